@@ -1,0 +1,21 @@
+public import Domain
+public import JSON
+
+/// A point in time on the wire: ISO 8601 with its UTC offset.
+public enum AppointmentTimeCodec: ModelCodec {
+    /// Reads a time; anything else is a `mismatch` that names its path.
+    public static func read(_ value: JSONValue) throws(JSONError) -> AppointmentTime {
+        let time = try value.withUTF8 { ISO8601.parse($0) }
+        guard let time else {
+            throw value.mismatch(
+                expected: "an ISO 8601 time with an offset, like 2024-10-20T11:24:59+0000"
+            )
+        }
+        return time
+    }
+
+    /// Writes a time as `read` reads it.
+    public static func write(_ time: AppointmentTime, to writer: inout JSONWriter) {
+        writer.string(ISO8601.format(time))
+    }
+}

@@ -1,0 +1,56 @@
+public import JSON
+
+/// A payload that is an object with one list of models: `{"salons": [...]}`.
+public protocol ListCodec: ModelCodec where Model == [Element.Model] {
+    /// The codec of one element.
+    associatedtype Element: ModelCodec
+    /// The key of the list.
+    static var key: StaticString { get }
+}
+
+extension ListCodec {
+    /// Reads the list; one bad element makes the whole payload invalid.
+    public static func read(_ value: JSONValue) throws(JSONError) -> [Element.Model] {
+        let array = try value.object().required(key).array()
+        var models: [Element.Model] = []
+        models.reserveCapacity(array.count)
+        for element in array {
+            models.append(try Element.read(element))
+        }
+        return models
+    }
+
+    /// Writes the object around the list.
+    public static func write(_ models: [Element.Model], to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key(key)
+            writer.array { writer in
+                for model in models { Element.write(model, to: &writer) }
+            }
+        }
+    }
+}
+
+/// The payload of the salon list (seed 000).
+public enum SalonListCodec: ListCodec {
+    /// The codec of one element.
+    public typealias Element = SalonCodec
+    /// The key of the list.
+    public static var key: StaticString { "salons" }
+}
+
+/// The payload of the appointment list (seed 000).
+public enum AppointmentListCodec: ListCodec {
+    /// The codec of one element.
+    public typealias Element = AppointmentCodec
+    /// The key of the list.
+    public static var key: StaticString { "appointments" }
+}
+
+/// The payload of a salon's availability.
+public enum SlotListCodec: ListCodec {
+    /// The codec of one element.
+    public typealias Element = SlotCodec
+    /// The key of the list.
+    public static var key: StaticString { "slots" }
+}

@@ -1,0 +1,31 @@
+public import Domain
+public import JSON
+
+/// A slot on the wire: `{"start": ..., "end": ..., "available": true}`.
+public enum SlotCodec: ModelCodec {
+    /// Reads a slot; anything else is a `mismatch` that names its path.
+    public static func read(_ value: JSONValue) throws(JSONError) -> Slot {
+        let object = try value.object()
+        let start = try AppointmentTimeCodec.read(object.required("start"))
+        let end = try AppointmentTimeCodec.read(object.required("end"))
+        guard start.instant < end.instant else {
+            throw value.mismatch(expected: "a slot that ends after it starts")
+        }
+        return Slot(
+            start: start,
+            end: end,
+            isAvailable: try object.required("available").bool()
+        )
+    }
+
+    /// Writes a slot as `read` reads it.
+    public static func write(_ slot: Slot, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("start")
+            AppointmentTimeCodec.write(slot.start, to: &writer)
+            writer.key("end")
+            AppointmentTimeCodec.write(slot.end, to: &writer)
+            writer.member("available", slot.isAvailable)
+        }
+    }
+}

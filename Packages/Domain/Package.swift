@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "Domain",
+    products: [
+        .library(name: "Domain", targets: ["Domain"]),
+        .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
+    ],
+    targets: [
+        .target(name: "Domain", swiftSettings: settings),
+        .target(name: "DomainTestSupport", dependencies: ["Domain"], swiftSettings: settings),
+        .testTarget(
+            name: "DomainTests",
+            dependencies: ["Domain", "DomainTestSupport"],
+            swiftSettings: settings
+        ),
+    ]
+)

@@ -1,0 +1,135 @@
+/// The one engine behind every resource: load, fall back, validate.
+///
+/// Data flows remote -> cache -> caller. What differs between resources is their ``CachePolicy``.
+public struct ResourceLoader<Value: Sendable>: Sendable {
+    private let policy: CachePolicy
+    private let remote: any ResourceRemote<Value>
+    private let cache: any ResourceCache<Value>
+    private let clock: any WallClock
+    private let nothing: Value
+
+    /// Composes an engine; `nothing` is what a load delivers when there is nothing to show.
+    public init(
+        policy: CachePolicy,
+        remote: any ResourceRemote<Value>,
+        cache: any ResourceCache<Value>,
+        clock: any WallClock,
+        nothing: Value
+    ) {
+        self.policy = policy
+        self.remote = remote
+        self.cache = cache
+        self.clock = clock
+        self.nothing = nothing
+    }
+
+    /// Loads by `strategy`.
+    ///
+    /// A cancelled load neither falls back nor saves. A save that fails does not fail the load: it
+    /// is reported in the provenance.
+    public func load(_ strategy: LoadStrategy = .remoteFirst) async throws(LoadError)
+        -> Loaded<Value>
+    {
+        switch strategy {
+        case .remoteFirst: break
+        case .cacheOnly: return try fallBack(after: nil)
+        case .cacheFirst: if let fresh = freshFromCache() { return fresh }
+        }
+        let value: Value
+        do throws(RemoteError) {
+            value = try await remote.load()
+        } catch {
+            guard case .connectivity = error, !Task.isCancelled else {
+                throw .remote(Task.isCancelled ? .cancelled : error)
+            }
+            return try fallBack(after: error)
+        }
+        if Task.isCancelled { throw .remote(.cancelled) }
+        return deliver(value)
+    }
+
+    /// Deletes what is kept if it has expired or cannot be read.
+    public func validateCache() throws(CacheError) -> CacheValidation {
+        let cached: CachedValue<Value>?
+        do throws(CacheError) {
+            cached = try cache.retrieve()
+        } catch {
+            try cache.delete()
+            return .deletedUnreadable
+        }
+        guard let cached else { return .empty }
+        if policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now) { return .valid }
+        try cache.delete()
+        return .deletedExpired
+    }
+
+    private func deliver(_ value: Value) -> Loaded<Value> {
+        let cached = CachedValue(value: value, fetchedAt: clock.now)
+        var provenance = describe(cached, source: .remote)
+        do throws(CacheError) {
+            try cache.replace(with: cached)
+        } catch {
+            provenance.cacheError = error
+        }
+        return Loaded(value: value, provenance: provenance)
+    }
+
+    private func freshFromCache() -> Loaded<Value>? {
+        // An unreadable cache is no reason not to ask the remote.
+        guard let cached = try? cache.retrieve(),
+            policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now)
+        else { return nil }
+        return Loaded(value: cached.value, provenance: describe(cached, source: .cache))
+    }
+}
+
+extension ResourceLoader {
+    /// Delivers what was kept, by the policy; `failure` is nil when the remote was not asked.
+    private func fallBack(after failure: RemoteError?) throws(LoadError) -> Loaded<Value> {
+        let cached: CachedValue<Value>?
+        do throws(CacheError) {
+            cached = try cache.retrieve()
+        } catch {
+            if policy.whenUnreadable == .retrievalErrorAndDelete { try? cache.delete() }
+            throw .cache(error)
+        }
+        guard let cached else {
+            return try substitute(policy.whenEmpty, after: failure)
+        }
+        guard policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now) else {
+            return try substitute(
+                policy.whenExpired,
+                after: failure,
+                deleting: policy.deletesExpired
+            )
+        }
+        var provenance = describe(cached, source: .cache)
+        provenance.remoteError = failure
+        return Loaded(value: cached.value, provenance: provenance)
+    }
+
+    private func substitute(
+        _ substitute: CachePolicy.Substitute,
+        after failure: RemoteError?,
+        deleting: Bool = false
+    ) throws(LoadError) -> Loaded<Value> {
+        var provenance = Provenance(source: .none, remoteError: failure)
+        if deleting {
+            do throws(CacheError) { try cache.delete() } catch { provenance.cacheError = error }
+        }
+        switch substitute {
+        case .nothing: return Loaded(value: nothing, provenance: provenance)
+        case .connectivityError:
+            throw .remote(failure ?? .connectivity(reason: "nothing fresh is kept for offline use"))
+        }
+    }
+
+    private func describe(_ cached: CachedValue<Value>, source: Provenance.Source) -> Provenance {
+        Provenance(
+            source: source,
+            fetchedAt: cached.fetchedAt,
+            ageSeconds: max(0, clock.now.seconds(since: cached.fetchedAt)),
+            expiresAt: policy.maximumAge.map { cached.fetchedAt.advanced(bySeconds: $0) }
+        )
+    }
+}

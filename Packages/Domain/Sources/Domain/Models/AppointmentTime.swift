@@ -1,0 +1,37 @@
+/// The time of an appointment: an instant, and the UTC offset of the wall clock it was said in.
+///
+/// Two times of one instant differ when their offsets differ; a slot is known by its instant.
+public struct AppointmentTime: Sendable, Hashable, Comparable {
+    /// The instant meant.
+    public var instant: Timestamp
+    /// Minutes east of UTC, from -1,439 to 1,439.
+    public var offsetMinutes: Int
+
+    /// Makes a time; an offset of a day or more is held at the ends of its range.
+    public init(instant: Timestamp, offsetMinutes: Int = 0) {
+        self.instant = instant
+        self.offsetMinutes = min(max(offsetMinutes, -1_439), 1_439)
+    }
+
+    /// Orders by instant alone, then by offset so that the order is total.
+    public static func < (lhs: Self, rhs: Self) -> Bool {
+        (lhs.instant, lhs.offsetMinutes) < (rhs.instant, rhs.offsetMinutes)
+    }
+
+    /// What the wall clock shows at this time, to the minute.
+    public var timeOfDay: TimeOfDay {
+        let local = instant.advanced(bySeconds: Int64(offsetMinutes) * 60).secondsSince1970
+        let secondOfDay = ((local % 86_400) + 86_400) % 86_400
+        return TimeOfDay(minuteOfDay: Int(secondOfDay / 60))
+    }
+
+    /// The same wall clock, `minutes` later.
+    public func advanced(byMinutes minutes: Int) -> AppointmentTime {
+        AppointmentTime(
+            instant: instant.advanced(
+                bySeconds: Int64(min(max(minutes, -1_000_000_000), 1_000_000_000)) * 60
+            ),
+            offsetMinutes: offsetMinutes
+        )
+    }
+}

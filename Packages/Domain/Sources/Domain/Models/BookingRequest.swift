@@ -1,0 +1,35 @@
+/// What a customer asks for (seed 000, second model).
+public struct BookingRequest: Sendable, Hashable {
+    /// The salon to go to.
+    public var salonID: SalonID
+    /// When.
+    public var time: AppointmentTime
+    /// How the salon reaches the customer.
+    public var phone: String
+    /// Another way to reach the customer.
+    public var email: String?
+    /// Anything the salon should know.
+    public var note: String?
+
+    /// Makes a request; nothing is checked here, see ``BookingRules``.
+    public init(
+        salonID: SalonID,
+        time: AppointmentTime,
+        phone: String,
+        email: String? = nil,
+        note: String? = nil
+    ) {
+        self.salonID = salonID
+        self.time = time
+        self.phone = phone
+        self.email = email
+        self.note = note
+    }
+
+    /// Whether both mean one booking: same salon, instant and phone.
+    ///
+    /// The offset, email and note may be rewritten by a remote without making it another booking.
+    public func isSameBooking(as other: BookingRequest) -> Bool {
+        salonID == other.salonID && time.instant == other.time.instant && phone == other.phone
+    }
+}

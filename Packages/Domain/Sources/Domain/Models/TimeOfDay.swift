@@ -1,0 +1,31 @@
+/// A wall clock reading from 00:00 to 23:59, to the minute.
+public struct TimeOfDay: Sendable, Hashable, Comparable {
+    /// Minutes since midnight, from 0 to 1,439.
+    public let minutes: Int
+
+    /// Makes a reading; nil unless `hour` is 0...23 and `minute` is 0...59.
+    public init?(hour: Int, minute: Int) {
+        guard (0...23).contains(hour), (0...59).contains(minute) else { return nil }
+        minutes = hour * 60 + minute
+    }
+
+    /// Makes a reading from minutes since midnight, wrapped into one day.
+    public init(minuteOfDay: Int) {
+        minutes = ((minuteOfDay % 1_440) + 1_440) % 1_440
+    }
+
+    /// The hour, 0...23.
+    public var hour: Int { minutes / 60 }
+    /// The minute of the hour, 0...59.
+    public var minute: Int { minutes % 60 }
+
+    /// Orders by the time since midnight.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.minutes < rhs.minutes }
+}
+
+extension TimeOfDay: CustomStringConvertible {
+    /// The reading as `09:30`.
+    public var description: String {
+        (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute)"
+    }
+}

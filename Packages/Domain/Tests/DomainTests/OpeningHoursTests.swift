@@ -1,0 +1,60 @@
+import Domain
+import Testing
+
+@Suite("Opening hours")
+struct OpeningHoursTests {
+    private func time(_ hour: Int, _ minute: Int) throws -> TimeOfDay {
+        try #require(TimeOfDay(hour: hour, minute: minute))
+    }
+
+    @Test("the minute of opening is open and the minute of closing is not")
+    func borders() throws {
+        let hours = OpeningHours(opens: try time(9, 30), closes: try time(22, 30))
+        #expect(!hours.contains(try time(9, 29)))
+        #expect(hours.contains(try time(9, 30)))
+        #expect(hours.contains(try time(22, 29)))
+        #expect(!hours.contains(try time(22, 30)))
+    }
+
+    @Test("closing before opening means past midnight")
+    func pastMidnight() throws {
+        let hours = OpeningHours(opens: try time(18, 0), closes: try time(2, 0))
+        #expect(hours.contains(try time(23, 59)))
+        #expect(hours.contains(try time(0, 0)))
+        #expect(hours.contains(try time(1, 59)))
+        #expect(!hours.contains(try time(2, 0)))
+        #expect(!hours.contains(try time(17, 59)))
+    }
+
+    @Test("closing at the minute of opening means around the clock")
+    func aroundTheClock() throws {
+        let hours = OpeningHours(opens: try time(8, 0), closes: try time(8, 0))
+        #expect(hours.contains(try time(8, 0)))
+        #expect(hours.contains(try time(7, 59)))
+    }
+
+    @Test(
+        "the wall clock is read at the offset of the request",
+        arguments: [
+            (0, "11:24"), (120, "13:24"), (-720, "23:24"), (840, "01:24"),
+        ]
+    )
+    func wallClock(offsetMinutes: Int, expected: String) {
+        let instant = Timestamp(secondsSince1970: 1_729_423_499)
+        let time = AppointmentTime(instant: instant, offsetMinutes: offsetMinutes)
+        #expect(time.timeOfDay.description == expected)
+    }
+
+    @Test("times at the ends of the range do not trap")
+    func extremes() {
+        for seconds in [Int64.min, .max] {
+            let time = AppointmentTime(
+                instant: Timestamp(secondsSince1970: seconds),
+                offsetMinutes: .max
+            )
+            #expect((0..<1_440).contains(time.timeOfDay.minutes))
+            _ = time.advanced(byMinutes: .max)
+            _ = time.instant.seconds(since: Timestamp(secondsSince1970: -1))
+        }
+    }
+}
