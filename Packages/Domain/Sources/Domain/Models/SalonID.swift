@@ -3,6 +3,12 @@ public struct SalonID: Sendable, Hashable {
     private let high: UInt64
     private let low: UInt64
 
+    /// Makes an identity from its 128 bits.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
     /// Reads the 8-4-4-4-12 form in either case; nil for anything else.
     public init?(_ text: String) {
         var text = text

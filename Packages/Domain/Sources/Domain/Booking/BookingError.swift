@@ -1,0 +1,25 @@
+/// Why a booking was not made, or is not known to be made.
+public enum BookingError: Error, Sendable, Hashable {
+    /// The request is wrong by itself; nothing was sent.
+    case invalidRequest(field: String, reason: String)
+    /// No such salon; nothing was booked.
+    case salonNotFound(SalonID)
+    /// The salon is closed then; nothing was booked.
+    case outsideOpeningHours(OpeningHours?, reason: String)
+    /// Somebody else has the slot; nothing was booked. Free slots nearby, where they are known.
+    case slotUnavailable(alternatives: [AppointmentTime])
+    /// The remote could not be reached; nothing was booked and nothing is queued.
+    case requiresConnection(reason: String, retryAfterSeconds: Int? = nil)
+    /// The remote said no for a reason of its own; nothing was booked.
+    case rejected(status: Int, reason: String)
+    /// The request was sent and its fate is unknown; `key` finds it again.
+    case inDoubt(key: String, reason: String)
+    /// The key was used for another booking before; nothing was sent.
+    case idempotencyConflict(key: String)
+    /// The intent could not be written down, so nothing was sent.
+    case journal(reason: String)
+    /// No address is known to book at.
+    case notConfigured
+    /// The caller no longer wants it; nothing was sent.
+    case cancelled
+}

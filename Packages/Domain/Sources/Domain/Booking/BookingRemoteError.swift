@@ -1,0 +1,19 @@
+/// How one attempt to book ended, when not with an echo.
+public enum BookingRemoteError: Error, Sendable, Hashable {
+    /// No byte of the request left this machine, or the remote refused it unread (429).
+    case notSent(reason: String, retryAfterSeconds: Int? = nil)
+    /// It left, and no answer tells what became of it.
+    case unanswered(reason: String)
+    /// The slot is somebody's.
+    case slotUnavailable(alternatives: [AppointmentTime])
+    /// The remote knows no such salon.
+    case salonNotFound
+    /// The remote says that the salon is closed then.
+    case outsideOpeningHours(reason: String)
+    /// The remote knows the key with another body.
+    case idempotencyConflict
+    /// Any other clear no.
+    case rejected(status: Int, reason: String)
+    /// No address is known to book at.
+    case notConfigured
+}

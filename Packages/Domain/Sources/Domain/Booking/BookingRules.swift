@@ -1,0 +1,79 @@
+/// What can be said of a booking request before anybody is asked.
+public enum BookingRules {
+    /// The longest note, in characters.
+    public static let longestNote = 2_000
+    /// The longest idempotency key, in bytes.
+    public static let longestKey = 255
+
+    /// Checks a request by itself: phone, email, note and time.
+    public static func check(_ request: BookingRequest, now: Timestamp) throws(BookingError) {
+        guard isPhone(request.phone) else {
+            throw .invalidRequest(
+                field: "phone",
+                reason: "must be a phone number of 5 to 15 digits, like +49 30 1234567"
+            )
+        }
+        if let email = request.email, !isEmail(email) {
+            throw .invalidRequest(
+                field: "email",
+                reason: "must be an email address, like ada@example.com"
+            )
+        }
+        if let note = request.note, note.count > longestNote {
+            throw .invalidRequest(
+                field: "notes",
+                reason: "must have at most \(longestNote) characters"
+            )
+        }
+        guard request.time.instant > now else {
+            throw .invalidRequest(field: "appointmentTime", reason: "must lie in the future")
+        }
+    }
+
+    /// Checks a request against the opening hours of its salon.
+    public static func check(_ request: BookingRequest, in salon: Salon) throws(BookingError) {
+        guard salon.hours.contains(request.time.timeOfDay) else {
+            throw .outsideOpeningHours(
+                salon.hours,
+                reason: "\(salon.name) is open \(salon.hours) and the time asked for is "
+                    + "\(request.time.timeOfDay) on its wall clock"
+            )
+        }
+    }
+
+    /// Checks an idempotency key: 1 to 255 visible ASCII characters, fit for an HTTP header.
+    public static func check(key: String) throws(BookingError) {
+        let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isVisible, (1...longestKey).contains(key.utf8.count) else {
+            throw .invalidRequest(
+                field: "idempotencyKey",
+                reason: "must be 1 to \(longestKey) visible ASCII characters"
+            )
+        }
+    }
+
+    /// Whether `text` can be dialled: 5 to 15 digits (E.164's longest), a plus only in front,
+    /// and the usual separators.
+    public static func isPhone(_ text: String) -> Bool {
+        var digits = 0
+        for (position, byte) in text.utf8.enumerated() {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "+"): if position != 0 { return false }
+            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"),
+                UInt8(ascii: "("), UInt8(ascii: ")"):
+                break
+            default: return false
+            }
+        }
+        return (5...15).contains(digits) && text.utf8.count <= 40
+    }
+
+    /// Whether `text` has the form of an address: one `@` between two parts without white space,
+    /// at most 254 bytes (RFC 5321).
+    public static func isEmail(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    }
+}

@@ -1,0 +1,45 @@
+public import Domain
+
+/// Models for tests, all valid.
+public enum Samples {
+    /// The UUID `00000000-0000-0000-0000-0000000000NN`.
+    public static func salonID(_ number: UInt8 = 1) -> SalonID {
+        SalonID(high: 0, low: UInt64(number))
+    }
+
+    /// A salon that is open from 09:30 to 22:30.
+    public static func salon(_ number: UInt8 = 1, phone: String? = "030 1234567") -> Salon {
+        Salon(
+            id: salonID(number),
+            name: "Salon \(number)",
+            location: "Street \(number)",
+            phone: phone,
+            hours: OpeningHours(
+                opens: TimeOfDay(minuteOfDay: 570),
+                closes: TimeOfDay(minuteOfDay: 1_350)
+            )
+        )
+    }
+
+    /// A booking at 2024-10-20T12:00:00Z, `hours` hours later.
+    public static func booking(
+        _ number: UInt8 = 1,
+        hours: Int64 = 0,
+        phone: String = "+49 30 1234567"
+    ) -> BookingRequest {
+        BookingRequest(
+            salonID: salonID(number),
+            time: AppointmentTime(
+                instant: Timestamp(secondsSince1970: 1_729_425_600 + hours * 3_600)
+            ),
+            phone: phone,
+            email: "ada@example.com",
+            note: "a note"
+        )
+    }
+
+    /// An appointment for ``booking(_:hours:phone:)``.
+    public static func appointment(_ number: UInt8 = 1, hours: Int64 = 0) -> Appointment {
+        Appointment(booking: booking(number, hours: hours), id: "a\(number)-\(hours)", version: 1)
+    }
+}

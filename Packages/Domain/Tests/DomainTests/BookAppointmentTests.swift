@@ -1,0 +1,163 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+/// The scenarios of seed 000, story 2, and the booking section of the design.
+@Suite("Customer requests an appointment with a salon")
+struct BookAppointmentTests {
+    private let remote = BookingRemoteStub()
+    private let journal = InMemoryBookingJournal()
+    private let ledger = LedgerSpy()
+    private let clock = SteppedClock()
+
+    private func useCase(
+        salon: SalonLookup = .known(Samples.salon())
+    ) -> BookAppointment {
+        BookAppointment(
+            remote: remote,
+            journal: journal,
+            ledger: ledger,
+            salons: SalonDirectoryStub(salon),
+            clock: clock,
+            keys: CountedKeys()
+        )
+    }
+
+    @Test("with connectivity the slot is confirmed, booked, and added to the cache")
+    func online() async throws {
+        let booked = try await useCase().book(Samples.booking())
+        #expect(booked.appointment.booking == Samples.booking())
+        #expect(booked.key == "key-1")
+        #expect(ledger.added == [booked.appointment])
+        #expect(journal.state(of: "key-1") == .booked(booked.appointment))
+        #expect(remote.sentKeys == ["key-1"])
+    }
+
+    @Test("without connectivity booking says that it needs a connection, and queues nothing")
+    func offline() async throws {
+        remote.availability(.failure(.connectivity(reason: "unplugged")))
+        await #expect(throws: BookingError.requiresConnection(reason: "unplugged")) {
+            try await useCase().book(Samples.booking())
+        }
+        #expect(try journal.pending().isEmpty)
+        #expect(remote.sentKeys.isEmpty)
+        #expect(ledger.added.isEmpty)
+    }
+
+    @Test("a connection lost before the request was sent drops the intent")
+    func notSent() async throws {
+        remote.availability(.success(.notOffered))
+        remote.answers(.failure(.notSent(reason: "refused")))
+        await #expect(throws: BookingError.requiresConnection(reason: "refused")) {
+            try await useCase().book(Samples.booking())
+        }
+        #expect(journal.state(of: "key-1") == .dropped)
+    }
+
+    @Test("the intent is durable before the first byte is sent")
+    func intentFirst() async throws {
+        let journal = journal
+        remote.beforeBooking { #expect(journal.state(of: "key-1") == .pending) }
+        _ = try await useCase().book(Samples.booking())
+        #expect(remote.sentKeys.count == 1)
+    }
+
+    @Test("an intent that cannot be written down is not sent")
+    func journalFails() async {
+        journal.failWrites()
+        await #expect(throws: BookingError.journal(reason: "set by the test")) {
+            try await useCase().book(Samples.booking())
+        }
+        #expect(remote.sentKeys.isEmpty)
+    }
+
+    @Test("a slot that the remote says is taken is not booked, and free ones are named")
+    func taken() async {
+        let free = [Samples.booking(hours: 1).time]
+        remote.availability(.success(.taken(alternatives: free)))
+        await #expect(throws: BookingError.slotUnavailable(alternatives: free)) {
+            try await useCase().book(Samples.booking())
+        }
+        #expect(remote.sentKeys.isEmpty)
+        #expect(journal.state(of: "key-1") == .dropped)
+    }
+
+    @Test("a slot lost between asking and booking is slotUnavailable")
+    func lostRace() async {
+        remote.answers(.failure(.slotUnavailable(alternatives: [])))
+        await #expect(throws: BookingError.slotUnavailable(alternatives: [])) {
+            try await useCase().book(Samples.booking())
+        }
+    }
+
+    @Test("an unanswered booking is sent again under the same key")
+    func retriesWithSameKey() async throws {
+        remote.answers(.failure(.unanswered(reason: "reset")))
+        _ = try await useCase().book(Samples.booking())
+        #expect(remote.sentKeys == ["key-1", "key-1"])
+        #expect(ledger.added.count == 1)
+    }
+
+    @Test("an unanswered booking is found in the remote's list")
+    func foundInList() async throws {
+        let silence = BookingRemoteStub.Answer.failure(.unanswered(reason: "reset"))
+        remote.answers(silence, silence)
+        remote.holds(.success([Samples.appointment(2), Samples.appointment(1)]))
+        let booked = try await useCase().book(Samples.booking())
+        #expect(booked.appointment == Samples.appointment(1))
+    }
+
+    @Test("an unanswered booking that cannot be found stays in doubt, with its key")
+    func inDoubt() async {
+        let silence = BookingRemoteStub.Answer.failure(.unanswered(reason: "reset"))
+        remote.answers(silence, silence)
+        await #expect(throws: BookingError.inDoubt(key: "key-1", reason: "reset")) {
+            try await useCase().book(Samples.booking())
+        }
+        #expect(journal.state(of: "key-1") == .pending)
+    }
+
+    @Test("a slot taken by our own unanswered attempt is our booking")
+    func takenByOurselves() async throws {
+        remote.answers(
+            .failure(.unanswered(reason: "reset")),
+            .failure(.slotUnavailable(alternatives: []))
+        )
+        remote.holds(.success([Samples.appointment(1)]))
+        let booked = try await useCase().book(Samples.booking())
+        #expect(booked.appointment == Samples.appointment(1))
+    }
+
+    @Test("an echo of another booking is not taken for ours")
+    func wrongEcho() async {
+        let other = BookingRemoteStub.Answer.success(Samples.appointment(7))
+        remote.answers(other, other)
+        await #expect(throws: BookingError.self) { try await useCase().book(Samples.booking()) }
+        #expect(ledger.added.isEmpty)
+        #expect(journal.state(of: "key-1") == .pending)
+    }
+
+    @Test("a booking stands when the cache cannot take it, and says so")
+    func cacheFails() async throws {
+        ledger.fail()
+        let booked = try await useCase().book(Samples.booking())
+        #expect(booked.cacheError?.operation == .insertion)
+        #expect(journal.state(of: "key-1") == .booked(booked.appointment))
+    }
+
+    @Test("a caller who gave up before sending leaves nothing behind")
+    func cancelledEarly() async throws {
+        let task = Task { () -> BookingError? in
+            withUnsafeCurrentTask { $0?.cancel() }
+            do throws(BookingError) {
+                _ = try await useCase().book(Samples.booking())
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(await task.value == .cancelled)
+        #expect(remote.sentKeys.isEmpty)
+        #expect(try journal.pending().isEmpty)
+    }
+}

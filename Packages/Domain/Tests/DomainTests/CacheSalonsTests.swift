@@ -1,0 +1,90 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+/// The courses of seed 000, use cases "Cache Salons" and "Cache Appointments", as the engine runs
+/// them: after a load that the remote answered.
+@Suite("Cache what was loaded")
+struct CacheSalonsTests {
+    private let clock = SteppedClock()
+    private let remote = RemoteStub<[Salon]>(.success([Samples.salon()]))
+
+    private func load(
+        _ cache: CacheSpy<[Salon]>,
+        _ strategy: LoadStrategy = .remoteFirst
+    ) async throws -> Loaded<[Salon]> {
+        try await ResourceLoader(
+            policy: .salons,
+            remote: remote,
+            cache: cache,
+            clock: clock,
+            nothing: []
+        ).load(strategy)
+    }
+
+    @Test("primary course: the new cache is timestamped and takes the place of the old one")
+    func primaryCourse() async throws {
+        let old = CachedValue(value: [Samples.salon(9)], fetchedAt: Timestamp(secondsSince1970: 0))
+        let cache = CacheSpy(old)
+        _ = try await load(cache)
+        #expect(cache.kept == CachedValue(value: [Samples.salon()], fetchedAt: clock.now))
+    }
+
+    @Test("deleting error course: old data goes only by replacement, so no deletion can fail")
+    func deletingError() async throws {
+        let cache = CacheSpy<[Salon]>()
+        cache.fail(.deletion)
+        let loaded = try await load(cache)
+        #expect(loaded.provenance.cacheError == nil)
+        #expect(cache.messages == [.replace])
+    }
+
+    @Test("saving error course: the error is delivered beside the salons, the old cache stays")
+    func savingError() async throws {
+        let old = CachedValue(value: [Samples.salon(9)], fetchedAt: clock.now)
+        let cache = CacheSpy(old)
+        cache.fail(.insertion)
+        let loaded = try await load(cache)
+        #expect(loaded.value == [Samples.salon()])
+        #expect(loaded.provenance.source == .remote)
+        #expect(loaded.provenance.cacheError?.operation == .insertion)
+        #expect(cache.kept == old)
+    }
+
+    @Test("a cancelled load saves nothing, even when the remote answered")
+    func cancelledAfterAnswer() async throws {
+        let cache = CacheSpy<[Salon]>()
+        remote.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
+        await #expect(throws: LoadError.remote(.cancelled)) { try await load(cache) }
+        #expect(cache.messages.isEmpty)
+    }
+
+    @Test("a cancelled load does not fall back to the cache")
+    func cancelledWhileOffline() async throws {
+        let cache = CacheSpy(CachedValue(value: [Samples.salon()], fetchedAt: clock.now))
+        remote.answer(.failure(.connectivity(reason: "unplugged")))
+        remote.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
+        await #expect(throws: LoadError.remote(.cancelled)) { try await load(cache) }
+        #expect(cache.messages.isEmpty)
+    }
+
+    @Test("cacheFirst answers from a fresh cache without asking the remote")
+    func cacheFirstFresh() async throws {
+        let cache = CacheSpy(CachedValue(value: [Samples.salon(9)], fetchedAt: clock.now))
+        #expect(try await load(cache, .cacheFirst).value == [Samples.salon(9)])
+        #expect(remote.calls == 0)
+    }
+
+    @Test("cacheFirst asks the remote when the cache is expired, absent or unreadable")
+    func cacheFirstStale() async throws {
+        let expired = CacheSpy(
+            CachedValue(value: [Samples.salon(9)], fetchedAt: Timestamp(secondsSince1970: 0))
+        )
+        let unreadable = CacheSpy<[Salon]>()
+        unreadable.fail(.retrieval)
+        for cache in [expired, CacheSpy(), unreadable] {
+            #expect(try await load(cache, .cacheFirst).provenance.source == .remote)
+        }
+        #expect(remote.calls == 3)
+    }
+}

@@ -1,0 +1,117 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite("A booking happens once")
+struct ExactlyOnceTests {
+    private let remote = BookingRemoteStub()
+    private let ledger = LedgerSpy()
+    private let clock = SteppedClock()
+
+    private func useCase(_ journal: InMemoryBookingJournal) -> BookAppointment {
+        BookAppointment(
+            remote: remote,
+            journal: journal,
+            ledger: ledger,
+            salons: SalonDirectoryStub(.unknown),
+            clock: clock,
+            keys: CountedKeys()
+        )
+    }
+
+    private func pending(ageSeconds: Int64 = 0) -> InMemoryBookingJournal {
+        InMemoryBookingJournal([
+            BookingIntent(
+                key: "k",
+                request: Samples.booking(),
+                state: .pending,
+                begunAt: clock.now.advanced(bySeconds: -ageSeconds)
+            )
+        ])
+    }
+
+    @Test("the same key and the same request give the first answer again, and send nothing")
+    func sameAgain() async throws {
+        let useCase = useCase(InMemoryBookingJournal())
+        let first = try await useCase.book(Samples.booking(), key: "k")
+        clock.advance(bySeconds: 86_400 * 30)
+        let second = try await useCase.book(Samples.booking(), key: "k")
+        #expect(first == second)
+        #expect(remote.sentKeys == ["k"])
+    }
+
+    @Test("the same key and another request is a conflict, and sends nothing")
+    func conflict() async throws {
+        let useCase = useCase(InMemoryBookingJournal())
+        _ = try await useCase.book(Samples.booking(), key: "k")
+        await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
+            try await useCase.book(Samples.booking(hours: 1), key: "k")
+        }
+        #expect(remote.sentKeys == ["k"])
+    }
+
+    @Test("a key whose intent was dropped may be used again")
+    func droppedKey() async throws {
+        let useCase = useCase(InMemoryBookingJournal())
+        remote.answers(.failure(.notSent(reason: "refused")))
+        _ = try? await useCase.book(Samples.booking(), key: "k")
+        let booked = try await useCase.book(Samples.booking(), key: "k")
+        #expect(booked.key == "k")
+    }
+
+    @Test("a repeated request in doubt is looked up before it is sent")
+    func repeatedInDoubt() async throws {
+        remote.holds(.success([Samples.appointment()]))
+        let booked = try await useCase(pending()).book(Samples.booking(), key: "k")
+        #expect(booked.appointment == Samples.appointment())
+        #expect(remote.sentKeys.isEmpty)
+    }
+
+    @Test("a repeated request in doubt that cannot be looked up is not sent")
+    func repeatedOffline() async {
+        remote.holds(.failure(.connectivity(reason: "unplugged")))
+        await #expect(throws: BookingError.self) {
+            try await useCase(pending()).book(Samples.booking(), key: "k")
+        }
+        #expect(remote.sentKeys.isEmpty)
+    }
+
+    @Test("resolution finds a booking that the remote holds, keeps it and closes the intent")
+    func resolvedAsBooked() async throws {
+        let journal = pending()
+        remote.holds(.success([Samples.appointment()]))
+        let resolutions = try await ResolveBookings(useCase(journal)).resolve()
+        #expect(resolutions.map(\.outcome) == [.booked(Samples.appointment())])
+        #expect(ledger.added == [Samples.appointment()])
+        #expect(try journal.pending().isEmpty)
+        #expect(remote.sentKeys.isEmpty)
+    }
+
+    @Test("resolution drops an old intent that the remote does not show")
+    func resolvedAsNotBooked() async throws {
+        let journal = pending(ageSeconds: ResolveBookings.graceSeconds)
+        let resolutions = try await ResolveBookings(useCase(journal)).resolve()
+        #expect(resolutions.map(\.outcome) == [.notBooked])
+        #expect(journal.state(of: "k") == .dropped)
+    }
+
+    @Test("resolution leaves a young intent that the remote does not show in doubt")
+    func youngIntent() async throws {
+        let journal = pending(ageSeconds: ResolveBookings.graceSeconds - 1)
+        let resolutions = try await ResolveBookings(useCase(journal)).resolve()
+        guard case .inDoubt = resolutions.first?.outcome else {
+            Issue.record("a young intent was settled")
+            return
+        }
+        #expect(journal.state(of: "k") == .pending)
+    }
+
+    @Test("resolution without a connection leaves everything in doubt and loses nothing")
+    func offlineResolution() async throws {
+        let journal = pending(ageSeconds: 9_999)
+        remote.holds(.failure(.connectivity(reason: "unplugged")))
+        let resolutions = try await ResolveBookings(useCase(journal)).resolve()
+        #expect(resolutions.map(\.outcome) == [.inDoubt(reason: "unplugged")])
+        #expect(try journal.pending().count == 1)
+    }
+}

@@ -1,0 +1,117 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+/// The scenarios and courses of seed 000, story 3.
+@Suite("Customer requests to see booked appointments")
+struct LoadAppointmentsTests {
+    private let clock = SteppedClock()
+    private let remote = RemoteStub<[Appointment]>(.success([Samples.appointment(1)]))
+    private let offline = RemoteError.connectivity(reason: "unplugged")
+
+    private func loader(_ cache: CacheSpy<[Appointment]>) -> ResourceLoader<[Appointment]> {
+        ResourceLoader(
+            policy: .appointments,
+            remote: remote,
+            cache: cache,
+            clock: clock,
+            nothing: []
+        )
+    }
+
+    private func cached(ageSeconds: Int64 = 60) -> CacheSpy<[Appointment]> {
+        let fetchedAt = clock.now.advanced(bySeconds: -ageSeconds)
+        return CacheSpy(CachedValue(value: [Samples.appointment(9)], fetchedAt: fetchedAt))
+    }
+
+    @Test("with connectivity the remote's appointments are shown and replace the cache")
+    func online() async throws {
+        let cache = cached()
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value == [Samples.appointment(1)])
+        #expect(loaded.provenance.expiresAt == nil)
+        #expect(cache.kept?.value == loaded.value)
+    }
+
+    @Test(
+        "offline the appointments saved are shown, however old",
+        arguments: [0, 7 * 86_400, 3_650 * 86_400, -60] as [Int64]
+    )
+    func offlineCached(ageSeconds: Int64) async throws {
+        remote.answer(.failure(offline))
+        let cache = cached(ageSeconds: ageSeconds)
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value == [Samples.appointment(9)])
+        #expect(loaded.provenance.source == .cache)
+        #expect((loaded.provenance.ageSeconds ?? -1) >= 0)
+        #expect(cache.messages == [.retrieve])
+    }
+
+    @Test("offline with an empty cache shows an empty list")
+    func offlineEmpty() async throws {
+        remote.answer(.failure(offline))
+        #expect(try await loader(CacheSpy()).load().value.isEmpty)
+    }
+
+    @Test("load from remote, primary course: the appointments are delivered")
+    func remotePrimaryCourse() async throws {
+        #expect(try await loader(CacheSpy()).load().provenance.source == .remote)
+    }
+
+    @Test("load from remote, invalid data course: the error is delivered")
+    func remoteInvalidData() async {
+        remote.answer(.failure(.invalidData(reason: "not JSON")))
+        await #expect(throws: LoadError.remote(.invalidData(reason: "not JSON"))) {
+            try await loader(cached()).load()
+        }
+    }
+
+    @Test("load from remote, no connectivity course: what was saved stands in")
+    func remoteNoConnectivity() async throws {
+        remote.answer(.failure(offline))
+        #expect(try await loader(cached()).load().provenance.remoteError == offline)
+    }
+
+    @Test("load from cache, primary course: the appointments saved are delivered")
+    func cachePrimaryCourse() async throws {
+        #expect(try await loader(cached()).load(.cacheOnly).value == [Samples.appointment(9)])
+    }
+
+    @Test("load from cache, retrieval error course: the error is delivered")
+    func cacheRetrievalError() async {
+        let cache = cached()
+        cache.fail(.retrieval)
+        await #expect(throws: LoadError.self) { try await loader(cache).load(.cacheOnly) }
+    }
+
+    @Test("load from cache, empty course: no appointments are delivered")
+    func cacheEmpty() async throws {
+        #expect(try await loader(CacheSpy()).load(.cacheOnly).value.isEmpty)
+    }
+
+    @Test("cache appointments, primary course: what was loaded is kept")
+    func cachePrimary() async throws {
+        let cache = CacheSpy<[Appointment]>()
+        _ = try await loader(cache).load()
+        #expect(cache.kept?.value == [Samples.appointment(1)])
+    }
+
+    @Test("cache appointments, deleting and saving error courses: told beside what was loaded")
+    func cacheErrors() async throws {
+        let cache = cached()
+        cache.fail(.deletion)
+        cache.fail(.insertion)
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value == [Samples.appointment(1)])
+        #expect(loaded.provenance.cacheError?.operation == .insertion)
+        #expect(cache.kept?.value == [Samples.appointment(9)])
+    }
+
+    @Test("validating deletes an unreadable cache and never an old one")
+    func validation() throws {
+        #expect(try loader(cached(ageSeconds: 86_400 * 9_999)).validateCache() == .valid)
+        let damaged = cached()
+        damaged.fail(.retrieval)
+        #expect(try loader(damaged).validateCache() == .deletedUnreadable)
+    }
+}

@@ -1,0 +1,136 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+/// The scenarios and courses of seed 000, story 1.
+@Suite("Customer requests to see available salons")
+struct LoadSalonsTests {
+    private let week: Int64 = 7 * 86_400
+    private let clock = SteppedClock()
+    private let remote = RemoteStub<[Salon]>(.success([Samples.salon(1), Samples.salon(2)]))
+    private let offline = RemoteError.connectivity(reason: "unplugged")
+
+    private func loader(_ cache: CacheSpy<[Salon]>) -> ResourceLoader<[Salon]> {
+        ResourceLoader(policy: .salons, remote: remote, cache: cache, clock: clock, nothing: [])
+    }
+
+    private func cached(ageSeconds: Int64) -> CacheSpy<[Salon]> {
+        let fetchedAt = clock.now.advanced(bySeconds: -ageSeconds)
+        return CacheSpy(CachedValue(value: [Samples.salon(9)], fetchedAt: fetchedAt))
+    }
+
+    @Test("with connectivity the latest salons are shown and replace the cache")
+    func online() async throws {
+        let cache = cached(ageSeconds: 60)
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value == [Samples.salon(1), Samples.salon(2)])
+        #expect(loaded.provenance.source == .remote)
+        #expect(loaded.provenance.expiresAt == clock.now.advanced(bySeconds: week))
+        #expect(cache.kept == CachedValue(value: loaded.value, fetchedAt: clock.now))
+        #expect(cache.messages == [.replace])
+    }
+
+    @Test("offline with a cache less than seven days old shows the salons saved")
+    func offlineFresh() async throws {
+        remote.answer(.failure(offline))
+        let cache = cached(ageSeconds: week - 1)
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value == [Samples.salon(9)])
+        #expect(loaded.provenance.source == .cache)
+        #expect(loaded.provenance.ageSeconds == week - 1)
+        #expect(loaded.provenance.remoteError == offline)
+        #expect(cache.messages == [.retrieve])
+    }
+
+    @Test(
+        "offline with an expired cache delivers no salons and deletes it",
+        arguments: [7 * 86_400, 7 * 86_400 + 1, 365 * 86_400] as [Int64]
+    )
+    func offlineExpired(ageSeconds: Int64) async throws {
+        remote.answer(.failure(offline))
+        let cache = cached(ageSeconds: ageSeconds)
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value.isEmpty)
+        #expect(loaded.provenance.source == .none)
+        #expect(cache.kept == nil)
+    }
+
+    @Test("offline with an empty cache shows an empty list")
+    func offlineEmpty() async throws {
+        remote.answer(.failure(offline))
+        let loaded = try await loader(CacheSpy()).load()
+        #expect(loaded.value.isEmpty)
+        #expect(loaded.provenance.source == .none)
+        #expect(loaded.provenance.remoteError == offline)
+    }
+
+    @Test("a clock that jumped back makes the cache expired, not eternal")
+    func clockJumpedBack() async throws {
+        remote.answer(.failure(offline))
+        let cache = cached(ageSeconds: 0)
+        clock.advance(bySeconds: -1)
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value.isEmpty)
+        #expect(cache.kept == nil)
+    }
+
+    @Test("load from remote, primary course: the salons are delivered")
+    func remotePrimaryCourse() async throws {
+        #expect(try await loader(CacheSpy()).load().value.count == 2)
+        #expect(remote.calls == 1)
+    }
+
+    @Test("load from remote, invalid data course: the error is delivered, never the cache")
+    func remoteInvalidData() async {
+        remote.answer(.failure(.invalidData(reason: "salons[0].id")))
+        let cache = cached(ageSeconds: 1)
+        await #expect(throws: LoadError.remote(.invalidData(reason: "salons[0].id"))) {
+            try await loader(cache).load()
+        }
+        #expect(cache.messages.isEmpty)
+    }
+
+    @Test("load from remote, no connectivity course: what the cache may show stands in")
+    func remoteNoConnectivity() async throws {
+        remote.answer(.failure(offline))
+        #expect(try await loader(cached(ageSeconds: 1)).load().provenance.remoteError == offline)
+    }
+
+    @Test("load from cache, primary course: fresh salons are delivered without the remote")
+    func cachePrimaryCourse() async throws {
+        let loaded = try await loader(cached(ageSeconds: 5)).load(.cacheOnly)
+        #expect(loaded.value == [Samples.salon(9)])
+        #expect(loaded.provenance.remoteError == nil)
+        #expect(remote.calls == 0)
+    }
+
+    @Test("load from cache, retrieval error course: the error is delivered and nothing deleted")
+    func cacheRetrievalError() async {
+        remote.answer(.failure(offline))
+        let cache = cached(ageSeconds: 1)
+        cache.fail(.retrieval)
+        let expected = CacheError(.retrieval, reason: "set by the test")
+        await #expect(throws: LoadError.cache(expected)) { try await loader(cache).load() }
+        #expect(cache.kept != nil)
+    }
+
+    @Test("load from cache, expired course: no salons are delivered")
+    func cacheExpired() async throws {
+        #expect(try await loader(cached(ageSeconds: week)).load(.cacheOnly).value.isEmpty)
+    }
+
+    @Test("load from cache, empty course: no salons are delivered")
+    func cacheEmpty() async throws {
+        #expect(try await loader(CacheSpy()).load(.cacheOnly).value.isEmpty)
+    }
+
+    @Test("an expired cache that cannot be deleted is told, and still no salons are shown")
+    func deletionFails() async throws {
+        remote.answer(.failure(offline))
+        let cache = cached(ageSeconds: week)
+        cache.fail(.deletion)
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value.isEmpty)
+        #expect(loaded.provenance.cacheError?.operation == .deletion)
+    }
+}

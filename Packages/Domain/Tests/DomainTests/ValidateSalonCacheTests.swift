@@ -1,0 +1,62 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+/// The courses of seed 000, use case "Validate Salon Cache".
+@Suite("Validate salon cache")
+struct ValidateSalonCacheTests {
+    private static let week: Int64 = 7 * 86_400
+    private let clock = SteppedClock()
+
+    private func validate(_ cache: CacheSpy<[Salon]>) throws -> CacheValidation {
+        let remote = RemoteStub<[Salon]>(.failure(.notConfigured))
+        return try ResourceLoader(
+            policy: .salons,
+            remote: remote,
+            cache: cache,
+            clock: clock,
+            nothing: []
+        ).validateCache()
+    }
+
+    private func cached(ageSeconds: Int64) -> CacheSpy<[Salon]> {
+        let fetchedAt = clock.now.advanced(bySeconds: -ageSeconds)
+        return CacheSpy(CachedValue(value: [Samples.salon()], fetchedAt: fetchedAt))
+    }
+
+    @Test("primary course: a cache less than seven days old is kept", arguments: [0, week - 1])
+    func valid(ageSeconds: Int64) throws {
+        let cache = cached(ageSeconds: ageSeconds)
+        #expect(try validate(cache) == .valid)
+        #expect(cache.kept != nil)
+    }
+
+    @Test("retrieval error course: the cache is deleted")
+    func unreadable() throws {
+        let cache = cached(ageSeconds: 0)
+        cache.fail(.retrieval)
+        #expect(try validate(cache) == .deletedUnreadable)
+        #expect(cache.kept == nil)
+    }
+
+    @Test("expired course: the cache is deleted", arguments: [week, week + 1, -1])
+    func expired(ageSeconds: Int64) throws {
+        let cache = cached(ageSeconds: ageSeconds)
+        #expect(try validate(cache) == .deletedExpired)
+        #expect(cache.kept == nil)
+    }
+
+    @Test("an empty cache is left alone")
+    func empty() throws {
+        let cache = CacheSpy<[Salon]>()
+        #expect(try validate(cache) == .empty)
+        #expect(cache.messages == [.retrieve])
+    }
+
+    @Test("a deletion that fails is an error")
+    func deletionFails() {
+        let cache = cached(ageSeconds: Self.week)
+        cache.fail(.deletion)
+        #expect(throws: CacheError.self) { try validate(cache) }
+    }
+}
