@@ -1,0 +1,27 @@
+/// A value that is already encoded, to be put into a text as it is.
+public struct JSONFragment: Sendable, Hashable {
+    /// The encoded value.
+    public let bytes: [UInt8]
+
+    /// Takes bytes of which the caller knows that they are one JSON value.
+    public init(trusted bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Encodes the one value that `build` writes.
+    public init(_ build: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter()
+        build(&writer)
+        bytes = writer.bytes
+    }
+
+    /// `null`
+    public static let null = JSONFragment { $0.null() }
+    /// `{}`
+    public static let emptyObject = JSONFragment { $0.object { _ in } }
+}
+
+extension JSONFragment: CustomStringConvertible {
+    /// The encoded value as text.
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+}

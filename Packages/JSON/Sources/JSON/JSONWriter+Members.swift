@@ -1,0 +1,65 @@
+extension JSONWriter {
+    /// Writes a key and a string.
+    public mutating func member(_ key: StaticString, _ value: String) {
+        self.key(key)
+        string(value)
+    }
+
+    /// Writes a key and a string; nothing for nil.
+    public mutating func member(_ key: StaticString, _ value: String?) {
+        if let value { member(key, value) }
+    }
+
+    /// Writes a key and an integer.
+    public mutating func member(_ key: StaticString, _ value: some FixedWidthInteger) {
+        self.key(key)
+        integer(value)
+    }
+
+    /// Writes a key and an integer; nothing for nil.
+    public mutating func member(_ key: StaticString, _ value: (some FixedWidthInteger)?) {
+        if let value { member(key, value) }
+    }
+
+    /// Writes a key and a truth value.
+    public mutating func member(_ key: StaticString, _ value: Bool) {
+        self.key(key)
+        bool(value)
+    }
+
+    /// Writes a key and a value that is already encoded.
+    public mutating func member(_ key: StaticString, _ value: JSONFragment) {
+        self.key(key)
+        raw(value)
+    }
+
+    /// Writes a value that was read, in the shortest form that means the same.
+    public mutating func value(_ value: JSONValue) {
+        switch value.kind {
+        case .object:
+            object { writer in
+                for (key, member) in JSONObject(value: value) {
+                    writer.key(key)
+                    writer.value(member)
+                }
+            }
+        case .array:
+            array { writer in
+                for element in JSONArray(value: value) { writer.value(element) }
+            }
+        case .string: string((try? value.string()) ?? "")
+        case .number: number(stored: value)
+        case .bool: bool((try? value.bool()) ?? false)
+        case .null: null()
+        }
+    }
+
+    private mutating func number(stored value: JSONValue) {
+        switch value.storedNumber {
+        case .signed(let number): integer(number)
+        case .unsigned(let number): integer(number)
+        case .double(let number): self.number(number)
+        case nil: null()
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// One word of simdjson's tape: a type in the top byte, a payload in the rest.
+struct TapeWord {
+    let bits: UInt64
+
+    var type: UInt8 { UInt8(truncatingIfNeeded: bits >> 56) }
+    var payload: Int { Int(bits & 0x00FF_FFFF_FFFF_FFFF) }
+    /// The index just past the container that begins here.
+    var containerEnd: Int { Int(bits & 0xFFFF_FFFF) }
+    /// The number of elements of the container, up to ``saturatedCount``.
+    var containerCount: Int { Int(bits >> 32 & 0xFF_FFFF) }
+
+    static let saturatedCount = 0xFF_FFFF
+}
+
+extension JSONDocument {
+    func word(at index: Int) -> TapeWord { TapeWord(bits: tape[index]) }
+
+    /// The index of what follows the value at `index`.
+    func indexAfterValue(at index: Int) -> Int {
+        let word = word(at: index)
+        switch word.type {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return word.containerEnd
+        case UInt8(ascii: "l"), UInt8(ascii: "u"), UInt8(ascii: "d"): return index + 2
+        default: return index + 1
+        }
+    }
+
+    /// The UTF-8 of the string at `index`, valid as long as the document.
+    func utf8(at index: Int) -> UnsafeBufferPointer<UInt8> {
+        let start = strings + word(at: index).payload
+        let length = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
+        return UnsafeBufferPointer(start: start + 4, count: Int(UInt32(littleEndian: length)))
+    }
+
+    /// The path of the value at `target`, found by descending from the root.
+    func path(to target: Int) -> String {
+        var path = ""
+        var index = 1
+        while index != target {
+            let word = word(at: index)
+            let isObject = word.type == UInt8(ascii: "{")
+            guard isObject || word.type == UInt8(ascii: "[") else { return path }
+            var child = index + 1
+            var position = 0
+            while child < word.containerEnd - 1 {
+                let value = isObject ? child + 1 : child
+                let next = indexAfterValue(at: value)
+                if target < next {
+                    let key = isObject ? String(decoding: utf8(at: child), as: UTF8.self) : ""
+                    path += isObject ? (path.isEmpty ? key : "." + key) : "[\(position)]"
+                    index = value
+                    break
+                }
+                child = next
+                position += 1
+            }
+            if child >= word.containerEnd - 1 { return path }
+        }
+        return path
+    }
+}
