@@ -1,0 +1,65 @@
+import Contract
+import Domain
+import Testing
+
+@Suite("Times on the wire")
+struct ISO8601Tests {
+    @Test("the three ways to write UTC are one instant", arguments: ["+0000", "+00:00", "Z"])
+    func utc(offset: String) throws {
+        let time = try #require(ISO8601.parse("2024-10-20T11:24:59" + offset))
+        #expect(time.instant.secondsSince1970 == 1_729_423_499)
+        #expect(ISO8601.format(time) == "2024-10-20T11:24:59+0000")
+    }
+
+    @Test("an offset is kept as the wall clock that was meant")
+    func offset() throws {
+        let time = try #require(ISO8601.parse("2024-10-20T13:24:59+02:00"))
+        #expect(time.instant.secondsSince1970 == 1_729_423_499)
+        #expect(time.timeOfDay.description == "13:24")
+        #expect(ISO8601.format(time) == "2024-10-20T13:24:59+0200")
+        let west = try #require(ISO8601.parse("2024-10-20T00:30:00-0330"))
+        #expect(ISO8601.format(west) == "2024-10-20T00:30:00-0330")
+    }
+
+    @Test("a zero fraction is read, as JavaScript writes it")
+    func fraction() {
+        #expect(ISO8601.parse("2024-10-20T11:24:59.000Z") != nil)
+        #expect(ISO8601.parse("2024-10-20T11:24:59.5Z") == nil)
+    }
+
+    @Test("a time that is none is refused", arguments: [
+        "", "tomorrow", "2024-10-20", "2024-10-20T11:24:59", "2024-02-30T11:24:59Z",
+        "2023-02-29T00:00:00Z", "2024-13-01T00:00:00Z", "2024-00-01T00:00:00Z",
+        "2024-10-20T24:00:00Z", "2024-10-20T11:60:00Z", "2024-10-20T11:24:60Z",
+        "2024-10-20T11:24:59+2400", "2024-10-20T11:24:59+00:0", "2024-10-20T11:24:59Zz",
+        "0000-01-01T00:00:00Z", "2024-10-20T11:24:59.Z", "٢٠٢٤-10-20T11:24:59Z",
+    ])
+    func none(text: String) { #expect(ISO8601.parse(text) == nil) }
+
+    @Test("the calendar keeps every day from 1600 to 2400, one after the other")
+    func calendar() throws {
+        var expected: Int64 = -11_676_096_000
+        for year in 1600...2400 {
+            for month in 1...12 {
+                for day in 1...31 {
+                    let text = "\(year)-\(pad(month))-\(pad(day))T00:00:00+0000"
+                    guard let time = ISO8601.parse(text) else { continue }
+                    #expect(time.instant.secondsSince1970 == expected)
+                    #expect(ISO8601.format(time) == text)
+                    expected += 86_400
+                }
+            }
+        }
+        #expect(expected == 13_601_088_000)
+    }
+
+    @Test("times beyond the written years are held at their ends")
+    func extremes() {
+        for seconds in [Int64.min, .max] {
+            let time = AppointmentTime(instant: Timestamp(secondsSince1970: seconds))
+            #expect(ISO8601.parse(ISO8601.format(time)) != nil)
+        }
+    }
+
+    private func pad(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
+}

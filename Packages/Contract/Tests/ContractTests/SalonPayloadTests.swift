@@ -1,0 +1,110 @@
+import Contract
+import Domain
+import JSON
+import Testing
+
+@Suite("Salons on the wire")
+struct SalonPayloadTests {
+    private let first = """
+        {"id": "1F0A6C0E-5B7C-4D8E-9A55-0C5B3E8A4D01", "name": "a name", "location": "a location",
+         "phone": "a phone number", "open_time": 9.30, "close_time": 22.30}
+        """
+
+    private func salon(_ json: String) throws -> Salon { try SalonCodec.decode(Array(json.utf8)) }
+
+    private func path(of json: String) -> String? {
+        do throws(JSONError) {
+            _ = try SalonListCodec.decode(Array(json.utf8))
+            return nil
+        } catch {
+            guard case .mismatch(let path, _) = error else { return nil }
+            return path
+        }
+    }
+
+    @Test("the payload of seed 000 is read: 9.30 is 09:30")
+    func seedPayload() throws {
+        let second = first.replacing("\"phone\": \"a phone number\", ", with: "")
+        let salons = try SalonListCodec.decode(Array("{\"salons\": [\(first), \(second)]}".utf8))
+        #expect(salons.count == 2)
+        #expect(salons[0].hours.description == "09:30-22:30")
+        #expect(salons[0].phone == "a phone number")
+        #expect(salons[1].phone == nil)
+        #expect(salons[0].id.description == "1f0a6c0e-5b7c-4d8e-9a55-0c5b3e8a4d01")
+    }
+
+    @Test("what was written is read back, byte for byte the same")
+    func roundTrip() throws {
+        let salons = try SalonListCodec.decode(Array("{\"salons\": [\(first)]}".utf8))
+        let bytes = SalonListCodec.encode(salons)
+        #expect(try SalonListCodec.decode(bytes) == salons)
+        #expect(SalonListCodec.encode(try SalonListCodec.decode(bytes)) == bytes)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("\"open_time\":9.30,\"close_time\":22.30"))
+    }
+
+    @Test("every minute of the day keeps its value on the wire")
+    func everyMinute() throws {
+        for minute in 0..<1_440 {
+            let time = TimeOfDay(minuteOfDay: minute)
+            #expect(try TimeOfDayCodec.decode(TimeOfDayCodec.encode(time)) == time)
+        }
+    }
+
+    @Test("9.3 reads as 9.30, and whole hours need no decimals", arguments: [
+        ("9.3", "09:30"), ("9.30", "09:30"), ("8", "08:00"), ("8.00", "08:00"), ("0.05", "00:05"),
+        ("23.59", "23:59"), ("-0.0", "00:00"),
+    ])
+    func clockReadings(json: String, expected: String) throws {
+        #expect(try TimeOfDayCodec.decode(Array(json.utf8)).description == expected)
+    }
+
+    @Test("a reading that no clock shows is refused", arguments: [
+        "9.75", "9.60", "24.00", "-1", "9.305", "1e300", "\"9.30\"", "null", "true",
+    ])
+    func noClockShows(json: String) {
+        #expect(throws: JSONError.self) { try TimeOfDayCodec.decode(Array(json.utf8)) }
+    }
+
+    @Test("one broken element makes the payload invalid, and its path is named")
+    func brokenElement() {
+        let broken = first.replacing("9.30", with: "9.75")
+        #expect(path(of: "{\"salons\": [\(first), \(broken)]}") == "salons[1].open_time")
+        #expect(path(of: "{\"salons\": [\(first), 7]}") == "salons[1]")
+        let nameless = first.replacing("\"name\"", with: "\"title\"")
+        #expect(path(of: "{\"salons\": [\(nameless)]}") == "salons[0].name")
+        let noID = first.replacing("1F0A6C0E-", with: "")
+        #expect(path(of: "{\"salons\": [\(noID)]}") == "salons[0].id")
+        #expect(path(of: "{\"salons\": {}}") == "salons")
+        #expect(path(of: "{}") == "salons")
+        #expect(path(of: "[]") == "")
+    }
+
+    @Test("absent and null read alike where a value is optional; unknown keys are ignored")
+    func optionalAndUnknown() throws {
+        let null = try salon(first.replacing("\"a phone number\"", with: "null"))
+        #expect(null.phone == nil)
+        let extended = first.replacing("{\"id\"", with: "{\"stars\": {\"now\": [5]}, \"id\"")
+        #expect(try salon(extended) == salon(first))
+    }
+
+    @Test("null is refused where a value is required")
+    func requiredNull() {
+        #expect(throws: JSONError.self) {
+            try salon(first.replacing("\"a location\"", with: "null"))
+        }
+    }
+
+    @Test("an HTML page in place of JSON is refused as malformed")
+    func htmlPage() {
+        do throws(JSONError) {
+            _ = try SalonListCodec.decode(Array("<!DOCTYPE html><h1>502</h1>".utf8))
+            Issue.record("HTML was read as salons")
+        } catch {
+            guard case .malformed = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+}
