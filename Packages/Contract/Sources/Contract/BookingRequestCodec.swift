@@ -17,7 +17,7 @@ public enum BookingRequestCodec: ModelCodec {
 
     /// Writes a booking as `read` reads it.
     public static func write(_ booking: BookingRequest, to writer: inout JSONWriter) {
-        writer.object { writeMembers(of: booking, to: &writer) }
+        writer.object { writeMembers(of: booking, to: &$0) }
     }
 
     static func writeMembers(of booking: BookingRequest, to writer: inout JSONWriter) {

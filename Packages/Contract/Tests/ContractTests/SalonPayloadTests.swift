@@ -51,17 +51,24 @@ struct SalonPayloadTests {
         }
     }
 
-    @Test("9.3 reads as 9.30, and whole hours need no decimals", arguments: [
-        ("9.3", "09:30"), ("9.30", "09:30"), ("8", "08:00"), ("8.00", "08:00"), ("0.05", "00:05"),
-        ("23.59", "23:59"), ("-0.0", "00:00"),
-    ])
+    @Test(
+        "9.3 reads as 9.30, and whole hours need no decimals",
+        arguments: [
+            ("9.3", "09:30"), ("9.30", "09:30"), ("8", "08:00"), ("8.00", "08:00"),
+            ("0.05", "00:05"),
+            ("23.59", "23:59"), ("-0.0", "00:00"),
+        ]
+    )
     func clockReadings(json: String, expected: String) throws {
         #expect(try TimeOfDayCodec.decode(Array(json.utf8)).description == expected)
     }
 
-    @Test("a reading that no clock shows is refused", arguments: [
-        "9.75", "9.60", "24.00", "-1", "9.305", "1e300", "\"9.30\"", "null", "true",
-    ])
+    @Test(
+        "a reading that no clock shows is refused",
+        arguments: [
+            "9.75", "9.60", "24.00", "-1", "9.305", "1e300", "\"9.30\"", "null", "true",
+        ]
+    )
     func noClockShows(json: String) {
         #expect(throws: JSONError.self) { try TimeOfDayCodec.decode(Array(json.utf8)) }
     }

@@ -1,0 +1,152 @@
+import JSON
+import Testing
+
+@Suite("Reading JSON")
+struct JSONReadingTests {
+    private func root(_ text: String, limits: JSONLimits = JSONLimits()) throws -> JSONValue {
+        try JSONDocument(parsing: Array(text.utf8), limits: limits).root
+    }
+
+    private func error(_ body: () throws(JSONError) -> Void) -> JSONError? {
+        do throws(JSONError) {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("every kind of value is told and read")
+    func kinds() throws {
+        let text = #"{"o":{},"a":[1],"s":"x","n":1.5,"b":true,"z":null}"#
+        let object = try root(text).object()
+        let kinds = object.map(\.value.kind)
+        #expect(kinds == [.object, .array, .string, .number, .bool, .null])
+        #expect(object.map(\.key) == ["o", "a", "s", "n", "b", "z"])
+        #expect(try object.required("s").string() == "x")
+        #expect(try object.required("n").number() == 1.5)
+        #expect(try object.required("b").bool())
+        #expect(object["z"]?.isNull == true && object.optional("z") == nil)
+        #expect(object["missing"] == nil && object.member(named: "s") != nil)
+    }
+
+    @Test("the path of what is wrong is named, through objects and arrays")
+    func paths() throws {
+        let text = #"{"meta":{"a":[0,[1]]},"salons":[{"n":1},{"n":2,"open_time":"late"}]}"#
+        let object = try root(text).object()
+        let second = try #require(Array(object.required("salons").array()).last).object()
+        let failure = error { () throws(JSONError) in
+            _ = try second.required("open_time").number()
+        }
+        #expect(failure == .mismatch(path: "salons[1].open_time", expected: "a number"))
+        let missing = error { () throws(JSONError) in _ = try second.required("id") }
+        #expect(missing?.description == "salons[1].id must be there, but it is missing")
+        let inner = try object.required("meta").object().required("a").array()
+        #expect(try Array(#require(Array(inner).last).array()).first?.path == "meta.a[1][0]")
+    }
+
+    @Test(
+        "integral floats are integers, and nothing is rounded or wrapped",
+        arguments: [
+            ("1", 1), ("1.0", 1), ("-0.0", 0), ("1e3", 1_000), ("9223372036854775807", Int.max),
+            ("-9223372036854775808", Int.min), ("1.5", nil), ("9223372036854775808", nil),
+            ("1e300", nil), ("\"1\"", nil), ("true", nil),
+        ] as [(String, Int?)]
+    )
+    func integers(text: String, expected: Int?) throws {
+        #expect((try? root(text).integer()) == expected)
+    }
+
+    @Test("strings keep every character, escaped or not")
+    func strings() throws {
+        let text = #""\u0000\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00 é 😀""#
+        let expected = "\u{0}\"\\/\u{8}\u{c}\n\r\té😀 é 😀"
+        #expect(try root(text).string() == expected)
+        #expect(try root(text).withUTF8 { $0.count } == expected.utf8.count)
+    }
+
+    @Test(
+        "what is no JSON is refused with a reason",
+        arguments: [
+            "", " ", "{", "[1,]", "{\"a\":1,}", "{a:1}", "'a'", "nul", "01", "1.", "1e400", "-",
+            "+1",
+            "[1] [2]", "\"\\x\"", "\"\u{1}\"", "\"\\ud800\"", "\u{FEFF}{}", "<html>", "NaN",
+        ]
+    )
+    func malformed(text: String) {
+        let failure = error { () throws(JSONError) in
+            _ = try JSONDocument(parsing: Array(text.utf8))
+        }
+        guard case .malformed(let reason) = failure else {
+            Issue.record("\(text) was read: \(String(describing: failure))")
+            return
+        }
+        #expect(!reason.isEmpty)
+    }
+
+    @Test(
+        "invalid UTF-8 is refused",
+        arguments: [
+            [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xF8, 0x88, 0x80, 0x80, 0x80],
+        ] as [[UInt8]]
+    )
+    func invalidUTF8(bytes: [UInt8]) {
+        #expect(throws: JSONError.self) {
+            try JSONDocument(parsing: [0x22] + bytes + [0x22])
+        }
+    }
+
+    @Test(
+        "nesting at the limit is read, one deeper is tooDeep, 100,000 deep neither traps nor hangs"
+    )
+    func depth() throws {
+        let limits = JSONLimits(maximumDepth: 128)
+        func nested(_ depth: Int) -> [UInt8] {
+            Array(repeating: UInt8(ascii: "["), count: depth)
+                + Array(repeating: UInt8(ascii: "]"), count: depth)
+        }
+        _ = try JSONDocument(parsing: nested(128), limits: limits)
+        for depth in [129, 100_000] {
+            #expect(throws: JSONError.tooDeep(maximumDepth: 128)) {
+                try JSONDocument(parsing: nested(depth), limits: limits)
+            }
+        }
+        #expect(throws: JSONError.self) {
+            try JSONDocument(parsing: Array(repeating: UInt8(ascii: "["), count: 100_000))
+        }
+    }
+
+    @Test("a text at the size limit is read, one byte more is tooLarge")
+    func size() throws {
+        let limits = JSONLimits(maximumBytes: 4)
+        #expect(try root("1234", limits: limits).integer() == 1_234)
+        #expect(throws: JSONError.tooLarge(maximumBytes: 4)) {
+            try root("12345", limits: limits)
+        }
+    }
+
+    @Test("of two members with one key the first is given, and the doubling can be told")
+    func duplicateKeys() throws {
+        let object = try root(#"{"a":1,"b":2,"a":3}"#).object()
+        #expect(try object.required("a").integer() == 1)
+        #expect(object.hasDuplicateKeys == true)
+        #expect(try root(#"{"a":{"b":1},"b":2}"#).object().hasDuplicateKeys == false)
+    }
+
+    @Test("values keep their document alive, also across threads")
+    func lifetime() async throws {
+        let value = try root(#"["kept"]"#)
+        let text = try await Task.detached { try Array(value.array())[0].string() }.value
+        #expect(text == "kept")
+    }
+
+    @Test("more elements than the tape can count are counted")
+    func saturatedCount() throws {
+        let count = 0xFF_FFFF + 2
+        var bytes: [UInt8] = Array(repeating: UInt8(ascii: ","), count: count * 2 + 1)
+        bytes[0] = UInt8(ascii: "[")
+        bytes[count * 2] = UInt8(ascii: "]")
+        for element in 0..<count { bytes[element * 2 + 1] = UInt8(ascii: "0") }
+        #expect(try JSONDocument(parsing: bytes).root.array().count == count)
+    }
+}

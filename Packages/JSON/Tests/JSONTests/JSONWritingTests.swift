@@ -1,0 +1,69 @@
+import JSON
+import Testing
+
+@Suite("Writing JSON")
+struct JSONWritingTests {
+    private func text(_ build: (inout JSONWriter) -> Void) -> String {
+        JSONFragment(build).description
+    }
+
+    @Test("members and elements are separated, whatever their kind")
+    func commas() {
+        let written = text { writer in
+            writer.object { writer in
+                writer.member("s", "x")
+                writer.member("absent", String?.none)
+                writer.member("i", -7)
+                writer.key("list")
+                writer.array { writer in
+                    writer.null()
+                    writer.object { _ in }
+                    writer.array { _ in }
+                    writer.bool(false)
+                    writer.number(1.5)
+                }
+                writer.member("raw", JSONFragment(trusted: Array("{\"k\":1}".utf8)))
+            }
+        }
+        #expect(written == #"{"s":"x","i":-7,"list":[null,{},[],false,1.5],"raw":{"k":1}}"#)
+    }
+
+    @Test("every character below 0x20, quotes and backslashes are escaped and read back")
+    func escapes() throws {
+        let all = String(String.UnicodeScalarView((0...0x7F).compactMap(Unicode.Scalar.init)))
+        let bytes = JSONFragment { $0.string(all + "é😀") }.bytes
+        #expect(try JSONDocument(parsing: bytes).root.string() == all + "é😀")
+        #expect(text { $0.string("a\"b\\c\u{1f}\n") } == #""a\"b\\c\u001f\n""#)
+    }
+
+    @Test(
+        "hundredths are written with two decimals",
+        arguments: [
+            (930, "9.30"), (0, "0.00"), (5, "0.05"), (-905, "-9.05"), (2_359, "23.59"),
+            (Int.min, "-92233720368547758.08"),
+        ]
+    )
+    func hundredths(value: Int, expected: String) {
+        #expect(text { $0.number(hundredths: value) } == expected)
+    }
+
+    @Test(
+        "numbers read back the same, and what JSON cannot say is null",
+        arguments: [
+            0.1, 1e300, -2.2250738585072014e-308, 1.7976931348623157e308, 100, 1e16,
+        ]
+    )
+    func numbers(value: Double) throws {
+        let bytes = JSONFragment { $0.number(value) }.bytes
+        #expect(try JSONDocument(parsing: bytes).root.number() == value)
+        #expect(text { $0.number(.nan) } == "null")
+        #expect(text { $0.number(-.infinity) } == "null")
+    }
+
+    @Test("a value that was read is written again without loss")
+    func rewritten() throws {
+        let source = #"{"a":[1,18446744073709551615,-3,1.25,true,null,"é\n"],"b":{"c":{}}}"#
+        let root = try JSONDocument(parsing: Array(source.utf8)).root
+        #expect(text { $0.value(root) } == source)
+    }
+}
