@@ -1,0 +1,15 @@
+#include "CXXHash.h"
+
+// The whole algorithm is in the header, so that no shared library is needed when it runs.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+uint64_t nb_xxh3_64(const void *first, size_t first_length, const void *second,
+                    size_t second_length, const void *third, size_t third_length) {
+    XXH3_state_t state;
+    XXH3_64bits_reset(&state);
+    if (first_length > 0) XXH3_64bits_update(&state, first, first_length);
+    if (second_length > 0) XXH3_64bits_update(&state, second, second_length);
+    if (third_length > 0) XXH3_64bits_update(&state, third, third_length);
+    return XXH3_64bits_digest(&state);
+}
