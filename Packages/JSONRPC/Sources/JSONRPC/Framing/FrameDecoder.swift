@@ -1,0 +1,135 @@
+/// Finds messages in a stream of bytes, however it is cut.
+struct FrameDecoder {
+    enum Event: Hashable {
+        case message([UInt8])
+        /// What stood there is no message; the stream was found again behind it.
+        case malformed(String)
+    }
+
+    /// The framing, once it is known.
+    private(set) var framing: Framing?
+    private let limits: RPCLimits
+    private var buffer: [UInt8] = []
+    private var start = 0
+    /// Up to where the buffer was searched for a line's end without finding it.
+    private var searched = 0
+    private var skipsLine = false
+    private var isLost = false
+
+    init(mode: FramingMode, limits: RPCLimits) {
+        self.limits = limits
+        switch mode {
+        case .auto: framing = nil
+        case .headers: framing = .headers
+        case .lines: framing = .lines
+        }
+    }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        if start > 0, start == buffer.count || start > 1 << 16 {
+            buffer.removeFirst(start)
+            (searched, start) = (searched - start, 0)
+        }
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// The next message or complaint; nil when more bytes are needed.
+    mutating func next() -> Event? {
+        switch framing ?? recognize() {
+        case .lines: nextLine()
+        case .headers: nextWithHeaders()
+        case nil: nil
+        }
+    }
+
+    /// What is left when the stream has ended: a last line needs no line's end.
+    mutating func finish() -> (message: [UInt8]?, isTruncated: Bool) {
+        let rest = Array(buffer[min(start, buffer.count)...])
+        (buffer, start, searched) = ([], 0, 0)
+        let isBlank = rest.allSatisfy { $0 <= 0x20 }
+        if isBlank || skipsLine { return (nil, false) }
+        return framing == .headers ? (nil, true) : (rest, false)
+    }
+
+    private mutating func recognize() -> Framing? {
+        while start < buffer.count, buffer[start] <= 0x20 { start += 1 }
+        searched = max(searched, start)
+        guard start < buffer.count else { return nil }
+        let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(buffer[start] | 0x20)
+        framing = isLetter ? .headers : .lines
+        return framing
+    }
+}
+
+extension FrameDecoder {
+    private mutating func nextLine() -> Event? {
+        while let end = lineEnd() {
+            let line = buffer[start..<end]
+            let wasSkipped = skipsLine
+            (start, searched, skipsLine) = (end + 1, end + 1, false)
+            if wasSkipped { continue }
+            if line.allSatisfy({ $0 <= 0x20 }) { continue }
+            if line.count > limits.maximumMessageBytes { return tooLong() }
+            return .message(Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
+        }
+        guard buffer.count - start > limits.maximumMessageBytes else { return nil }
+        (start, searched) = (buffer.count, buffer.count)
+        if skipsLine { return nil }
+        skipsLine = true
+        return tooLong()
+    }
+
+    private func tooLong() -> Event {
+        .malformed("a message may have at most \(limits.maximumMessageBytes) bytes")
+    }
+
+    private mutating func lineEnd() -> Int? {
+        let end = buffer[max(searched, start)...].firstIndex(of: UInt8(ascii: "\n"))
+        if end == nil { searched = buffer.count }
+        return end
+    }
+
+    private mutating func nextWithHeaders() -> Event? {
+        if isLost, !findHeaderAgain() { return nil }
+        while start < buffer.count, buffer[start] <= 0x20 { start += 1 }
+        guard let block = HeaderBlock(in: buffer[start...]) else {
+            guard buffer.count - start > limits.maximumHeaderBytes else { return nil }
+            return lose("the header block is longer than \(limits.maximumHeaderBytes) bytes")
+        }
+        guard block.length <= limits.maximumHeaderBytes else {
+            let complaint = "the header block is longer than \(limits.maximumHeaderBytes) bytes"
+            return lose(complaint, skipping: block.length)
+        }
+        let length: Int
+        switch block.contentLength(maximum: limits.maximumMessageBytes) {
+        case .success(let value): length = value
+        case .failure(let complaint): return lose(complaint.text, skipping: block.length)
+        }
+        let bodyStart = start + block.length
+        guard buffer.count - bodyStart >= length else { return nil }
+        start = bodyStart + length
+        searched = start
+        return .message(Array(buffer[bodyStart..<start]))
+    }
+
+    /// Gives up the current header; what follows is skipped up to the next one.
+    private mutating func lose(_ complaint: String, skipping length: Int = 1) -> Event {
+        isLost = true
+        start = min(start + length, buffer.count)
+        return .malformed(complaint)
+    }
+
+    private mutating func findHeaderAgain() -> Bool {
+        let name = HeaderBlock.contentLengthName
+        while start + name.count < buffer.count {
+            if zip(buffer[start...], name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }),
+                buffer[start + name.count] == UInt8(ascii: ":")
+            {
+                isLost = false
+                return true
+            }
+            start += 1
+        }
+        return false
+    }
+}

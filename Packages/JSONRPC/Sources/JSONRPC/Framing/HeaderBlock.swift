@@ -1,0 +1,76 @@
+/// The headers before a message: any case, any order, optional white space.
+struct HeaderBlock {
+    struct Complaint: Error { let text: String }
+
+    static let contentLengthName = Array("content-length".utf8)
+    private static let contentTypeName = Array("content-type".utf8)
+
+    /// The length of the block with the empty line that ends it.
+    let length: Int
+    private let fields: [(name: [UInt8], value: [UInt8])]
+    private let hasBadLine: Bool
+
+    /// Reads a block that begins `bytes`; nil when its end is not there yet.
+    init?(in bytes: ArraySlice<UInt8>) {
+        var fields: [(name: [UInt8], value: [UInt8])] = []
+        var hasBadLine = false
+        var position = bytes.startIndex
+        while let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) {
+            var line = bytes[position..<end]
+            if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+            position = end + 1
+            if line.isEmpty {
+                length = position - bytes.startIndex
+                self.fields = fields
+                self.hasBadLine = hasBadLine
+                return
+            }
+            if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+                let name = line[..<colon].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+                fields.append((name, Self.trim(line[(colon + 1)...])))
+            } else {
+                hasBadLine = true
+            }
+        }
+        return nil
+    }
+
+    func contentLength(maximum: Int) -> Result<Int, Complaint> {
+        if hasBadLine { return .failure(Complaint(text: "a header line has no colon")) }
+        if let complaint = charsetComplaint { return .failure(complaint) }
+        let values = fields.filter { $0.name == Self.contentLengthName }.map(\.value)
+        guard let value = values.first else {
+            return .failure(Complaint(text: "the Content-Length header is missing"))
+        }
+        guard values.allSatisfy({ $0 == value }) else {
+            return .failure(Complaint(text: "there are two Content-Length headers that differ"))
+        }
+        guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return .failure(Complaint(text: "the Content-Length is not a number"))
+        }
+        // A number that does not even fit is longer than any limit.
+        guard let length = Int(String(decoding: value, as: UTF8.self)), length <= maximum else {
+            return .failure(Complaint(text: "a message may have at most \(maximum) bytes"))
+        }
+        return .success(length)
+    }
+
+    private var charsetComplaint: Complaint? {
+        guard let type = fields.first(where: { $0.name == Self.contentTypeName })?.value else {
+            return nil
+        }
+        let text = String(decoding: type, as: UTF8.self).lowercased()
+        guard let charset = text.split(separator: "charset=", maxSplits: 1).dropFirst().first else {
+            return nil
+        }
+        let name = charset.filter { $0 != "\"" && $0 != " " }.prefix { $0 != ";" }
+        if name == "utf-8" || name == "utf8" { return nil }
+        return Complaint(text: "the charset must be utf-8")
+    }
+
+    private static func trim(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let front = bytes.drop { $0 <= 0x20 }
+        guard let last = front.lastIndex(where: { $0 > 0x20 }) else { return [] }
+        return Array(front[...last])
+    }
+}

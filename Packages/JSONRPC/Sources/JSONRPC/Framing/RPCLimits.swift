@@ -1,0 +1,14 @@
+/// Bounds on what a peer may send, and on how long it is waited for.
+public struct RPCLimits: Sendable, Hashable {
+    /// The longest block of headers, in bytes.
+    public var maximumHeaderBytes = 8 << 10
+    /// The longest message, in bytes.
+    public var maximumMessageBytes = 16 << 20
+    /// The deepest nesting of a message.
+    public var maximumDepth = 128
+    /// How long accepted requests may go on after the input has ended, in milliseconds.
+    public var drainMilliseconds = 1_500
+
+    /// Makes the limits named above.
+    public init() {}
+}

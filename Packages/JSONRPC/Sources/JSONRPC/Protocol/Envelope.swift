@@ -1,0 +1,99 @@
+import JSON
+
+/// A message taken apart: what JSON-RPC itself says of it.
+enum Envelope {
+    /// A request to answer; the id as the bytes that arrived.
+    case request(id: [UInt8], method: String, params: JSONValue?)
+    case notification(method: String, params: JSONValue?)
+    /// An answer of the other side. This server asks nothing, so it is not waited for.
+    case response
+    case invalid(id: [UInt8], RPCError)
+
+    static let nullID = Array("null".utf8)
+
+    /// Takes `value` apart, which was parsed from `bytes`.
+    init(_ value: JSONValue, _ bytes: UnsafeRawBufferPointer) {
+        guard let object = try? value.object() else {
+            self = .invalid(id: Self.nullID, .invalidRequest("a request is an object"))
+            return
+        }
+        let id = Self.id(of: object, bytes)
+        if object.hasDuplicateKeys {
+            let error = RPCError.invalidRequest("a key of the envelope is there twice")
+            self = .invalid(id: Self.nullID, error)
+            return
+        }
+        let isOurs = (try? object["jsonrpc"]?.string()) == "2.0"
+        if isOurs, object["method"] == nil, object["result"] != nil || object["error"] != nil {
+            self = .response
+            return
+        }
+        if let complaint = Self.complaint(about: object, isOurs: isOurs, id: id) {
+            self = .invalid(id: id ?? Self.nullID, .invalidRequest(complaint))
+            return
+        }
+        let method = (try? object["method"]?.string()) ?? ""
+        if let id {
+            self = .request(id: id, method: method, params: object["params"])
+        } else {
+            self = .notification(method: method, params: object["params"])
+        }
+    }
+
+    private static func complaint(about object: JSONObject, isOurs: Bool, id: [UInt8]?) -> String? {
+        if !isOurs { return "\"jsonrpc\" must be \"2.0\"" }
+        if object["method"]?.kind != .string { return "\"method\" must be a string" }
+        if id == nil, object["id"] != nil { return "\"id\" must be a string, a number or null" }
+        switch object["params"]?.kind {
+        case nil, .null, .object, .array: return nil
+        default: return "\"params\" must be an object or an array"
+        }
+    }
+
+    /// The bytes of the id; nil when there is none, or none that may be echoed.
+    private static func id(of object: JSONObject, _ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        switch object["id"]?.kind {
+        case .string, .number, .null: break
+        default: return nil
+        }
+        let members = JSONScanner.memberRanges(ofObjectIn: bytes)
+        guard let found = members.first(where: { isID(bytes[$0.key]) }) else {
+            // The key is written with escapes: the value says the same.
+            return object["id"].map { value in JSONFragment { $0.value(value) }.bytes }
+        }
+        return Array(bytes[found.value])
+    }
+
+    private static func isID(_ key: Slice<UnsafeRawBufferPointer>) -> Bool {
+        key.elementsEqual("\"id\"".utf8)
+    }
+}
+
+/// The bytes of replies.
+enum Reply {
+    static func result(_ result: JSONFragment, id: [UInt8]) -> [UInt8] {
+        var bytes = Array("{\"jsonrpc\":\"2.0\",\"id\":".utf8)
+        bytes.reserveCapacity(bytes.count + id.count + result.bytes.count + 16)
+        bytes += id
+        bytes += ",\"result\":".utf8
+        bytes += result.bytes
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    static func error(_ error: RPCError, id: [UInt8]) -> [UInt8] {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.member("jsonrpc", "2.0")
+                writer.key("id")
+                writer.raw(id)
+                writer.key("error")
+                writer.object { writer in
+                    writer.member("code", error.code)
+                    writer.member("message", error.message)
+                    if let data = error.data { writer.member("data", data) }
+                }
+            }
+        }.bytes
+    }
+}

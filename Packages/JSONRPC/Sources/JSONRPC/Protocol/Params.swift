@@ -1,0 +1,96 @@
+public import JSON
+
+/// The parameters of a call, by name; those given by position were mapped to their names.
+public struct Params: Sendable {
+    /// Names that every method takes and none sees.
+    private static let reserved: Set<String> = ["_meta", "workDoneToken", "progressToken"]
+
+    private let values: [String: JSONValue]
+
+    /// Maps what a call carried; throws -32602 for what the method does not take or misses.
+    init(_ given: JSONValue?, for parameters: [Method.Parameter]) throws(RPCError) {
+        switch given?.kind {
+        case nil, .null: values = [:]
+        case .object: values = try Self.byName(given, parameters)
+        case .array: values = try Self.byPosition(given, parameters)
+        default: throw .invalidParams("params must be an object or an array")
+        }
+        for parameter in parameters where parameter.isRequired {
+            guard let value = values[parameter.name], !value.isNull else {
+                throw .invalidParams(
+                    "\"\(parameter.name)\" is missing: \(parameter.summary)",
+                    parameter: parameter.name
+                )
+            }
+        }
+    }
+
+    /// The value of `name`; nil when it is absent or null.
+    public func value(_ name: String) -> JSONValue? {
+        values[name].flatMap { $0.isNull ? nil : $0 }
+    }
+
+    /// The string `name`; nil when absent. Throws -32602 when it is none.
+    public func string(_ name: String) throws(RPCError) -> String? {
+        try read(name) { value throws(JSONError) in try value.string() }
+    }
+
+    /// The integer `name`, where 1.0 is one too; nil when absent. Throws -32602 when it is none.
+    public func integer(_ name: String) throws(RPCError) -> Int? {
+        try read(name) { value throws(JSONError) in try value.integer() }
+    }
+
+    /// The truth value `name`; nil when absent. Throws -32602 when it is none.
+    public func bool(_ name: String) throws(RPCError) -> Bool? {
+        try read(name) { value throws(JSONError) in try value.bool() }
+    }
+
+    /// What `read` makes of `name`; nil when absent. A mismatch becomes -32602 with its reason.
+    public func read<T>(
+        _ name: String,
+        _ read: (JSONValue) throws(JSONError) -> T
+    ) throws(RPCError) -> T? {
+        guard let value = value(name) else { return nil }
+        do throws(JSONError) {
+            return try read(value)
+        } catch {
+            guard case .mismatch(_, let expected) = error else {
+                throw .invalidParams(error.description, parameter: name)
+            }
+            throw .invalidParams("\"\(name)\" must be \(expected)", parameter: name)
+        }
+    }
+
+    private static func byName(
+        _ given: JSONValue?,
+        _ parameters: [Method.Parameter]
+    ) throws(RPCError) -> [String: JSONValue] {
+        var values: [String: JSONValue] = [:]
+        guard let object = try? given?.object() else { return values }
+        for (key, value) in object where !reserved.contains(key) {
+            guard parameters.contains(where: { $0.name == key }) else {
+                let known = parameters.map(\.name).joined(separator: ", ")
+                throw .invalidParams(
+                    "there is no \"\(key)\" here; known: \(known.isEmpty ? "none" : known)",
+                    parameter: key
+                )
+            }
+            guard values.updateValue(value, forKey: key) == nil else {
+                throw .invalidParams("\"\(key)\" is there twice", parameter: key)
+            }
+        }
+        return values
+    }
+
+    private static func byPosition(
+        _ given: JSONValue?,
+        _ parameters: [Method.Parameter]
+    ) throws(RPCError) -> [String: JSONValue] {
+        guard let array = try? given?.array() else { return [:] }
+        let elements = Array(array)
+        guard elements.count <= parameters.count else {
+            throw .invalidParams("at most \(parameters.count) positions are taken here")
+        }
+        return Dictionary(zip(parameters.map(\.name), elements)) { first, _ in first }
+    }
+}

@@ -1,0 +1,56 @@
+public import JSON
+
+/// An error as JSON-RPC sends it.
+public struct RPCError: Error, Sendable, Hashable {
+    /// Standard codes are negative (JSON-RPC 2.0, section 5.1); a program's own are positive.
+    public var code: Int
+    /// One sentence that says what to do.
+    public var message: String
+    /// More, for programs.
+    public var data: JSONFragment?
+
+    /// Makes an error.
+    public init(code: Int, message: String, data: JSONFragment? = nil) {
+        self.code = code
+        self.message = message
+        self.data = data
+    }
+
+    /// -32700: no JSON arrived.
+    public static func parseError(_ why: String) -> RPCError {
+        RPCError(code: -32_700, message: "Parse error: \(why)")
+    }
+
+    /// -32600: JSON arrived that is no request.
+    public static func invalidRequest(_ why: String) -> RPCError {
+        RPCError(code: -32_600, message: "Invalid request: \(why)")
+    }
+
+    /// -32601: there is no such method.
+    public static func methodNotFound(_ name: String) -> RPCError {
+        RPCError(
+            code: -32_601,
+            message: "Method not found: \(name); rpc.discover lists the methods that there are"
+        )
+    }
+
+    /// -32602: the method does not take such parameters.
+    public static func invalidParams(_ why: String, parameter: String? = nil) -> RPCError {
+        let data = JSONFragment { writer in
+            writer.object { writer in
+                writer.member("name", "invalidParams")
+                writer.member("retryable", false)
+                writer.member("parameter", parameter)
+            }
+        }
+        return RPCError(code: -32_602, message: "Invalid params: \(why)", data: data)
+    }
+
+    /// -32603: the server failed.
+    public static func internalError(_ why: String) -> RPCError {
+        RPCError(code: -32_603, message: "Internal error: \(why)")
+    }
+
+    /// -32800: the caller cancelled the request (LSP).
+    public static let requestCancelled = RPCError(code: -32_800, message: "Request cancelled")
+}

@@ -1,0 +1,98 @@
+import Foundation
+import JSONRPC
+import Testing
+
+@Suite("Requests at once")
+struct ConcurrencyTests {
+    private func request(_ id: Int, _ method: String) -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n"
+    }
+
+    private func result(_ id: Int, _ result: String) -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#
+    }
+
+    @Test("a slow request does not hold up a quick one")
+    func outOfOrder() async throws {
+        let connection = try Connection()
+        connection.send(request(1, "wait") + request(2, "ping"))
+        #expect(await connection.line() == result(2, "null"))
+        connection.gate.open()
+        #expect(await connection.line() == result(1, "\"waited\""))
+        connection.endInput()
+    }
+
+    @Test("a list sent after a change on the same connection sees the change")
+    func readAfterChange() async throws {
+        let connection = try Connection()
+        connection.send(request(1, "change") + request(2, "change") + request(3, "counted"))
+        connection.send(request(4, "nobody"))
+        #expect(await connection.line()?.contains("-32601") == true)
+        connection.gate.open()
+        var replies: [String?] = []
+        for _ in 0..<3 { replies.append(await connection.line()) }
+        #expect(replies == [result(1, "1"), result(2, "2"), result(3, "2")])
+        connection.endInput()
+    }
+
+    @Test("a cancelled request is answered -32800 at once, and its task learns of it")
+    func cancel() async throws {
+        let connection = try Connection()
+        connection.send(request(1, "wait") + request(2, "change"))
+        let cancel = #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#
+        connection.send(cancel + "\n")
+        let reply = await connection.line()
+        #expect(reply?.contains("\"id\":1,") == true && reply?.contains("-32800") == true)
+        await connection.gate.cancellation()
+        connection.gate.open()
+        #expect(await connection.line() == result(2, "1"))
+        connection.endInput()
+    }
+
+    @Test("cancelling what is unknown or done does nothing")
+    func cancelUnknown() async throws {
+        let connection = try Connection()
+        for params in ["{\"id\":9}", "{}", "[]", "null"] {
+            let method = #""method":"$/cancelRequest""#
+            connection.send(#"{"jsonrpc":"2.0",\#(method),"params":\#(params)}"# + "\n")
+        }
+        connection.send(request(1, "ping"))
+        #expect(await connection.line() == result(1, "null"))
+        connection.endInput()
+    }
+
+    @Test("10,000 pipelined requests are all answered")
+    func pipelined() async throws {
+        let connection = try Connection()
+        let all = (0..<10_000).map { request($0, "ping") }.joined()
+        async let sent: Void = connection.offThePool {
+            connection.send(all)
+            connection.endInput()
+        }
+        let replies = await connection.rest().split(separator: "\n")
+        await sent
+        #expect(Set(replies).count == 10_000)
+        #expect(await connection.ending() == .endOfInput)
+    }
+
+    @Test("the end of input finishes what was accepted")
+    func drain() async throws {
+        let connection = try Connection()
+        connection.send(request(1, "wait") + request(2, "ping"))
+        connection.endInput()
+        #expect(await connection.line() == result(2, "null"))
+        connection.gate.open()
+        #expect(await connection.line() == result(1, "\"waited\""))
+        #expect(await connection.ending() == .endOfInput)
+    }
+
+    @Test("what does not finish in time is cancelled, and the server ends all the same")
+    func drainDeadline() async throws {
+        var limits = RPCLimits()
+        limits.drainMilliseconds = 1
+        let connection = try Connection(limits: limits)
+        connection.send(request(1, "wait"))
+        connection.endInput()
+        #expect(await connection.ending() == .endOfInput)
+    }
+}

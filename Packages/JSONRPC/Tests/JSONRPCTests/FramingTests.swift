@@ -1,0 +1,127 @@
+import JSONRPC
+import Testing
+
+@Suite("Framing")
+struct FramingTests {
+    private let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
+    private let pong = #"{"jsonrpc":"2.0","id":1,"result":null}"#
+
+    private func framed(_ message: String) -> String {
+        "Content-Length: \(message.utf8.count)\r\n\r\n\(message)"
+    }
+
+    private func exchange(
+        _ input: [String],
+        framing: FramingMode = .auto,
+        limits: RPCLimits = RPCLimits()
+    ) async throws -> (output: String, ending: Ending) {
+        let connection = try Connection(framing: framing, limits: limits)
+        for piece in input { connection.send(piece) }
+        connection.endInput()
+        return (await connection.rest(), await connection.ending())
+    }
+
+    @Test("a first brace means lines, and the answer is a line")
+    func lines() async throws {
+        let (output, ending) = try await exchange([ping, "\n"])
+        #expect(output == pong + "\n")
+        #expect(ending == .endOfInput)
+    }
+
+    @Test("a first letter means headers, and the answer has exactly Content-Length")
+    func headers() async throws {
+        #expect(try await exchange([framed(ping)]).output == framed(pong))
+    }
+
+    @Test(
+        "headers come in any case and order, with and without space",
+        arguments: [
+            "content-length:40\r\n\r\n", "CONTENT-LENGTH:  40 \r\n\r\n",
+            "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length: 40\r\n\r\n",
+            "Content-Length: 40\r\nContent-Type: a/b; charset=\"UTF8\"\r\nX: y\r\n\r\n",
+            "Content-Length: 40\n\n", "Content-Length: 40\r\nContent-Length: 40\r\n\r\n",
+        ]
+    )
+    func headerForms(header: String) async throws {
+        #expect(ping.utf8.count == 40)
+        #expect(try await exchange([header + ping]).output == framed(pong))
+    }
+
+    @Test(
+        "a bad header is answered with -32700 and the stream is found again",
+        arguments: [
+            "Content-Length: x\r\n\r\n", "Content-Length: -1\r\n\r\n", "Content-Length: \r\n\r\n",
+            "Content-Length: 99999999999999999999\r\n\r\n", "Content-Length: 99999999\r\n\r\n",
+            "Content-Type: a\r\n\r\n", "Content-Length: 4\r\nContent-Length: 5\r\n\r\nxxxx",
+            "Content-Length: 2\r\nContent-Type: a/b; charset=latin1\r\n\r\n{}", "no colon\r\n\r\n",
+        ]
+    )
+    func badHeaders(header: String) async throws {
+        let (output, ending) = try await exchange([header + framed(ping)])
+        #expect(output.contains("-32700"))
+        #expect(output.hasSuffix(framed(pong)))
+        #expect(ending == .endOfInput)
+    }
+
+    @Test("a header block without end is given up at 8 KiB")
+    func endlessHeader() async throws {
+        let long = "X: " + String(repeating: "y", count: 9_000)
+        let (output, _) = try await exchange([long + "\r\n" + framed(ping)])
+        #expect(output.contains("-32700"))
+        #expect(output.hasSuffix(framed(pong)))
+    }
+
+    @Test("messages are found however the bytes are cut")
+    func cut() async throws {
+        let stream = framed(ping) + framed(ping)
+        let (output, _) = try await exchange(stream.map(String.init))
+        #expect(output == framed(pong) + framed(pong))
+    }
+
+    @Test("blank lines and CRLF are tolerated between lines")
+    func blankLines() async throws {
+        let (output, _) = try await exchange(["\r\n\n \n", ping, "\r\n\r\n", ping, "\n"])
+        #expect(output == pong + "\n" + pong + "\n")
+    }
+
+    @Test("a last line needs no line's end")
+    func lastLine() async throws {
+        let (output, ending) = try await exchange([ping])
+        #expect(output == pong + "\n")
+        #expect(ending == .endOfInput)
+    }
+
+    @Test(
+        "input that ends in the middle of a message ends with an error",
+        arguments: [
+            #"{"jsonrpc":"2.0","id":"#, "Content-Length: 40\r\n\r\n{", "Content-Le",
+        ]
+    )
+    func truncated(text: String) async throws {
+        let ending = try await exchange([text]).ending
+        #expect(ending == .truncatedInput)
+        #expect(ending.exitCode == 1)
+    }
+
+    @Test(
+        "a message over the limit is refused, and the next one answered",
+        arguments: [true, false]
+    )
+    func tooLong(asLines: Bool) async throws {
+        var limits = RPCLimits()
+        limits.maximumMessageBytes = 100
+        let long =
+            #"{"jsonrpc":"2.0","id":1,"method":""# + String(repeating: "x", count: 200) + "\"}"
+        let input = asLines ? [long, "\n", ping, "\n"] : [framed(long), framed(ping)]
+        let (output, _) = try await exchange(input, limits: limits)
+        #expect(output.contains("at most 100 bytes"))
+        #expect(output.hasSuffix(asLines ? pong + "\n" : framed(pong)))
+    }
+
+    @Test("no input at all is an end like any other")
+    func nothing() async throws {
+        let (output, ending) = try await exchange([])
+        #expect(output.isEmpty)
+        #expect(ending == .endOfInput)
+    }
+}

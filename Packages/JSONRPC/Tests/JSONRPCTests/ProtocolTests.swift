@@ -1,0 +1,163 @@
+import JSONRPC
+import Testing
+
+@Suite("JSON-RPC 2.0")
+struct ProtocolTests {
+    private func exchange(_ input: String, framing: FramingMode = .lines) async throws -> [String] {
+        let connection = try Connection(framing: framing)
+        connection.send(input + "\n")
+        connection.endInput()
+        let output = await connection.rest()
+        #expect(await connection.ending() == .endOfInput)
+        return output.split(separator: "\n").map(String.init)
+    }
+
+    private func code(_ reply: String?) -> String? {
+        reply?.split(separator: "\"code\":").dropFirst().first?.split(separator: ",").first
+            .map(String.init)
+    }
+
+    @Test("a request is answered with its result")
+    func request() async throws {
+        let replies = try await exchange(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
+        #expect(replies == [#"{"jsonrpc":"2.0","id":1,"result":null}"#])
+    }
+
+    @Test(
+        "ids are echoed byte for byte",
+        arguments: [
+            "1", "\"a\"", "9223372036854775808", "1.50", "-0", "1e2", "null", #""\u0041\n""#,
+            "\"\"",
+        ]
+    )
+    func ids(id: String) async throws {
+        let replies = try await exchange(#"{"jsonrpc":"2.0", "id" : \#(id) ,"method":"ping"}"#)
+        #expect(replies == [#"{"jsonrpc":"2.0","id":\#(id),"result":null}"#])
+    }
+
+    @Test("a notification is never answered, also when its method is unknown")
+    func notification() async throws {
+        let unknown = #"{"jsonrpc":"2.0","method":"nobody"}"#
+        #expect(try await exchange(#"{"jsonrpc":"2.0","method":"ping"}"# + "\n" + unknown).isEmpty)
+    }
+
+    @Test(
+        "what is no JSON is -32700 with a null id, and the connection lives on",
+        arguments: [
+            "{", "nope", "{\"jsonrpc\":\"2.0\",}", "[1,", "\u{FEFF}{}", "{\"id\":1e400}",
+            "{\"id\":\"\\ud800\"}", String(repeating: "[", count: 100_000),
+        ]
+    )
+    func parseErrors(text: String) async throws {
+        let replies = try await exchange(text + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#)
+        #expect(code(replies.first) == "-32700")
+        #expect(replies.first?.contains("\"id\":null") == true)
+        #expect(replies.last == #"{"jsonrpc":"2.0","id":2,"result":null}"#)
+    }
+
+    @Test(
+        "JSON that is no request is -32600",
+        arguments: [
+            ("42", "null"), ("\"x\"", "null"), ("null", "null"), ("{}", "null"),
+            (#"{"id":1,"method":"ping"}"#, "1"),
+            (#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, "1"),
+            (#"{"jsonrpc":"2.0","id":1,"method":7}"#, "1"),
+            (#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, "null"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":3}"#, "1"),
+            (#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, "null"),
+        ]
+    )
+    func invalidRequests(text: String, id: String) async throws {
+        let replies = try await exchange(text)
+        #expect(replies.count == 1)
+        #expect(code(replies.first) == "-32600")
+        #expect(replies.first?.contains("\"id\":\(id),") == true)
+    }
+
+    @Test("an unknown method is -32601 and its name is told")
+    func unknownMethod() async throws {
+        let replies = try await exchange(#"{"jsonrpc":"2.0","id":1,"method":"salon/list"}"#)
+        #expect(code(replies.first) == "-32601")
+        #expect(replies.first?.contains("salon/list") == true)
+    }
+
+    @Test(
+        "params may be by name, by position, null or omitted",
+        arguments: [
+            (#"{"value":5}"#, "5"), ("[5]", "5"),
+            (#"{"value":5,"_meta":{},"workDoneToken":1}"#, "5"),
+            (#"[5,1.0]"#, "5"),
+        ]
+    )
+    func params(params: String, result: String) async throws {
+        let request = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":\#(params)}"#
+        #expect(try await exchange(request) == [#"{"jsonrpc":"2.0","id":1,"result":\#(result)}"#])
+    }
+
+    @Test(
+        "wrong params are -32602 and the parameter is named",
+        arguments: [
+            ("null", "value"), ("{}", "value"), (#"{"value":null}"#, "value"),
+            (#"{"value":1,"limit":"x"}"#, "limit"), (#"{"value":1,"limit":1.5}"#, "limit"),
+            (#"{"value":1,"nonsense":1}"#, "nonsense"), (#"{"value":1,"value":2}"#, "value"),
+        ]
+    )
+    func wrongParams(params: String, named: String) async throws {
+        let request = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":\#(params)}"#
+        let replies = try await exchange(request)
+        #expect(code(replies.first) == "-32602")
+        #expect(replies.first?.contains(#""parameter":"\#(named)""#) == true)
+    }
+
+    @Test("too many positions are -32602")
+    func tooManyPositions() async throws {
+        let request = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":[1,2,3]}"#
+        #expect(code(try await exchange(request).first) == "-32602")
+    }
+
+    @Test("a batch is answered in one message; notifications in it have no answer")
+    func batch() async throws {
+        let batch =
+            #"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"ping"},7]"#
+        let replies = try await exchange(batch)
+        #expect(replies.count == 1)
+        #expect(replies[0].hasPrefix("[") && replies[0].hasSuffix("]"))
+        #expect(replies[0].contains(#"{"jsonrpc":"2.0","id":1,"result":null}"#))
+        #expect(code(replies[0]) == "-32600")
+    }
+
+    @Test("an empty batch is -32600; one of notifications alone gives no bytes at all")
+    func emptyBatch() async throws {
+        #expect(code(try await exchange("[]").first) == "-32600")
+        #expect(try await exchange(#"[{"jsonrpc":"2.0","method":"ping"}]"#).isEmpty)
+    }
+
+    @Test("initialize names the methods; after shutdown only exit is taken, and it ends with 0")
+    func lifecycle() async throws {
+        let connection = try Connection()
+        connection.send(#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"x":1}}"# + "\n")
+        #expect(await connection.line()?.contains(#""methods":["echo","ping""#) == true)
+        connection.send(#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"# + "\n")
+        #expect(await connection.line() == #"{"jsonrpc":"2.0","id":2,"result":null}"#)
+        connection.send(#"{"jsonrpc":"2.0","id":3,"method":"ping"}"# + "\n")
+        #expect(code(await connection.line()) == "-32600")
+        connection.send(#"{"jsonrpc":"2.0","method":"exit"}"# + "\n")
+        #expect(await connection.ending() == .exit(code: 0))
+        connection.endInput()
+    }
+
+    @Test("exit without shutdown ends with 1")
+    func rudeExit() async throws {
+        let connection = try Connection()
+        connection.send(#"{"jsonrpc":"2.0","method":"exit"}"# + "\n")
+        #expect(await connection.ending() == .exit(code: 1))
+        connection.endInput()
+    }
+
+    @Test("a handler's notification arrives before its result")
+    func notify() async throws {
+        let replies = try await exchange(#"{"jsonrpc":"2.0","id":1,"method":"tell"}"#)
+        #expect(replies.first == #"{"jsonrpc":"2.0","method":"told","params":{}}"#)
+        #expect(replies.count == 2)
+    }
+}
