@@ -10,15 +10,11 @@ enum OSThread {
 
     /// Starts a detached thread; false when the system has none to give.
     static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         let body = Unmanaged.passRetained(Body(run))
-        var thread = pthread_t()
+        var thread: pthread_t = 0
         let status = pthread_create(
             &thread,
-            &attributes,
+            nil,
             { context in
                 guard let context else { return nil }
                 Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
@@ -26,7 +22,11 @@ enum OSThread {
             },
             body.toOpaque()
         )
-        if status != 0 { body.release() }
-        return status == 0
+        guard status == 0 else {
+            body.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
     }
 }

@@ -1,0 +1,50 @@
+import CCurl
+
+/// A URL as libcurl reads it, so that what is checked is what is used.
+struct CurlURL: ~Copyable {
+    private let handle: OpaquePointer
+
+    init?(_ text: String) {
+        guard let handle = Self.parse(text) else { return nil }
+        self.handle = handle
+    }
+
+    deinit { curl_url_cleanup(handle) }
+
+    var scheme: String? { part(CURLUPART_SCHEME) }
+    var isHTTP: Bool { scheme == "http" || scheme == "https" }
+    var text: String? { part(CURLUPART_URL) }
+
+    /// Scheme, host and port: where credentials may go.
+    var origin: String {
+        let port = part(CURLUPART_PORT, flags: UInt32(CURLU_DEFAULT_PORT)) ?? ""
+        return "\(scheme ?? "")://\((part(CURLUPART_HOST) ?? "").lowercased()):\(port)"
+    }
+
+    /// The URL that `reference`, which may be relative, means here.
+    func resolving(_ reference: String) -> CurlURL? {
+        guard let text, let copy = CurlURL(text),
+            !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+            curl_url_set(copy.handle, CURLUPART_URL, reference, UInt32(CURLU_URLENCODE))
+                == CURLUE_OK
+        else { return nil }
+        return copy
+    }
+
+    private func part(_ part: CURLUPart, flags: UInt32 = 0) -> String? {
+        var value: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &value, flags) == CURLUE_OK, let value else { return nil }
+        defer { curl_free(value) }
+        return String(cString: value)
+    }
+
+    private static func parse(_ text: String) -> OpaquePointer? {
+        guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }), let handle = curl_url()
+        else {
+            return nil
+        }
+        if curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK { return handle }
+        curl_url_cleanup(handle)
+        return nil
+    }
+}

@@ -1,0 +1,5 @@
+/// Sends requests and gives answers.
+public protocol HTTPClient: Sendable {
+    /// Sends a request; any status is an answer. Cancelling the task ends the transfer at once.
+    func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse
+}

@@ -1,0 +1,82 @@
+/// Why there is no answer.
+public struct HTTPClientError: Error, Sendable, Hashable {
+    /// A limit of time.
+    public enum Phase: String, Sendable, Hashable { case connect, stall, total }
+
+    /// The reasons that there are.
+    public enum Reason: Sendable, Hashable {
+        /// The URL is none, or neither http nor https.
+        case invalidURL
+        /// A header could break the request: CR, LF, NUL, or a name that is no token.
+        case invalidHeader
+        /// The host has no address.
+        case couldNotResolve
+        /// No connection could be made.
+        case couldNotConnect
+        /// The connection is not secure: certificate, host name or protocol version.
+        case tls
+        /// A limit of time was reached.
+        case timedOut(Phase)
+        /// The connection ended before the answer did.
+        case connectionLost
+        /// The body is longer than the limit, in bytes, once decompressed.
+        case bodyTooLarge(limit: Int)
+        /// The headers are longer than the limit, in bytes.
+        case headersTooLarge(limit: Int)
+        /// There were more redirects than the limit.
+        case tooManyRedirects(limit: Int)
+        /// A redirect would have left https.
+        case redirectRefused
+        /// What came is no HTTP.
+        case malformedResponse
+        /// The task was cancelled.
+        case cancelled
+        /// The client was closed.
+        case closed
+        /// Anything else.
+        case other
+    }
+
+    /// Why.
+    public var reason: Reason
+    /// Whether a byte of the request may have left: false only when that is certain.
+    public var mayHaveBeenSent: Bool
+    /// The transport's own words.
+    public var detail: String
+
+    /// Makes an error.
+    public init(_ reason: Reason, mayHaveBeenSent: Bool = false, detail: String = "") {
+        self.reason = reason
+        self.mayHaveBeenSent = mayHaveBeenSent
+        self.detail = detail
+    }
+}
+
+extension HTTPClientError: CustomStringConvertible {
+    /// The reason in words, with the transport's own.
+    public var description: String {
+        detail.isEmpty ? summary : "\(summary): \(detail)"
+    }
+
+    private var summary: String {
+        switch reason {
+        case .invalidURL: "the URL must be an absolute http or https URL"
+        case .invalidHeader: "a header has a character that no header may have"
+        case .couldNotResolve: "the host could not be resolved"
+        case .couldNotConnect: "no connection could be made"
+        case .tls: "the connection is not secure"
+        case .timedOut(.connect): "no connection was made in time"
+        case .timedOut(.stall): "the remote stopped sending"
+        case .timedOut(.total): "the answer did not come in time"
+        case .connectionLost: "the connection was lost"
+        case .bodyTooLarge(let limit): "the body is longer than \(limit) bytes"
+        case .headersTooLarge(let limit): "the headers are longer than \(limit) bytes"
+        case .tooManyRedirects(let limit): "there were more than \(limit) redirects"
+        case .redirectRefused: "a redirect from https to http was refused"
+        case .malformedResponse: "the answer is no HTTP"
+        case .cancelled: "cancelled"
+        case .closed: "the client is closed"
+        case .other: "the transfer failed"
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// A request.
+public struct HTTPRequest: Sendable, Hashable {
+    /// What is to be done.
+    public var method: HTTPMethod
+    /// To what: an absolute http or https URL.
+    public var url: String
+    /// Header fields beside those that the client adds.
+    public var headers: HTTPHeaders
+    /// What is sent along.
+    public var body: [UInt8]?
+
+    /// Makes a request.
+    public init(
+        _ method: HTTPMethod = .get,
+        _ url: String,
+        headers: HTTPHeaders = HTTPHeaders(),
+        body: [UInt8]? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+}

@@ -1,0 +1,19 @@
+/// An answer, whatever its status.
+public struct HTTPResponse: Sendable, Hashable {
+    /// The status code.
+    public var status: Int
+    /// The header fields.
+    public var headers: HTTPHeaders
+    /// The body, decompressed.
+    public var body: [UInt8]
+    /// The URL that answered, after redirects.
+    public var url: String
+
+    /// Makes a response.
+    public init(status: Int, headers: HTTPHeaders, body: [UInt8], url: String) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.url = url
+    }
+}

@@ -1,0 +1,29 @@
+/// What to do about a redirect (RFC 9110, section 15.4).
+enum Redirect {
+    private static let credentials = ["Authorization", "Cookie", "Proxy-Authorization"]
+
+    /// The request that follows `response`; nil when it is the answer.
+    ///
+    /// Only requests that read are repeated elsewhere. Credentials do not cross origins, and https
+    /// is never left.
+    static func next(
+        after response: HTTPResponse,
+        to request: HTTPRequest
+    ) throws(HTTPClientError) -> HTTPRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.status),
+            request.method == .get || request.method == .head,
+            let location = response.headers["Location"],
+            let current = CurlURL(request.url),
+            let target = current.resolving(location), let text = target.text
+        else { return nil }
+        guard target.isHTTP, !(current.scheme == "https" && target.scheme == "http") else {
+            throw HTTPClientError(.redirectRefused, mayHaveBeenSent: true)
+        }
+        var next = request
+        next.url = text
+        if current.origin != target.origin {
+            for name in credentials { next.headers.remove(name) }
+        }
+        return next
+    }
+}
