@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "novablend-backend",
+    products: [
+        .executable(name: "novablend-backend", targets: ["novablend-backend"]),
+        .library(name: "BackendKit", targets: ["BackendKit"]),
+    ],
+    dependencies: [
+        .package(path: "../../Packages/Domain"),
+        .package(path: "../../Packages/JSON"),
+        .package(path: "../../Packages/Contract"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CMicroHTTPD",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]
+        ),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
+        .target(
+            name: "BackendKit",
+            dependencies: ["CMicroHTTPD", "CSQLite", "Contract", "Domain", "JSON"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "novablend-backend",
+            dependencies: ["BackendKit"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BackendKitTests",
+            dependencies: ["BackendKit", "Contract", "Domain", "JSON"],
+            swiftSettings: settings
+        ),
+    ]
+)

@@ -1,0 +1,52 @@
+import Contract
+public import Domain
+import Glibc
+import JSON
+
+/// The reference remote: salons, availability and bookings over HTTP.
+public final class Backend: Sendable {
+    /// Why a backend did not start.
+    public struct StartFailure: Error, Sendable, CustomStringConvertible {
+        /// What failed and what to do about it.
+        public let description: String
+    }
+
+    private let server: HTTPServer
+
+    /// The port that it listens on.
+    public var port: UInt16 { server.port }
+
+    /// Opens the database at `path`, which may be `:memory:`, and serves on an IPv4 `address` in
+    /// host order. Port 0 lets the system choose.
+    public init(
+        database path: String,
+        address: UInt32 = 0x7F00_0001,
+        port: UInt16 = 0,
+        limits: ServerLimits = ServerLimits(),
+        salons: [Salon] = SampleSalons.all,
+        log: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(StartFailure) {
+        let store: BookingStore
+        do {
+            store = try BookingStore(Database(path: path))
+        } catch {
+            throw StartFailure(description: "the database \(path) cannot be used: \(error)")
+        }
+        let routes = Routes(store: store, salons: salons, log: log) {
+            Timestamp(secondsSince1970: Int64(time(nil)))
+        }
+        do throws(HTTPServer.CouldNotListen) {
+            server = try HTTPServer(
+                address: address,
+                port: port,
+                limits: limits,
+                respond: { routes.respond(to: $0) }
+            )
+        } catch {
+            throw StartFailure(description: "port \(port) cannot be listened on; try --port 0")
+        }
+    }
+
+    /// Answers what is under way and stops.
+    public func stop() { server.stop() }
+}

@@ -1,0 +1,74 @@
+import CMicroHTTPD
+
+extension HTTPServer {
+    /// One request while its body arrives; one thread at a time has it.
+    private final class Exchange {
+        var body: [UInt8] = []
+        var isTooLarge = false
+    }
+
+    static let access: MHD_AccessHandlerCallback = {
+        context,
+        connection,
+        url,
+        method,
+        _,
+        bytes,
+        size,
+        state in
+        guard let context, let connection, let url, let method, let size, let state else {
+            return .NO
+        }
+        guard let begun = state.pointee else {
+            state.pointee = Unmanaged.passRetained(Exchange()).toOpaque()
+            return .YES
+        }
+        let server = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+        let exchange = Unmanaged<Exchange>.fromOpaque(begun).takeUnretainedValue()
+        if size.pointee > 0 {
+            let isTooLarge = exchange.body.count + size.pointee > server.limits.maximumBodyBytes
+            if isTooLarge { exchange.isTooLarge = true }
+            if !exchange.isTooLarge, let bytes {
+                let piece = UnsafeRawBufferPointer(start: bytes, count: size.pointee)
+                exchange.body.append(contentsOf: piece)
+            }
+            size.pointee = 0
+            return .YES
+        }
+        guard !exchange.isTooLarge else {
+            let limit = server.limits.maximumBodyBytes
+            let problem = Problem(413, "tooLarge", "a body may have at most \(limit) bytes")
+            return queue(problem.response, connection)
+        }
+        var request = ServerRequest(
+            method: String(cString: method),
+            path: String(cString: url),
+            body: exchange.body
+        )
+        for name in ["idempotency-key", "if-none-match"] {
+            request.headers[name] = nb_mhd_header(connection, name).map { String(cString: $0) }
+        }
+        for name in ["from", "to"] {
+            request.query[name] = nb_mhd_query(connection, name).map { String(cString: $0) }
+        }
+        return queue(server.respond(request), connection)
+    }
+
+    static let completed: MHD_RequestCompletedCallback = { _, _, state, _ in
+        guard let begun = state?.pointee else { return }
+        Unmanaged<Exchange>.fromOpaque(begun).release()
+    }
+
+    private static func queue(
+        _ response: ServerResponse,
+        _ connection: OpaquePointer
+    ) -> MHD_Result {
+        let made = response.body.withUnsafeBytes { bytes in
+            nb_mhd_response(bytes.baseAddress, bytes.count)
+        }
+        guard let made else { return .NO }
+        defer { MHD_destroy_response(made) }
+        for (name, value) in response.headers { MHD_add_response_header(made, name, value) }
+        return MHD_queue_response(connection, UInt32(clamping: response.status), made)
+    }
+}

@@ -1,0 +1,168 @@
+import Contract
+import Domain
+import JSON
+
+/// What each path answers.
+struct Routes: Sendable {
+    private static let longestRange: Int64 = 31 * 86_400
+
+    private let store: BookingStore
+    private let salons: [SalonID: Salon]
+    /// Salons do not change while the backend runs: their list is encoded once.
+    private let salonList: [UInt8]
+    private let log: @Sendable (String) -> Void
+    private let now: @Sendable () -> Timestamp
+
+    init(
+        store: BookingStore,
+        salons: [Salon],
+        log: @escaping @Sendable (String) -> Void,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.store = store
+        self.salons = Dictionary(salons.map { ($0.id, $0) }) { first, _ in first }
+        salonList = SalonListCodec.encode(salons)
+        self.log = log
+        self.now = now
+    }
+
+    func respond(to request: ServerRequest) -> ServerResponse {
+        do {
+            return try route(request)
+        } catch let problem as Problem {
+            return problem.response
+        } catch let failure as Database.Failure {
+            log("database: \(failure.message)")
+            let status = failure.isFull ? 507 : 503
+            return Problem(status, "storage", "the booking could not be stored; try later").response
+        } catch {
+            log("\(error)")
+            return Problem(500, "internal", "the backend failed").response
+        }
+    }
+
+    private func route(_ request: ServerRequest) throws -> ServerResponse {
+        let parts = request.path.split(separator: "/", omittingEmptySubsequences: true)
+        switch (parts.first.map(String.init), parts.count) {
+        case ("health", 1):
+            return try only(["GET"], request) { ServerResponse(status: 200, body: Self.healthy) }
+        case ("salons", 1):
+            return try only(["GET"], request) { ServerResponse(status: 200, body: salonList) }
+        case ("salons", 3) where parts[2] == "availability":
+            return try only(["GET"], request) { try availability(String(parts[1]), request) }
+        case ("appointments", 1):
+            return try only(["GET", "POST"], request) {
+                request.method == "POST" ? try book(request) : try list()
+            }
+        default: throw Problem(404, "notFound", "there is nothing at \(request.path)")
+        }
+    }
+
+    private static let healthy = Array("{\"status\":\"ok\"}".utf8)
+
+    private func only(
+        _ methods: [String],
+        _ request: ServerRequest,
+        _ body: () throws -> ServerResponse
+    ) throws -> ServerResponse {
+        let method = request.method == "HEAD" ? "GET" : request.method
+        if methods.contains(method) { return try body() }
+        var problem = Problem(405, "methodNotAllowed", "only \(methods.joined(separator: ", "))")
+        problem.headers["Allow"] = methods.joined(separator: ", ")
+        throw problem
+    }
+
+    private func list() throws -> ServerResponse {
+        ServerResponse(status: 200, body: AppointmentListCodec.encode(try store.appointments()))
+    }
+
+    private func book(_ request: ServerRequest) throws -> ServerResponse {
+        let key = request.headers["idempotency-key"]
+        if let key { try rule { () throws(BookingError) in try BookingRules.check(key: key) } }
+        let booking: BookingRequest
+        do throws(JSONError) {
+            booking = try BookingRequestCodec.decode(request.body)
+        } catch {
+            throw Problem(422, "invalidBooking", error.description)
+        }
+        let salon = try salon(booking.salonID.description)
+        do {
+            // A repeated request is answered as before even when its time has passed since.
+            let answer = try store.book(booking, body: request.body, key: key) {
+                try check(booking, in: salon)
+            }
+            return ServerResponse(status: 201, body: answer)
+        } catch var problem as Problem where problem.name == "slotUnavailable" {
+            problem.alternatives = try alternatives(to: booking.time, in: salon)
+            throw problem
+        }
+    }
+
+    private func check(_ booking: BookingRequest, in salon: Salon) throws {
+        try rule { () throws(BookingError) in
+            try BookingRules.check(booking, now: now())
+            try BookingRules.check(booking, in: salon)
+        }
+    }
+
+    private func rule(_ check: () throws(BookingError) -> Void) throws {
+        do throws(BookingError) {
+            try check()
+        } catch {
+            switch error {
+            case .invalidRequest(let field, let reason):
+                throw Problem(422, "invalidBooking", "\(field) \(reason)")
+            case .outsideOpeningHours(_, let reason):
+                throw Problem(422, "outsideOpeningHours", reason)
+            default: throw Problem(422, "invalidBooking", "\(error)")
+            }
+        }
+    }
+
+    private func salon(_ id: String) throws -> Salon {
+        guard let salon = SalonID(id).flatMap({ salons[$0] }) else {
+            throw Problem(404, "salonNotFound", "there is no salon \(id)")
+        }
+        return salon
+    }
+}
+
+extension Routes {
+    private func availability(_ id: String, _ request: ServerRequest) throws -> ServerResponse {
+        let salon = try salon(id)
+        let from = try instant("from", request)
+        let to = try instant("to", request)
+        guard (0...Self.longestRange).contains(to.instant.seconds(since: from.instant)) else {
+            throw Problem(422, "invalidRange", "to must be at most 31 days after from")
+        }
+        let slots = try slots(of: salon, from: from, to: to.instant)
+        return ServerResponse(status: 200, body: SlotListCodec.encode(slots))
+    }
+
+    private func instant(_ name: String, _ request: ServerRequest) throws -> AppointmentTime {
+        // An unescaped plus arrives as a space.
+        let text = request.query[name]?.split(separator: " ").joined(separator: "+")
+        guard let time = text.flatMap({ ISO8601.parse($0) }) else {
+            throw Problem(422, "invalidRange", "\(name) must be an ISO 8601 time with an offset")
+        }
+        return time
+    }
+
+    private func slots(
+        of salon: Salon,
+        from: AppointmentTime,
+        to: Timestamp
+    ) throws -> [Slot] {
+        let taken = try store.bookedInstants(in: salon.id, from: from.instant, to: to)
+        return SlotPlan(salon: salon, from: from, to: to).slots(taken: taken, now: now())
+    }
+
+    /// Up to three free slots that begin after `time`, within two days.
+    private func alternatives(to time: AppointmentTime, in salon: Salon) throws -> [AppointmentTime]
+    {
+        let end = time.instant.advanced(bySeconds: 2 * 86_400)
+        return try slots(of: salon, from: time, to: end)
+            .filter { $0.isAvailable && $0.start.instant > time.instant }
+            .prefix(3).map(\.start)
+    }
+}
