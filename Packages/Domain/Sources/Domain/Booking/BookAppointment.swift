@@ -103,7 +103,7 @@ extension BookingError {
         switch error {
         case .connectivity(let reason, let retryAfterSeconds):
             self = .requiresConnection(reason: reason, retryAfterSeconds: retryAfterSeconds)
-        case .invalidData(let reason): self = .rejected(status: 0, reason: reason)
+        case .invalidData(let reason): self = .invalidData(reason: reason)
         case .notConfigured: self = .notConfigured
         case .cancelled: self = .cancelled
         }

@@ -12,6 +12,8 @@ public enum BookingError: Error, Sendable, Hashable {
     case requiresConnection(reason: String, retryAfterSeconds: Int? = nil)
     /// The remote said no for a reason of its own; nothing was booked.
     case rejected(status: Int, reason: String)
+    /// The remote broke the contract before anything was sent to it.
+    case invalidData(reason: String)
     /// The request was sent and its fate is unknown; `key` finds it again.
     case inDoubt(key: String, reason: String)
     /// The key was used for another booking before; nothing was sent.

@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let rooms = ["Domain", "JSON", "Contract", "Networking", "Persistence", "JSONRPC"]
+
+let package = Package(
+    name: "novablend",
+    products: [
+        .executable(name: "novablend", targets: ["novablend"]),
+        .library(name: "NovaBlendKit", targets: ["NovaBlendKit"]),
+    ],
+    dependencies: rooms.map { .package(path: "../../Packages/\($0)") },
+    targets: [
+        .target(
+            name: "NovaBlendKit",
+            dependencies: rooms.map { .product(name: $0, package: $0) },
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "novablend",
+            dependencies: ["NovaBlendKit"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NovaBlendKitTests",
+            dependencies: ["NovaBlendKit"] + rooms.map { .product(name: $0, package: $0) },
+            swiftSettings: settings
+        ),
+    ]
+)

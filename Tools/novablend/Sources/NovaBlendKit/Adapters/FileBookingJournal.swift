@@ -1,0 +1,61 @@
+import Contract
+import Domain
+import JSON
+import Persistence
+
+/// Intents in a journal file: one record when an intent begins, one when it is settled.
+struct FileBookingJournal: BookingJournal {
+    private let journal: FileJournal
+
+    init(_ journal: FileJournal) {
+        self.journal = journal
+    }
+
+    func begin(_ intent: BookingIntent) throws(JournalError) -> BookingIntent? {
+        var earlier: BookingIntent?
+        try perform { () throws(StoreError) in
+            try journal.append { records in
+                earlier = Self.intents(in: records)
+                    .last { $0.key == intent.key && $0.state != .dropped }
+                return earlier == nil ? BookingRecord.begun(intent).encoded : nil
+            }
+        }
+        return earlier
+    }
+
+    func settle(_ key: String, as state: BookingIntent.State) throws(JournalError) {
+        try perform { () throws(StoreError) in
+            try journal.append(BookingRecord.settled(key: key, state: state).encoded)
+        }
+    }
+
+    func pending() throws(JournalError) -> [BookingIntent] {
+        var intents: [BookingIntent] = []
+        try perform { () throws(StoreError) in intents = Self.intents(in: try journal.records()) }
+        return intents.filter { $0.state == .pending }
+    }
+
+    private func perform(_ body: () throws(StoreError) -> Void) throws(JournalError) {
+        do throws(StoreError) {
+            try body()
+        } catch {
+            throw JournalError(reason: error.description)
+        }
+    }
+
+    /// The intents as the records leave them, oldest first.
+    private static func intents(in records: [[UInt8]]) -> [BookingIntent] {
+        var intents: [BookingIntent] = []
+        var places: [String: Int] = [:]
+        for record in records.compactMap(BookingRecord.init) {
+            switch record {
+            case .begun(let intent):
+                places[intent.key] = intents.count
+                intents.append(intent)
+            case .settled(let key, let state):
+                if let place = places[key] { intents[place].state = state }
+            }
+        }
+        return intents
+    }
+}

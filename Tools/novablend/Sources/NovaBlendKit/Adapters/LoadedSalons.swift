@@ -1,0 +1,25 @@
+import Domain
+
+/// What the salon list says of a salon: the fresh cache is asked first, the remote when the salon
+/// is not in it.
+struct LoadedSalons: SalonDirectory {
+    private let loader: ResourceLoader<[Salon]>
+
+    init(_ loader: ResourceLoader<[Salon]>) {
+        self.loader = loader
+    }
+
+    func salon(_ id: SalonID) async -> SalonLookup {
+        guard let first = try? await loader.load(.cacheFirst) else { return .unknown }
+        if let salon = find(id, in: first) { return .known(salon) }
+        if first.provenance.source == .remote { return .absent }
+        // It may be new since the list was kept.
+        guard let second = try? await loader.load(.remoteFirst) else { return .unknown }
+        if let salon = find(id, in: second) { return .known(salon) }
+        return second.provenance.source == .remote ? .absent : .unknown
+    }
+
+    private func find(_ id: SalonID, in loaded: Loaded<[Salon]>) -> Salon? {
+        loaded.value.first { $0.id == id }
+    }
+}

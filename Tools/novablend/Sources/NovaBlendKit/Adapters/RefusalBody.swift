@@ -1,0 +1,41 @@
+import Contract
+import Domain
+import JSON
+import Networking
+
+/// What a remote says when it says no: `{"error": name, "message": ..., "alternatives": [...]}`.
+/// Everything is optional, since a remote need not say anything.
+struct RefusalBody {
+    var name: String?
+    var message: String?
+    var alternatives: [AppointmentTime] = []
+
+    init(_ response: HTTPResponse) {
+        guard let document = try? JSONDocument(parsing: response.body),
+            let object = try? document.root.object()
+        else { return }
+        name = try? object.optional("error")?.string()
+        message = try? object.optional("message")?.string()
+        if let times = try? object.optional("alternatives")?.array() {
+            alternatives = times.compactMap { try? AppointmentTimeCodec.read($0) }
+        }
+    }
+}
+
+extension BookingRemoteError {
+    /// What an answer to a booking that is no success means.
+    init(refusal response: HTTPResponse) {
+        let body = RefusalBody(response)
+        let reason = body.message ?? "the remote answered with status \(response.status)"
+        switch (response.status, body.name) {
+        case (429, _):
+            self = .notSent(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
+        case (408, _), (500..., _): self = .unanswered(reason: reason)
+        case (_, "idempotencyConflict"?): self = .idempotencyConflict
+        case (_, "outsideOpeningHours"?): self = .outsideOpeningHours(reason: reason)
+        case (404, "salonNotFound"?): self = .salonNotFound
+        case (409, _): self = .slotUnavailable(alternatives: body.alternatives)
+        default: self = .rejected(status: response.status, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Domain
+import Networking
+
+extension RemoteError {
+    /// What a failure of the transport means to a use case.
+    init(_ error: HTTPClientError) {
+        switch error.reason {
+        case .cancelled: self = .cancelled
+        case .couldNotResolve, .couldNotConnect, .tls, .timedOut, .connectionLost, .closed, .other:
+            self = .connectivity(reason: error.description)
+        case .invalidURL, .invalidHeader, .bodyTooLarge, .headersTooLarge, .tooManyRedirects,
+            .redirectRefused, .malformedResponse:
+            self = .invalidData(reason: error.description)
+        }
+    }
+
+    /// What a status that was not expected means to a use case.
+    init(unexpected response: HTTPResponse) {
+        let reason = "\(response.url) answered with status \(response.status)"
+        self =
+            switch response.status {
+            case 429, 502, 503, 504:
+                .connectivity(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
+            default: .invalidData(reason: reason)
+            }
+    }
+}
+
+extension HTTPResponse {
+    /// The seconds of `Retry-After`, at most a day; nil when it is absent or a date.
+    var retryAfterSeconds: Int? {
+        headers["Retry-After"].flatMap { Int($0) }.map { min(max($0, 0), 86_400) }
+    }
+}

@@ -1,0 +1,39 @@
+import Contract
+import Domain
+import Persistence
+
+/// The kept appointments, for one that was just booked: others that were added meanwhile, also by
+/// another process, stay.
+struct StoredAppointmentLedger: AppointmentLedger {
+    let name: String
+    let store: any SnapshotStore
+    let clock: any WallClock
+
+    func add(_ appointment: Appointment) throws(CacheError) {
+        var isReadable = true
+        do throws(StoreError) {
+            try store.update(name) { current in
+                guard let snapshot = current else {
+                    let now = clock.now.secondsSince1970
+                    return Snapshot(payload: Self.encode([appointment]), savedAt: now)
+                }
+                guard var kept = try? AppointmentListCodec.decode(snapshot.payload) else {
+                    isReadable = false
+                    return nil
+                }
+                kept.removeAll { $0.isSame(as: appointment) }
+                kept.append(appointment)
+                return Snapshot(payload: Self.encode(kept), savedAt: snapshot.savedAt)
+            }
+        } catch {
+            throw CacheError(.insertion, reason: error.description)
+        }
+        if !isReadable {
+            throw CacheError(.insertion, reason: "the kept appointments break the contract")
+        }
+    }
+
+    private static func encode(_ appointments: [Appointment]) -> [UInt8] {
+        AppointmentListCodec.encode(appointments)
+    }
+}

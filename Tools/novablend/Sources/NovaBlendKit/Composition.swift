@@ -1,0 +1,77 @@
+import Contract
+import Domain
+public import JSONRPC
+import Networking
+import Persistence
+
+/// The one place that knows every part, and wires them.
+public struct Composition: Sendable {
+    /// The methods that are served.
+    public let methods: MethodTable
+    private let resolution: ResolveBookings
+
+    /// Wires everything by `configuration`; nothing is read, written or connected yet.
+    public init(_ configuration: Configuration) throws(HTTPClientFailure) {
+        let clock = SystemClock()
+        let client = try Self.makeClient(configuration)
+        let store = FileSnapshotStore(directory: configuration.cacheDirectory)
+        let endpoints = configuration.endpoints
+
+        let salons = ResourceLoader(
+            policy: .salons,
+            remote: HTTPResource<SalonListCodec>(url: endpoints.salons, client: client),
+            cache: StoredResource<SalonListCodec>(name: "salons", store: store),
+            clock: clock,
+            nothing: []
+        )
+        let appointments = ResourceLoader(
+            policy: .appointments,
+            remote: HTTPResource<AppointmentListCodec>(url: endpoints.appointments, client: client),
+            cache: StoredResource<AppointmentListCodec>(name: "appointments", store: store),
+            clock: clock,
+            nothing: []
+        )
+        let booking = BookAppointment(
+            remote: HTTPBookingRemote(endpoints: endpoints, client: client),
+            journal: FileBookingJournal(
+                FileJournal(directory: configuration.stateDirectory, name: "bookings")
+            ),
+            ledger: StoredAppointmentLedger(name: "appointments", store: store, clock: clock),
+            salons: LoadedSalons(salons),
+            clock: clock,
+            keys: RandomKeys()
+        )
+        resolution = ResolveBookings(booking)
+        let served =
+            SalonMethods(salons).all
+            + AppointmentMethods(loader: appointments, booking: booking, resolution: resolution).all
+            + CacheMethods(store: store, salons: salons, appointments: appointments).all
+        methods = Discovery.adding(to: served, isReadOnly: configuration.isReadOnly)
+    }
+
+    /// Finds out what became of the bookings that an earlier run left open, and tells how many are
+    /// still open.
+    public func resolveLeftovers() async -> Int {
+        guard let resolutions = try? await resolution.resolve() else { return 0 }
+        return resolutions.count { if case .inDoubt = $0.outcome { true } else { false } }
+    }
+
+    /// The transport could not be started.
+    public struct HTTPClientFailure: Error, CustomStringConvertible {
+        /// Why.
+        public let description: String
+    }
+
+    private static func makeClient(
+        _ configuration: Configuration
+    ) throws(HTTPClientFailure) -> CurlHTTPClient {
+        var options = CurlHTTPClient.Configuration()
+        options.certificateFile = configuration.certificateFile
+        options.userAgent = "novablend/\(Version.current)"
+        do throws(HTTPClientError) {
+            return try CurlHTTPClient(configuration: options)
+        } catch {
+            throw HTTPClientFailure(description: error.description)
+        }
+    }
+}

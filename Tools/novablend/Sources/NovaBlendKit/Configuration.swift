@@ -1,0 +1,50 @@
+/// What a composition is made from.
+public struct Configuration: Sendable, Hashable {
+    /// Where resources are, beside those below the base URL.
+    public struct Endpoints: Sendable, Hashable {
+        /// Where salons are listed.
+        public var salons: String?
+        /// Where appointments are listed and booked.
+        public var appointments: String?
+        /// Where a salon's slots are, with `{id}` for the salon; nil when nobody offers them.
+        public var availability: String?
+
+        /// Makes endpoints with nothing set.
+        public init() {}
+
+        /// The default paths below `base`.
+        public init(base: String) {
+            var base = base
+            while base.hasSuffix("/") { base.removeLast() }
+            salons = base + "/salons"
+            appointments = base + "/appointments"
+            availability = base + "/salons/{id}/availability"
+        }
+    }
+
+    /// Where the remote is.
+    public var endpoints: Endpoints
+    /// The directory of the cache, absolute.
+    public var cacheDirectory: String
+    /// The directory of the journal, absolute.
+    public var stateDirectory: String
+    /// Whether methods that change something are refused.
+    public var isReadOnly: Bool
+    /// A file of certificates to trust, in PEM, in place of the system's.
+    public var certificateFile: String?
+
+    /// Makes a configuration.
+    public init(
+        endpoints: Endpoints,
+        cacheDirectory: String,
+        stateDirectory: String,
+        isReadOnly: Bool = false,
+        certificateFile: String? = nil
+    ) {
+        self.endpoints = endpoints
+        self.cacheDirectory = cacheDirectory
+        self.stateDirectory = stateDirectory
+        self.isReadOnly = isReadOnly
+        self.certificateFile = certificateFile
+    }
+}

@@ -1,0 +1,56 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+/// What methods that load have in common: the strategy they take and the provenance they give.
+enum LoadReply {
+    static let policy = Method.Parameter(
+        "policy",
+        "whom to ask: remoteFirst (default), cacheOnly or cacheFirst",
+        schema: Schemas.oneOf(LoadStrategy.allCases.map(\.rawValue))
+    )
+
+    static func strategy(of call: Call) throws(RPCError) -> LoadStrategy {
+        guard let name = try call.params.string(policy.name) else { return .remoteFirst }
+        guard let strategy = LoadStrategy(rawValue: name) else {
+            let known = LoadStrategy.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalidParams("\"policy\" must be one of \(known)", parameter: "policy")
+        }
+        return strategy
+    }
+
+    static func load<Value>(
+        _ loader: ResourceLoader<Value>,
+        _ call: Call
+    ) async throws(RPCError) -> Loaded<Value> {
+        let strategy = try strategy(of: call)
+        do throws(LoadError) {
+            return try await loader.load(strategy)
+        } catch {
+            throw RPCError(error)
+        }
+    }
+
+    static func write(_ provenance: Provenance, to writer: inout JSONWriter) {
+        writer.key("provenance")
+        writer.object { writer in
+            writer.member("source", provenance.source.rawValue)
+            write(provenance.fetchedAt, as: "fetchedAt", to: &writer)
+            writer.member("ageSeconds", provenance.ageSeconds)
+            write(provenance.expiresAt, as: "expiresAt", to: &writer)
+            writer.member("remoteError", provenance.remoteError?.description)
+            writer.member("cacheError", provenance.cacheError?.description)
+        }
+    }
+
+    private static func write(
+        _ time: Timestamp?,
+        as key: StaticString,
+        to writer: inout JSONWriter
+    ) {
+        guard let time else { return }
+        writer.key(key)
+        AppointmentTimeCodec.write(AppointmentTime(instant: time), to: &writer)
+    }
+}

@@ -1,0 +1,83 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+/// The program's own errors: one table of codes and names.
+enum ProgramError: Int {
+    case connectivity = 1_001
+    case invalidData = 1_002
+    case remoteRejected = 1_003
+    case cacheRetrieval = 1_101
+    case cacheDeletion = 1_102
+    case cacheInsertion = 1_103
+    case bookingRequiresConnection = 1_201
+    case slotUnavailable = 1_202
+    case outsideOpeningHours = 1_203
+    case salonNotFound = 1_204
+    case bookingInDoubt = 1_206
+    case idempotencyConflict = 1_207
+    case notConfigured = 1_301
+    case readOnly = 1_302
+
+    private var isRetryable: Bool {
+        switch self {
+        case .connectivity, .bookingRequiresConnection, .bookingInDoubt: true
+        default: false
+        }
+    }
+
+    /// The error as it is sent; `more` adds members to its data.
+    func error(
+        _ message: String,
+        retryAfterSeconds: Int? = nil,
+        more: (inout JSONWriter) -> Void = { _ in }
+    ) -> RPCError {
+        let data = JSONFragment { writer in
+            writer.object { writer in
+                writer.member("name", "\(self)")
+                writer.member("retryable", isRetryable)
+                writer.member("retryAfterSeconds", retryAfterSeconds)
+                more(&writer)
+            }
+        }
+        return RPCError(code: rawValue, message: message, data: data)
+    }
+}
+
+extension RPCError {
+    static let notConfigured = ProgramError.notConfigured.error(
+        "No remote is configured for this; start with --base-url URL, or with --sandbox to try it"
+    )
+
+    init(_ error: LoadError) {
+        switch error {
+        case .remote(let error): self.init(error)
+        case .cache(let error): self.init(error)
+        }
+    }
+
+    init(_ error: RemoteError) {
+        switch error {
+        case .connectivity(let reason, let seconds):
+            self = ProgramError.connectivity.error(
+                "The remote cannot be reached, and nothing kept may stand in: \(reason)",
+                retryAfterSeconds: seconds
+            )
+        case .invalidData(let reason):
+            self = ProgramError.invalidData.error("The remote broke the contract: \(reason)")
+        case .notConfigured: self = .notConfigured
+        case .cancelled: self = .requestCancelled
+        }
+    }
+
+    init(_ error: CacheError) {
+        let kind: ProgramError =
+            switch error.operation {
+            case .retrieval: .cacheRetrieval
+            case .deletion: .cacheDeletion
+            case .insertion: .cacheInsertion
+            }
+        self = kind.error("The \(error.description); cache/clear starts afresh")
+    }
+}

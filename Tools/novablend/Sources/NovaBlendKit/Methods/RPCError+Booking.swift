@@ -1,0 +1,66 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+extension RPCError {
+    /// The error of a booking that was not made, or is not known to be made.
+    init(_ error: BookingError) {
+        switch error {
+        case .invalidRequest(let field, let reason):
+            self = .invalidParams("\"\(field)\" \(reason)", parameter: field)
+        case .requiresConnection(let reason, let seconds):
+            self = ProgramError.bookingRequiresConnection.error(
+                "Booking needs a connection; nothing was booked and nothing is queued: \(reason)",
+                retryAfterSeconds: seconds
+            )
+        case .rejected(let status, let reason):
+            self = ProgramError.remoteRejected.error("The remote refused the booking: \(reason)") {
+                $0.member("status", status)
+            }
+        case .invalidData(let reason):
+            self = ProgramError.invalidData.error(
+                "The remote broke the contract, nothing was booked: \(reason)"
+            )
+        case .journal(let reason):
+            self = ProgramError.cacheInsertion.error(
+                "The booking could not be written down, so it was not sent: \(reason)"
+            )
+        case .notConfigured: self = .notConfigured
+        case .cancelled: self = .requestCancelled
+        default: self.init(aboutSlot: error)
+        }
+    }
+
+    private init(aboutSlot error: BookingError) {
+        switch error {
+        case .salonNotFound(let id):
+            self = ProgramError.salonNotFound.error(
+                "There is no salon \(id); salons/list shows those that there are"
+            ) { $0.member("salonId", id.description) }
+        case .outsideOpeningHours(let hours, let reason):
+            self = ProgramError.outsideOpeningHours.error("The salon is closed then: \(reason)") {
+                $0.member("openingHours", hours?.description)
+            }
+        case .slotUnavailable(let alternatives):
+            self = ProgramError.slotUnavailable.error(
+                "The slot is taken; book one of the alternatives"
+            ) { writer in
+                writer.key("alternatives")
+                writer.array { writer in
+                    for time in alternatives { AppointmentTimeCodec.write(time, to: &writer) }
+                }
+            }
+        case .inDoubt(let key, let reason):
+            self = ProgramError.bookingInDoubt.error(
+                "The booking was sent and its answer is missing; appointments/resolve finds out, "
+                    + "or book again with the same idempotencyKey: \(reason)"
+            ) { $0.member("idempotencyKey", key) }
+        case .idempotencyConflict(let key):
+            self = ProgramError.idempotencyConflict.error(
+                "The idempotencyKey was used for another booking; use a new one"
+            ) { $0.member("idempotencyKey", key) }
+        default: self = .internalError("the booking ended in an unknown way")
+        }
+    }
+}

@@ -1,0 +1,2 @@
+import NovaBlendKit
+print(Version.current)
