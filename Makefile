@@ -1,0 +1,89 @@
+# One place for every command: people, CI and the README call these targets.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+PREFIX ?= /usr/local
+BUILD ?= $(CURDIR)/.build
+SWIFT ?= swift
+
+LIBRARIES := JSON Domain Contract Networking Persistence JSONRPC
+PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
+SOURCES := Packages Tools Tests
+
+STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
+RELEASE := -c release --static-swift-stdlib $(STRICT)
+
+# What Swift itself needs on Debian, then what we link.
+DEBIAN := binutils libc6-dev libgcc-12-dev libstdc++-12-dev pkg-config \
+	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libmicrohttpd-dev libsqlite3-dev
+missing = $(shell for p in $(DEBIAN); do \
+	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done)
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: deps
+deps: ## install the Debian packages that are missing (asks for root only then)
+	@if [ -n "$(missing)" ]; then \
+		as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$as_root apt-get update -qq; \
+		DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq \
+			--no-install-recommends $(missing) >/dev/null; \
+	fi
+
+.PHONY: build
+build: deps ## build both programs into bin/
+	@mkdir -p bin
+	@for tool in novablend novablend-backend; do \
+		$(SWIFT) build --package-path Tools/$$tool --scratch-path $(BUILD)/release-$$tool \
+			$(RELEASE) --product $$tool; \
+		install -m 755 $(BUILD)/release-$$tool/release/$$tool bin/$$tool; \
+	done
+
+.PHONY: demo
+demo: build ## show it: list, book, pull the plug, list again
+	@Tools/demo.sh
+
+.PHONY: test
+test: build ## run every test there is
+	@for package in $(PACKAGES); do \
+		echo "== $$package"; \
+		$(SWIFT) test --package-path $$package --scratch-path $(BUILD)/$$(basename $$package) \
+			$(STRICT) --quiet; \
+	done
+	@echo "== Tests/EndToEnd"
+	@NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Tests/EndToEnd \
+		--scratch-path $(BUILD)/EndToEnd $(STRICT) --quiet
+
+.PHONY: coverage
+coverage: deps ## print the share of lines that tests run, a package a line
+	@for package in $(PACKAGES); do \
+		name=$$(basename $$package); \
+		$(SWIFT) test --package-path $$package --scratch-path $(BUILD)/coverage-$$name \
+			--enable-code-coverage --quiet >/dev/null 2>&1; \
+		llvm-cov report -instr-profile $(BUILD)/coverage-$$name/debug/codecov/default.profdata \
+			$(BUILD)/coverage-$$name/debug/*PackageTests.xctest $(CURDIR)/$$package/Sources \
+			| awk -v name=$$package 'NF { last = $$0 } END { n = split(last, f, " "); \
+				printf "%-28s %7s of %5d lines\n", name, f[10], f[8] }'; \
+	done
+
+.PHONY: format
+format: ## lay out the sources
+	@$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
+
+.PHONY: lint
+lint: ## refuse what format would change, and what breaks the rules
+	@$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
+
+.PHONY: install
+install: build ## copy both programs to PREFIX/bin (/usr/local)
+	@install -d $(DESTDIR)$(PREFIX)/bin
+	@install -m 755 bin/novablend bin/novablend-backend $(DESTDIR)$(PREFIX)/bin/
+
+.PHONY: clean
+clean: ## delete what was built
+	@rm -rf $(BUILD) bin
+	@find Packages Tools Tests -name .build -type d -prune -exec rm -rf {} +

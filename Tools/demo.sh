@@ -1,0 +1,46 @@
+#!/bin/bash
+# The main job in one minute: list, book, pull the plug, list again. Fails when a step does.
+set -euo pipefail
+bin="$(cd "$(dirname "$0")/../bin" && pwd)"
+log="$(mktemp)"
+trap 'rm -f "$log"' EXIT
+
+coproc server { exec "$bin/novablend" serve --sandbox 2>"$log"; }
+server_pid=$server_PID
+id=0
+
+# Sends a request, shows it and its reply, and fails unless the reply contains $3.
+ask() {
+    id=$((id + 1))
+    local request="{\"jsonrpc\":\"2.0\",\"id\":$id,\"method\":\"$1\",\"params\":$2}" reply
+    printf -- '--> %s\n' "$request"
+    printf '%s\n' "$request" >&"${server[1]}"
+    IFS= read -r -t 20 reply <&"${server[0]}"
+    printf '<-- %s\n\n' "$reply"
+    [[ "$reply" == *"$3"* ]] || { echo "expected $3" >&2; exit 1; }
+}
+
+tomorrow="$(date -u -d tomorrow +%Y-%m-%d)"
+booking="{\"salonId\":\"5a100000-0000-4000-8000-000000000001\",\"appointmentTime\":\"${tomorrow}T10:30:00+0000\",\"phone\":\"+49 30 1234567\",\"notes\":\"first visit\"}"
+
+echo "# Online: salons come from the remote."
+ask salons/list '{"limit":2}' '"source":"remote"'
+echo "# Book one."
+ask appointments/book "$booking" '"appointment":{"id"'
+echo "# Somebody has that slot now."
+ask appointments/book "$booking" '"name":"slotUnavailable"'
+echo "# What was booked."
+ask appointments/list '{}' '"source":"remote"'
+
+remote_pid="$(sed -n 's/.*process \([0-9]*\)$/\1/p' "$log")"
+kill "$remote_pid"
+echo "# The remote is gone (stopped process $remote_pid). Both lists answer from the cache."
+ask salons/list '{"limit":2}' '"source":"cache"'
+ask appointments/list '{}' '"source":"cache"'
+echo "# Booking needs a connection, and says so."
+ask appointments/book "${booking/10:30/11:30}" '"name":"bookingRequiresConnection"'
+
+input="${server[1]}"
+exec {input}>&-
+wait "$server_pid"
+echo "# End of input: the server finished and left with 0."
