@@ -1,0 +1,221 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("Bad input", .timeLimit(.minutes(2)))
+struct BadInputTests {
+    @Test("an unknown method is refused by name, and the next request answered")
+    func unknownMethod() async throws {
+        let client = try Novablend([])
+        let failure = try await client.failure("salons/lst")
+        #expect(failure.code == -32_601 && failure.message.contains("salons/lst"))
+        #expect(try await client.result("rpc.discover").count("methods") > 5)
+    }
+
+    @Test(
+        "wrong params are refused and the parameter is named",
+        arguments: [
+            ("salons/list", #"{"limit":"ten"}"#, "limit"),
+            ("salons/list", #"{"limit":0}"#, "limit"),
+            ("salons/list", #"{"cursor":"x"}"#, "cursor"), ("salons/list", #"{"lmit":1}"#, "lmit"),
+            ("salons/list", #"{"policy":"always"}"#, "policy"), ("salons/get", "{}", "id"),
+            ("salons/get", #"{"id":"seven"}"#, "id"),
+            ("salons/list", #"{"openAt":"noon"}"#, "openAt"),
+            ("appointments/book", Sample.booking(phone: "call me"), "phone"),
+            ("appointments/book", Sample.booking(salon: "none"), "salonId"),
+            ("appointments/book", Sample.booking(extra: #","email":"nobody""#), "email"),
+            (
+                "appointments/book", Sample.booking(extra: #","idempotencyKey":"a b""#),
+                "idempotencyKey"
+            ),
+            (
+                "appointments/book",
+                #"{"salonId":"\#(Sample.salon)","appointmentTime":"tomorrow","phone":"12345"}"#,
+                "appointmentTime"
+            ),
+            (
+                "appointments/book",
+                #"{"salonId":"\#(Sample.salon)","appointmentTime":"2020-10-20T11:24:59Z","phone":"12345"}"#,
+                "appointmentTime"
+            ),
+        ]
+    )
+    func wrongParams(method: String, params: String, named: String) async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let failure = try await client.failure(method, params)
+        #expect(failure.code == -32_602)
+        #expect(try failure.data?.required("parameter").string() == named)
+        #expect(try await client.result("appointments/list").count("appointments") == 0)
+    }
+
+    @Test("a salon that does not exist is salonNotFound")
+    func unknownSalon() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let nobody = "00000000-0000-4000-8000-000000000000"
+        let failure = try await client.failure("appointments/book", Sample.booking(salon: nobody))
+        #expect(failure.code == 1_204 && failure.message.contains(nobody))
+        #expect(try await client.failure("salons/get", #"{"id":"\#(nobody)"}"#).code == 1_204)
+    }
+
+    @Test("a time when the salon is closed is refused with its hours")
+    func closed() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let failure = try await client.failure("appointments/book", Sample.booking(hour: 3))
+        #expect(failure.code == 1_203)
+        #expect(try failure.data?.required("openingHours").string() == "09:30-22:30")
+    }
+
+    @Test(
+        "a remote that breaks the contract is an error, never hidden by the cache, which stays",
+        arguments: [
+            (#"{"salons":[{"id":"x"}]}"#, "salons[0].id"), ("<html>oops</html>", "not JSON"),
+            (#"{"salons":7}"#, "salons must be"), ("", "empty"), (#"[]"#, "object"),
+        ]
+    )
+    func brokenPayload(body: String, told: String) async throws {
+        let backend = try await BackendProcess()
+        let seeded = try Novablend(["--base-url", backend.url])
+        _ = try await seeded.result("salons/list")
+        let broken = try ScriptedRemote { _ in .reply("200 OK", body) }
+        let client = try Novablend(["--base-url", broken.url], in: seeded.directory)
+        let failure = try await client.failure("salons/list")
+        #expect(failure.code == 1_002 && failure.message.contains(told), "\(failure.message)")
+        let kept = try await client.result("salons/list", #"{"policy":"cacheOnly"}"#)
+        #expect(try kept.count("salons") == 6)
+    }
+
+    @Test(
+        "429, 502, 503 and 504 mean no connectivity; other statuses are invalid data",
+        arguments: [
+            (429, true), (502, true), (503, true), (504, true), (404, false), (500, false),
+            (204, false),
+        ]
+    )
+    func statuses(status: Int, isConnectivity: Bool) async throws {
+        let remote = try ScriptedRemote { _ in .reply("\(status) X", "") }
+        let client = try Novablend(["--base-url", remote.url])
+        if isConnectivity {
+            #expect(try await client.result("salons/list").source() == "none")
+        } else {
+            #expect(try await client.failure("salons/list").code == 1_002)
+        }
+    }
+
+    @Test("cancelling a request to a remote that hangs answers at once and drops the connection")
+    func hangingRemote() async throws {
+        let (gone, goes) = AsyncStream.makeStream(of: Void.self)
+        let (came, comes) = AsyncStream.makeStream(of: Void.self)
+        let remote = try ScriptedRemote { connection in
+            comes.yield()
+            connection.waitForClose()
+            goes.yield()
+            return .nothing
+        }
+        let client = try Novablend(["--base-url", remote.url])
+        client.child.send(#"{"jsonrpc":"2.0","id":"a","method":"salons/list"}"# + "\n")
+        for await _ in came { break }
+        client.child.send(
+            #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"a"}}"# + "\n"
+        )
+        #expect(await client.child.line()?.contains("-32800") == true)
+        for await _ in gone { break }
+    }
+
+    @Test(
+        "a booking whose answer never comes is in doubt, with its key, and is never queued blindly"
+    )
+    func unanswered() async throws {
+        let remote = try ScriptedRemote { connection in
+            connection.request.hasPrefix("POST") ? .nothing : .reply("404 Not Found", "")
+        }
+        let client = try Novablend(["--appointments-url", remote.url + "/a"])
+        let failure = try await client.failure(
+            "appointments/book",
+            Sample.booking(extra: #","idempotencyKey":"k""#)
+        )
+        #expect(failure.code == 1_206)
+        #expect(try failure.data?.required("idempotencyKey").string() == "k")
+        let open = try await client.result("appointments/resolve")
+        #expect(try open.count("resolutions") == 1)
+    }
+
+    @Test("a cache directory that cannot be written fails no load, and is told")
+    func unwritableCache() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url, "--cache-dir", "/proc/novablend"])
+        let salons = try await client.result("salons/list")
+        #expect(try salons.count("salons") == 6)
+        let told = try salons.required("provenance").object().required("cacheError").string()
+        #expect(told.contains("/proc/novablend"))
+        let booked = try await client.result("appointments/book", Sample.booking())
+        #expect(booked["cacheError"] != nil)
+    }
+
+    @Test("a state directory that cannot be written refuses to book, and nothing is sent")
+    func unwritableState() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url, "--state-dir", "/proc/novablend"])
+        let failure = try await client.failure("appointments/book", Sample.booking())
+        #expect(failure.code == 1_103 && failure.message.contains("/proc/novablend"))
+        #expect(try await client.result("appointments/list").count("appointments") == 0)
+    }
+
+    @Test("a damaged cache is a retrieval error offline; validating deletes it")
+    func damagedCache() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        _ = try await client.result("salons/list")
+        backend.child.kill()
+        let file = client.directory.path + "/cache/salons.snapshot"
+        var bytes = try Data(contentsOf: URL(filePath: file))
+        bytes[bytes.count - 5] ^= 1
+        try bytes.write(to: URL(filePath: file))
+        #expect(try await client.failure("salons/list").code == 1_101)
+        let validated = try await client.result("cache/validate")
+        #expect(try validated.required("salons").string() == "deletedUnreadable")
+        #expect(try await client.result("salons/list").source() == "none")
+    }
+
+    @Test("without a remote it says so and names both ways out")
+    func noRemote() async throws {
+        let client = try Novablend([])
+        let failure = try await client.failure("salons/list")
+        #expect(failure.code == 1_301)
+        for way in ["--base-url", "--sandbox"] {
+            #expect(failure.message.contains(way) && client.child.said().contains(way))
+        }
+    }
+
+    @Test("read-only refuses to book")
+    func readOnly() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url, "--read-only"])
+        #expect(try await client.failure("appointments/book", Sample.booking()).code == 1_302)
+        #expect(try await client.result("salons/list").count("salons") == 6)
+    }
+
+    @Test("input cut off in the middle of a message is said on stderr and exits with 1")
+    func cutOff() async throws {
+        let client = try Novablend([])
+        client.child.send(#"{"jsonrpc":"2.0","id""#)
+        client.child.endInput()
+        #expect(await client.child.exitCode() == 1)
+        #expect(client.child.said().contains("middle of a message"))
+    }
+
+    @Test("neither log nor cache directory names a customer to others")
+    func privacy() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        _ = try await client.result("appointments/book", Sample.booking())
+        #expect(!client.child.said().contains("1234567"))
+        #expect(!backend.child.said().contains("1234567"))
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: client.directory.path + "/cache/appointments.snapshot"
+        )
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+}

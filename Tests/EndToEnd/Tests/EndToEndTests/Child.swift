@@ -1,0 +1,94 @@
+import Foundation
+import Synchronization
+
+/// A process with pipes at its standard input and output.
+final class Child: Sendable {
+    private let process: Process
+    private let input: FileHandle
+    private let output: Int32
+    private let outputHandle: FileHandle
+    private let errors: FileHandle
+    private let errorsPath: String
+    private let pending = Mutex<[UInt8]>([])
+
+    var processID: Int32 { process.processIdentifier }
+
+    init(_ program: String, _ arguments: [String], environment: [String: String]? = nil) throws {
+        process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        if let environment { process.environment = environment }
+        let (toChild, fromChild) = (Pipe(), Pipe())
+        errorsPath = FileManager.default.temporaryDirectory.path + "/stderr-\(UUID().uuidString)"
+        _ = FileManager.default.createFile(atPath: errorsPath, contents: nil)
+        errors = try FileHandle(forWritingTo: URL(filePath: errorsPath))
+        process.standardInput = toChild
+        process.standardOutput = fromChild
+        process.standardError = errors
+        try process.run()
+        // The parent's copies of the child's ends would keep the pipes open.
+        try? toChild.fileHandleForReading.close()
+        try? fromChild.fileHandleForWriting.close()
+        input = toChild.fileHandleForWriting
+        outputHandle = fromChild.fileHandleForReading
+        output = outputHandle.fileDescriptor
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+        try? FileManager.default.removeItem(atPath: errorsPath)
+    }
+
+    func send(_ text: String) { try? input.write(contentsOf: Data(text.utf8)) }
+
+    func endInput() { try? input.close() }
+
+    func kill() {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// The next line; nil at the end, or when none comes for 30 seconds.
+    func line() async -> String? { await offThePool { self.nextLine() } }
+
+    /// The exit code, once it has ended.
+    func exitCode() async -> Int32 {
+        await offThePool {
+            self.process.waitUntilExit()
+            return self.process.terminationStatus
+        }
+    }
+
+    /// What it said on standard error so far.
+    func said() -> String { (try? String(contentsOfFile: errorsPath, encoding: .utf8)) ?? "" }
+
+    /// All output up to its end.
+    func rest() async -> String {
+        await offThePool {
+            while self.readMore() {}
+            return self.pending.withLock { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    private func nextLine() -> String? {
+        while true {
+            let line: String? = pending.withLock { pending in
+                guard let end = pending.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+                defer { pending.removeFirst(end + 1) }
+                return String(decoding: pending[..<end], as: UTF8.self)
+            }
+            if let line { return line }
+            if !readMore() { return nil }
+        }
+    }
+
+    private func readMore() -> Bool {
+        var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 30_000) > 0 else { return false }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(output, &buffer, buffer.count)
+        guard count > 0 else { return false }
+        pending.withLock { $0 += buffer[..<count] }
+        return true
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("The main job", .timeLimit(.minutes(2)))
+struct MainJobTests {
+    @Test("list, book, list; the remote goes away; both lists answer, booking needs a connection")
+    func wholeWay() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let salons = try await client.result("salons/list")
+        #expect(try salons.count("salons") == 6 && salons.source() == "remote")
+        _ = try await client.result("appointments/book", Sample.booking())
+        let online = try await client.result("appointments/list")
+        #expect(try online.count("appointments") == 1 && online.source() == "remote")
+
+        backend.child.kill()
+
+        let offlineSalons = try await client.result("salons/list")
+        #expect(try offlineSalons.count("salons") == 6 && offlineSalons.source() == "cache")
+        let provenance = try offlineSalons.required("provenance").object()
+        #expect(provenance["remoteError"] != nil && provenance["expiresAt"] != nil)
+        let offline = try await client.result("appointments/list")
+        #expect(try offline.count("appointments") == 1 && offline.source() == "cache")
+        let failure = try await client.failure("appointments/book", Sample.booking(hour: 13))
+        #expect(failure.code == 1_201 && failure.name == "bookingRequiresConnection")
+        let resolutions = try await client.result("appointments/resolve")
+        #expect(try resolutions.count("resolutions") == 0)
+
+        client.child.endInput()
+        #expect(await client.child.exitCode() == 0)
+    }
+
+    @Test("what was listed and booked is there offline after a restart")
+    func restart() async throws {
+        let backend = try await BackendProcess()
+        let first = try Novablend(["--base-url", backend.url])
+        _ = try await first.result("salons/list")
+        _ = try await first.result("appointments/book", Sample.booking())
+        first.child.endInput()
+        #expect(await first.child.exitCode() == 0)
+        backend.child.kill()
+
+        let second = try Novablend(["--base-url", backend.url], in: first.directory)
+        #expect(try await second.result("salons/list").source() == "cache")
+        let appointments = try await second.result("appointments/list")
+        #expect(try appointments.count("appointments") == 1)
+    }
+
+    @Test("a booking made offline earlier is not queued: nothing is booked when the remote returns")
+    func nothingQueued() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        _ = try await client.result("salons/list")
+        backend.child.kill()
+        #expect(
+            try await client.failure("appointments/book", Sample.booking()).name
+                == "bookingRequiresConnection"
+        )
+        let again = try await BackendProcess(port: backend.port)
+        let list = try await client.result("appointments/list")
+        #expect(try list.count("appointments") == 0 && list.source() == "remote")
+        withExtendedLifetime(again) {}
+    }
+
+    @Test("the same idempotencyKey books once, over a restart of both sides")
+    func sameKey() async throws {
+        let directory = try TemporaryDirectory()
+        let database = directory.path + "/backend.sqlite"
+        let params = Sample.booking(extra: #","idempotencyKey":"mine""#)
+        let backend = try await BackendProcess(database: database)
+        let first = try Novablend(["--base-url", backend.url])
+        let booked = try await first.result("appointments/book", params)
+        first.child.kill()
+        backend.child.kill()
+        let later = try await BackendProcess(database: database)
+        let second = try Novablend(["--base-url", later.url], in: first.directory)
+        #expect(try await second.result("appointments/book", params).text == booked.text)
+        #expect(try await second.result("appointments/list").count("appointments") == 1)
+        let other = Sample.booking(hour: 15, extra: #","idempotencyKey":"mine""#)
+        #expect(try await second.failure("appointments/book", other).name == "idempotencyConflict")
+    }
+
+    @Test("a taken slot names alternatives, and the first alternative can be booked")
+    func alternatives() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        _ = try await client.result("appointments/book", Sample.booking())
+        let failure = try await client.failure("appointments/book", Sample.booking())
+        #expect(failure.code == 1_202)
+        let offered = try #require(failure.data).required("alternatives").array()
+        let time = try #require(offered.first { _ in true }).string()
+        let params = #"{"salonId":"\#(Sample.salon)","appointmentTime":"\#(time)","phone":"12345"}"#
+        _ = try await client.result("appointments/book", params)
+    }
+
+    @Test("the sandbox needs nothing, and goes with the client however it goes")
+    func sandbox() async throws {
+        let client = try Child(Binaries.novablend, ["serve", "--sandbox"])
+        client.send(#"{"jsonrpc":"2.0","id":1,"method":"salons/list"}"# + "\n")
+        #expect(await client.line()?.contains("Scherenschnitt") == true)
+        let said = client.said()
+        let process = try #require(said.split(separator: "process ").last?.prefix { $0.isNumber })
+        let backend = try #require(Int32(process))
+        client.kill()
+        await offThePool { while Glibc.kill(backend, 0) == 0 { usleep(1_000) } }
+    }
+
+    @Test("with headers in place of lines the answer has headers")
+    func headers() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let message = #"{"jsonrpc":"2.0","id":1,"method":"salons/list","params":{"limit":1}}"#
+        client.child.send("Content-Length: \(message.utf8.count)\r\n\r\n\(message)")
+        client.child.endInput()
+        let reply = await client.child.rest()
+        #expect(reply.hasPrefix("Content-Length: ") && reply.contains("\r\n\r\n{\"jsonrpc\""))
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import JSON
+import Synchronization
+import Testing
+
+/// A client that spawned `novablend serve`, with directories of its own.
+final class Novablend: Sendable {
+    let child: Child
+    let directory: TemporaryDirectory
+    private let id = Mutex(0)
+
+    init(_ arguments: [String], in directory: TemporaryDirectory? = nil) throws {
+        let directory = try directory ?? TemporaryDirectory()
+        self.directory = directory
+        child = try Child(
+            Binaries.novablend,
+            [
+                "serve", "--cache-dir", directory.path + "/cache", "--state-dir",
+                directory.path + "/state",
+            ] + arguments
+        )
+    }
+
+    /// Calls a method and gives the whole reply.
+    func call(_ method: String, _ params: String = "{}") async throws -> JSONObject {
+        let number = id.withLock { id in
+            id += 1
+            return id
+        }
+        child.send(#"{"jsonrpc":"2.0","id":\#(number),"method":"\#(method)","params":\#(params)}"#)
+        child.send("\n")
+        let line = try #require(await child.line(), "no reply; it said: \(child.said())")
+        let reply = try JSONDocument(parsing: Array(line.utf8)).root.object()
+        #expect(try reply.required("id").integer() == number)
+        return reply
+    }
+
+    /// Calls a method that succeeds.
+    func result(_ method: String, _ params: String = "{}") async throws -> JSONObject {
+        let reply = try await call(method, params)
+        return try #require(reply["result"], "\(reply.text)").object()
+    }
+
+    /// Calls a method that fails.
+    func failure(_ method: String, _ params: String = "{}") async throws -> Failure {
+        let error = try await call(method, params).required("error").object()
+        return Failure(
+            code: try error.required("code").integer(),
+            message: try error.required("message").string(),
+            name: try error.optional("data")?.object().optional("name")?.string(),
+            data: try error.optional("data")?.object()
+        )
+    }
+
+    struct Failure {
+        var code: Int
+        var message: String
+        var name: String?
+        var data: JSONObject?
+    }
+}
+
+extension JSONObject {
+    var text: String { JSONFragment { $0.value(value) }.description }
+
+    /// `source` of the provenance.
+    func source() throws -> String {
+        try required("provenance").object().required("source").string()
+    }
+
+    func count(_ key: StaticString) throws -> Int { try required(key).array().count }
+}
+
+/// A running reference backend.
+final class BackendProcess: Sendable {
+    let child: Child
+    let url: String
+
+    init(port: String = "0", database: String = ":memory:") async throws {
+        child = try Child(Binaries.backend, ["--port", port, "--database", database])
+        let line = try #require(await child.line(), "the backend did not start: \(child.said())")
+        url = try #require(line.split(separator: " ").last.map(String.init))
+    }
+
+    var port: String { url.split(separator: ":").last.map(String.init) ?? "" }
+}
+
+/// Bookings for tests.
+enum Sample {
+    static let salon = "5a100000-0000-4000-8000-000000000001"
+
+    /// A booking tomorrow at `hour` o'clock UTC.
+    static func booking(
+        hour: Int = 12,
+        salon: String = salon,
+        phone: String = "+49 30 1234567",
+        extra: String = ""
+    ) -> String {
+        let tomorrow = Date(timeIntervalSinceNow: 86_400).formatted(
+            .iso8601.year().month().day()
+        )
+        let time = "\(tomorrow)T\(hour < 10 ? "0" : "")\(hour):00:00+0000"
+        return #"{"salonId":"\#(salon)","appointmentTime":"\#(time)","phone":"\#(phone)"\#(extra)}"#
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// A remote on a real socket that answers each request as a test says.
+final class ScriptedRemote: Sendable {
+    enum Answer: Sendable {
+        case reply(String, String)
+        /// The connection is closed without an answer.
+        case nothing
+    }
+
+    struct Connection: Sendable {
+        let descriptor: Int32
+        let request: String
+
+        /// Returns when the client has closed its end.
+        func waitForClose() {
+            var byte: UInt8 = 0
+            while read(descriptor, &byte, 1) > 0 {}
+        }
+    }
+
+    let url: String
+    private let listener: Int32
+
+    init(_ answer: @escaping @Sendable (Connection) -> Answer) throws {
+        let accepting = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(accepting, address, size) == 0 && listen(accepting, 64) == 0
+                    && getsockname(accepting, address, &size) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(.EADDRINUSE) }
+        listener = accepting
+        url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+        Thread.detachNewThread {
+            while case let connection = accept(accepting, nil, nil), connection >= 0 {
+                Thread.detachNewThread { Self.serve(connection, answer) }
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    private static func serve(_ connection: Int32, _ answer: @Sendable (Connection) -> Answer) {
+        defer { close(connection) }
+        guard let request = readRequest(connection) else { return }
+        let given = answer(Connection(descriptor: connection, request: request))
+        guard case .reply(let status, let body) = given else { return }
+        let text =
+            "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            + body
+        _ = Array(text.utf8).withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0x4000) }
+    }
+
+    private static func readRequest(_ connection: Int32) -> String? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            guard read(connection, &byte, 1) == 1 else { return nil }
+            bytes.append(byte)
+        }
+        let head = String(decoding: bytes, as: UTF8.self)
+        let length = head.lowercased().split(separator: "content-length: ").dropFirst().first
+        for _ in 0..<(length.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0) {
+            guard read(connection, &byte, 1) == 1 else { return nil }
+        }
+        return head
+    }
+}
