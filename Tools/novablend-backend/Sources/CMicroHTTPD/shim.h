@@ -22,8 +22,7 @@ static inline struct MHD_Daemon *nb_mhd_start(uint32_t address, uint16_t port, u
         MHD_USE_EPOLL_INTERNAL_THREAD, port, NULL, NULL, handler, context, MHD_OPTION_SOCK_ADDR,
         (struct sockaddr *)&socket_address, MHD_OPTION_THREAD_POOL_SIZE, threads,
         MHD_OPTION_CONNECTION_LIMIT, connections, MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
-        MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
-        MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_END);
 }
 
 static inline uint16_t nb_mhd_port(struct MHD_Daemon *daemon) {

@@ -1,0 +1,173 @@
+import BackendKit
+import Contract
+import Domain
+import Foundation
+import JSON
+import Testing
+
+@Suite("The reference backend", .timeLimit(.minutes(2)))
+struct BackendTests {
+    private let backend: Backend
+    private let salon = "5a100000-0000-4000-8000-000000000001"
+
+    init() throws {
+        backend = try Backend(database: ":memory:")
+    }
+
+    /// Tomorrow at `hour` o'clock UTC.
+    private static func time(_ hour: Int) -> String {
+        let day = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601.year().month().day())
+        return "\(day)T\(hour < 10 ? "0" : "")\(hour):00:00+0000"
+    }
+
+    private func booking(_ hour: Int = 12, phone: String = "12345") -> String {
+        #"{"salonId":"\#(salon)","appointmentTime":"\#(Self.time(hour))","phone":"\#(phone)"}"#
+    }
+
+    private func book(_ body: String, key: String? = nil) -> (status: Int, body: String)? {
+        let headers = key.map { ["Idempotency-Key: \($0)"] } ?? []
+        return exchange(backend.port, "POST /appointments", headers: headers, body: body)
+    }
+
+    @Test("the sample salons are served as the contract has them")
+    func salons() throws {
+        let answer = try #require(exchange(backend.port, "GET /salons"))
+        #expect(answer.status == 200)
+        #expect(try SalonListCodec.decode(Array(answer.body.utf8)) == SampleSalons.all)
+    }
+
+    @Test("a booking is echoed with id and version, and listed")
+    func echo() throws {
+        let answer = try #require(book(booking()))
+        #expect(answer.status == 201)
+        let echoed = try AppointmentCodec.decode(Array(answer.body.utf8))
+        #expect(echoed.id != nil && echoed.version == 1)
+        let list = try #require(exchange(backend.port, "GET /appointments"))
+        #expect(try AppointmentListCodec.decode(Array(list.body.utf8)) == [echoed])
+    }
+
+    @Test("200 clients race for one slot: one is booked, 199 are told that it is taken")
+    func race() async {
+        let port = backend.port
+        let bodies = (0..<200).map { booking(phone: "555\(1_000 + $0)") }
+        let statuses = await withTaskGroup(of: Int.self) { group in
+            for body in bodies {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        Thread.detachNewThread {
+                            let answer = exchange(port, "POST /appointments", body: body)
+                            continuation.resume(returning: answer?.status ?? 0)
+                        }
+                    }
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(statuses == [201: 1, 409: 199])
+    }
+
+    @Test("the same key and body give the first answer again, another body a conflict")
+    func idempotency() throws {
+        let first = try #require(book(booking(), key: "k"))
+        let second = try #require(book(booking(), key: "k"))
+        #expect(first == second)
+        let other = try #require(book(booking(13), key: "k"))
+        #expect(other.status == 422 && other.body.contains("idempotencyConflict"))
+        let list = try #require(exchange(backend.port, "GET /appointments"))
+        #expect(try AppointmentListCodec.decode(Array(list.body.utf8)).count == 1)
+    }
+
+    @Test("bookings and keys survive a restart on the same file")
+    func restart() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let first = try Backend(database: folder + "/db.sqlite")
+        let header = ["Idempotency-Key: k"]
+        let before = exchange(
+            first.port,
+            "POST /appointments",
+            headers: header,
+            body: booking()
+        )
+        first.stop()
+        let second = try Backend(database: folder + "/db.sqlite")
+        defer { second.stop() }
+        let after = exchange(second.port, "POST /appointments", headers: header, body: booking())
+        #expect(before?.status == 201 && before?.body == after?.body)
+        #expect(exchange(second.port, "POST /appointments", body: booking())?.status == 409)
+    }
+
+    @Test("availability cuts the opening hours into slots and marks what is booked")
+    func availability() throws {
+        _ = book(booking(12))
+        let escaped = [Self.time(9), Self.time(14)].map { $0.replacing("+", with: "%2B") }
+        let path = "/salons/\(salon)/availability?from=\(escaped[0])&to=\(escaped[1])"
+        let answer = try #require(exchange(backend.port, "GET \(path)"))
+        let slots = try SlotListCodec.decode(Array(answer.body.utf8))
+        #expect(slots.count == 9)
+        #expect(slots.first?.start.timeOfDay.description == "09:30")
+        #expect(slots.filter { !$0.isAvailable }.map(\.start.timeOfDay.description) == ["12:00"])
+    }
+
+    @Test("a salon open past midnight has slots on both sides of it")
+    func pastMidnight() throws {
+        let nightOwl = salon.dropLast() + "5"
+        let from = Self.time(23)
+        let time = try #require(ISO8601.parse(from))
+        let to = ISO8601.format(time.advanced(byMinutes: 240)).replacing("+", with: "%2B")
+        let path =
+            "/salons/\(nightOwl)/availability?from=\(from.replacing("+", with: "%2B"))&to=\(to)"
+        let answer = try #require(exchange(backend.port, "GET \(path)"))
+        let slots = try SlotListCodec.decode(Array(answer.body.utf8))
+        #expect(slots.map(\.start.timeOfDay.description).suffix(2) == ["01:00", "01:30"])
+    }
+
+    @Test(
+        "what cannot be booked is refused with its reason",
+        arguments: [
+            ("{", 422, "invalidBooking"), ("<html>", 422, "not JSON"), ("{}", 422, "salonId"),
+            (#"{"salonId":"x","appointmentTime":"y","phone":"z"}"#, 422, "salonId"),
+            (
+                #"{"salonId":"00000000-0000-4000-8000-000000000000","appointmentTime":"2999-01-01T12:00:00Z","phone":"12345"}"#,
+                404, "salonNotFound"
+            ),
+            (
+                #"{"salonId":"5a100000-0000-4000-8000-000000000001","appointmentTime":"2999-01-01T03:00:00Z","phone":"12345"}"#,
+                422, "outsideOpeningHours"
+            ),
+            (
+                #"{"salonId":"5a100000-0000-4000-8000-000000000001","appointmentTime":"2999-01-01T12:00:00Z","phone":"x"}"#,
+                422, "phone"
+            ),
+            (
+                #"{"salonId":"5a100000-0000-4000-8000-000000000001","appointmentTime":"2001-01-01T12:00:00Z","phone":"12345"}"#,
+                422, "appointmentTime"
+            ),
+        ]
+    )
+    func refusals(body: String, status: Int, told: String) throws {
+        let answer = try #require(book(body))
+        #expect(answer.status == status && answer.body.contains(told), "\(answer)")
+    }
+
+    @Test("a body over the limit is 413, an unknown path 404, a wrong method 405")
+    func limits() {
+        let large = String(repeating: "x", count: 65 << 10)
+        #expect(book(large)?.status == 413)
+        #expect(exchange(backend.port, "GET /nothing")?.status == 404)
+        #expect(exchange(backend.port, "DELETE /salons")?.status == 405)
+        #expect(exchange(backend.port, "GET /health")?.status == 200)
+        #expect(book(booking(), key: String(repeating: "k", count: 256))?.status == 422)
+    }
+
+    @Test("a database that cannot be opened and a port in use are told")
+    func startFailures() {
+        #expect(throws: Backend.StartFailure.self) {
+            try Backend(database: "/proc/none/db.sqlite")
+        }
+        #expect(throws: Backend.StartFailure.self) {
+            try Backend(database: ":memory:", port: backend.port)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// One HTTP exchange over a real socket, on a connection of its own; nil when it broke.
+func exchange(
+    _ port: UInt16,
+    _ line: String,
+    headers: [String] = [],
+    body: String = ""
+) -> (status: Int, body: String)? {
+    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(connection) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            connect(connection, $0, size) == 0
+        }
+    }
+    guard isConnected else { return nil }
+    let fields = ["Host: x", "Connection: close", "Content-Length: \(body.utf8.count)"] + headers
+    let request = "\(line) HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n" + body
+    var bytes = Array(request.utf8)
+    while !bytes.isEmpty {
+        let count = send(connection, bytes, bytes.count, 0x4000)
+        guard count > 0 else { break }
+        bytes.removeFirst(count)
+    }
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = read(connection, &buffer, buffer.count), count > 0 {
+        answer += buffer[..<count]
+    }
+    let text = String(decoding: answer, as: UTF8.self)
+    guard let split = text.range(of: "\r\n\r\n"), let status = Int(text.dropFirst(9).prefix(3))
+    else {
+        return nil
+    }
+    return (status, String(text[split.upperBound...]))
+}

@@ -1,0 +1,83 @@
+import Contract
+import Domain
+import Foundation
+import JSON
+import Persistence
+import Testing
+
+@testable import NovaBlendKit
+
+@Suite("Adapters on real files")
+struct AdapterTests {
+    private let directory: String
+    private let booking = BookingRequest(
+        salonID: SalonID(high: 1, low: 2),
+        time: AppointmentTime(instant: Timestamp(secondsSince1970: 1_729_425_600)),
+        phone: "12345"
+    )
+
+    init() {
+        directory = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
+    }
+
+    private func journal() -> FileBookingJournal {
+        FileBookingJournal(FileJournal(directory: directory, name: "bookings"))
+    }
+
+    private func intent(_ key: String) -> BookingIntent {
+        BookingIntent(
+            key: key,
+            request: booking,
+            state: .pending,
+            begunAt: Timestamp(secondsSince1970: 5)
+        )
+    }
+
+    @Test("an intent that was begun is pending for the next process, and settled once it is")
+    func journalled() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        #expect(try journal().begin(intent("a")) == nil)
+        #expect(try journal().begin(intent("b")) == nil)
+        #expect(try journal().pending() == [intent("a"), intent("b")])
+        let appointment = Appointment(booking: booking, id: "x", version: 1)
+        try journal().settle("a", as: .booked(appointment))
+        #expect(try journal().pending() == [intent("b")])
+        #expect(try journal().begin(intent("a"))?.state == .booked(appointment))
+        try journal().settle("b", as: .dropped)
+        #expect(try journal().begin(intent("b")) == nil)
+    }
+
+    @Test("a payload that breaks the contract is a retrieval error and can be deleted")
+    func brokenPayload() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let store = FileSnapshotStore(directory: directory)
+        let cache = StoredResource<SalonListCodec>(name: "salons", store: store)
+        try store.replace("salons", with: Snapshot(payload: Array("{}".utf8), savedAt: 1))
+        #expect(throws: CacheError.self) { try cache.retrieve() }
+        try cache.delete()
+        #expect(try cache.retrieve() == nil)
+    }
+
+    @Test("a booking is added beside those of other processes, and replaces the same one")
+    func ledger() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let path = directory
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    let ledger = StoredAppointmentLedger(
+                        name: "appointments",
+                        store: FileSnapshotStore(directory: path),
+                        clock: SystemClock()
+                    )
+                    var own = booking
+                    own.time = own.time.advanced(byMinutes: 30 * (number / 2))
+                    try? ledger.add(Appointment(booking: own))
+                }
+            }
+        }
+        let store = FileSnapshotStore(directory: directory)
+        let cache = StoredResource<AppointmentListCodec>(name: "appointments", store: store)
+        #expect(try cache.retrieve()?.value.count == 4)
+    }
+}
