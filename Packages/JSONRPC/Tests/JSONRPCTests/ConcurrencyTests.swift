@@ -2,7 +2,7 @@ import Foundation
 import JSONRPC
 import Testing
 
-@Suite("Requests at once")
+@Suite("Requests at once", .timeLimit(.minutes(1)))
 struct ConcurrencyTests {
     private func request(_ id: Int, _ method: String) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n"
@@ -38,7 +38,9 @@ struct ConcurrencyTests {
     @Test("a cancelled request is answered -32800 at once, and its task learns of it")
     func cancel() async throws {
         let connection = try Connection()
-        connection.send(request(1, "wait") + request(2, "change"))
+        connection.send(request(1, "wait"))
+        await connection.gate.arrival()
+        connection.send(request(2, "change"))
         let cancel = #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#
         connection.send(cancel + "\n")
         let reply = await connection.line()

@@ -137,6 +137,8 @@ final class Gate: Sendable {
         var waiting: [UUID: CheckedContinuation<Void, Never>] = [:]
         var cancelled: [CheckedContinuation<Void, Never>] = []
         var hasCancelled = false
+        var arrivals: [CheckedContinuation<Void, Never>] = []
+        var hasArrival = false
     }
 
     private let state = Mutex(State())
@@ -159,6 +161,17 @@ final class Gate: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
+    /// Returns when a task has come here to wait.
+    func arrival() async {
+        await withCheckedContinuation { continuation in
+            let hasArrival = state.withLock { state in
+                if !state.hasArrival { state.arrivals.append(continuation) }
+                return state.hasArrival
+            }
+            if hasArrival { continuation.resume() }
+        }
+    }
+
     /// Returns when a task that waited here was cancelled.
     func cancellation() async {
         await withCheckedContinuation { continuation in
@@ -172,6 +185,12 @@ final class Gate: Sendable {
 
     func wait() async {
         let id = UUID()
+        let arrivals = state.withLock { state in
+            state.hasArrival = true
+            defer { state.arrivals = [] }
+            return state.arrivals
+        }
+        for continuation in arrivals { continuation.resume() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isFree = state.withLock { state in

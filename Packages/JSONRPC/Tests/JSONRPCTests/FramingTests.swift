@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-@Suite("Framing")
+@Suite("Framing", .timeLimit(.minutes(1)))
 struct FramingTests {
     private let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
     private let pong = #"{"jsonrpc":"2.0","id":1,"result":null}"#

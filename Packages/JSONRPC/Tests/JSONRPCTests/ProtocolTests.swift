@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-@Suite("JSON-RPC 2.0")
+@Suite("JSON-RPC 2.0", .timeLimit(.minutes(1)))
 struct ProtocolTests {
     private func exchange(_ input: String, framing: FramingMode = .lines) async throws -> [String] {
         let connection = try Connection(framing: framing)
