@@ -97,8 +97,7 @@ extension FrameDecoder {
             return lose("the header block is longer than \(limits.maximumHeaderBytes) bytes")
         }
         guard block.length <= limits.maximumHeaderBytes else {
-            let complaint = "the header block is longer than \(limits.maximumHeaderBytes) bytes"
-            return lose(complaint, skipping: block.length)
+            return lose("the header block is longer than \(limits.maximumHeaderBytes) bytes")
         }
         let length: Int
         switch block.contentLength(maximum: limits.maximumMessageBytes) {
@@ -112,7 +111,8 @@ extension FrameDecoder {
         return .message(Array(buffer[bodyStart..<start]))
     }
 
-    /// Gives up the current header; what follows is skipped up to the next one.
+    /// Gives up the current header and skips `length` bytes of it; what follows is skipped up to the
+    /// next one.
     private mutating func lose(_ complaint: String, skipping length: Int = 1) -> Event {
         isLost = true
         start = min(start + length, buffer.count)
