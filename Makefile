@@ -7,6 +7,8 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 BUILD ?= $(CURDIR)/.build
 SWIFT ?= swift
+# Coverage is read by the tool of the compiler that wrote it.
+LLVM_COV ?= $(dir $(realpath $(shell command -v $(SWIFT))))llvm-cov
 
 LIBRARIES := JSON Domain Contract Networking Persistence JSONRPC
 PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
@@ -16,7 +18,8 @@ STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 RELEASE := -c release --static-swift-stdlib $(STRICT)
 
 # What Swift itself needs on Debian, then what we link.
-DEBIAN := binutils libc6-dev libgcc-12-dev libstdc++-12-dev pkg-config \
+DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libxml2 \
+	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
 	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libmicrohttpd-dev libsqlite3-dev
 missing = $(shell for p in $(DEBIAN); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done)
@@ -64,7 +67,7 @@ coverage: deps ## print the share of lines that tests run, a package a line
 		name=$$(basename $$package); \
 		$(SWIFT) test --package-path $$package --scratch-path $(BUILD)/coverage-$$name \
 			--enable-code-coverage --quiet >/dev/null 2>&1; \
-		llvm-cov report -instr-profile $(BUILD)/coverage-$$name/debug/codecov/default.profdata \
+		$(LLVM_COV) report -instr-profile $(BUILD)/coverage-$$name/debug/codecov/default.profdata \
 			$(BUILD)/coverage-$$name/debug/*PackageTests.xctest $(CURDIR)/$$package/Sources \
 			| awk -v name=$$package 'NF { last = $$0 } END { n = split(last, f, " "); \
 				printf "%-28s %7s of %5d lines\n", name, f[10], f[8] }'; \
