@@ -116,4 +116,27 @@ struct MainJobTests {
         let reply = await client.child.rest()
         #expect(reply.hasPrefix("Content-Length: ") && reply.contains("\r\n\r\n{\"jsonrpc\""))
     }
+
+    @Test(
+        "a signal to end finishes accepted work and exits with 0",
+        arguments: [
+            SIGTERM, SIGINT, SIGHUP,
+        ]
+    )
+    func signals(number: Int32) async throws {
+        let (came, comes) = AsyncStream.makeStream(of: Void.self)
+        let held = DispatchSemaphore(value: 0)
+        let remote = try ScriptedRemote { _ in
+            comes.yield()
+            held.wait()
+            return .reply("200 OK", #"{"salons":[]}"#)
+        }
+        let client = try Novablend(["--base-url", remote.url])
+        client.child.send(#"{"jsonrpc":"2.0","id":1,"method":"salons/list"}"# + "\n")
+        for await _ in came { break }
+        Glibc.kill(client.child.processID, number)
+        held.signal()
+        #expect(await client.child.line()?.contains(#""source":"remote""#) == true)
+        #expect(await client.child.exitCode() == 0)
+    }
 }

@@ -32,6 +32,7 @@ func serve(_ options: Options) async throws -> Int32 {
         framing: options.framing,
         log: log
     )
+    TerminationSignals.onArrival { server.stop() }
     let ending = await server.run()
     resolving.cancel()
     return ending.exitCode

@@ -8,11 +8,13 @@ public enum Ending: Sendable, Hashable {
     case exit(code: Int32)
     /// Nobody reads the output any more.
     case outputClosed
+    /// The process was asked to end, and accepted work was finished.
+    case stopped
 
     /// What a process ends with.
     public var exitCode: Int32 {
         switch self {
-        case .endOfInput, .outputClosed: 0
+        case .endOfInput, .outputClosed, .stopped: 0
         case .truncatedInput: 1
         case .exit(let code): code
         }

@@ -42,8 +42,8 @@ public final class StdioServer: Sendable {
         )
     }
 
-    /// Serves until the input ends, the peer says `exit`, or nobody reads the output; accepted work
-    /// is finished first, within ``RPCLimits/drainMilliseconds``.
+    /// Serves until the input ends, the peer says `exit`, nobody reads the output, or ``stop()`` is
+    /// called; accepted work is finished first, within ``RPCLimits/drainMilliseconds``.
     public func run() async -> Ending {
         if !OSThread.start({ [self] in read() }) {
             log("the system has no thread to read with")
@@ -55,6 +55,9 @@ public final class StdioServer: Sendable {
         writer.stop()
         return reason
     }
+
+    /// Takes no more messages, and lets ``run()`` return once accepted work is finished.
+    public func stop() { ending.set(.stopped) }
 
     private func drain() async {
         let deadline = Task { [session, limits] in
