@@ -218,4 +218,22 @@ struct BadInputTests {
         )
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
+
+    @Test("the trace has both directions and no customer in it, for this user alone")
+    func trace() async throws {
+        let backend = try await BackendProcess()
+        let directory = try TemporaryDirectory()
+        let file = directory.path + "/trace"
+        let client = try Novablend(["--base-url", backend.url, "--trace", file], in: directory)
+        let booking = Sample.booking(extra: #","email":"ada@example.com""#)
+        _ = try await client.result("appointments/book", booking)
+        _ = try await client.failure("appointments/book", #"["\#(Sample.salon)","x","1234567"]"#)
+        client.child.send("phone 1234567\n")
+        #expect(await client.child.line()?.contains("-32700") == true)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains("--> {") && text.contains("<-- {") && text.contains("(hidden)"))
+        #expect(!text.contains("1234567") && !text.contains("ada@"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
 }

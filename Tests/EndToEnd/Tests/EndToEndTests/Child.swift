@@ -14,6 +14,8 @@ final class Child: Sendable {
     var processID: Int32 { process.processIdentifier }
 
     init(_ program: String, _ arguments: [String], environment: [String: String]? = nil) throws {
+        // Writing to a child that has ended is an error, not the end of the tests.
+        signal(SIGPIPE, SIG_IGN)
         process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments

@@ -19,6 +19,7 @@ struct Options {
     var stateDirectory: String?
     var certificateFile: String?
     var framing = FramingMode.auto
+    var traceFile: String?
 
     static let help = """
         Usage: novablend serve [--base-url URL | --sandbox] [options]
@@ -37,6 +38,7 @@ struct Options {
           --state-dir DIR         for bookings under way ($XDG_STATE_HOME/novablend)
           --ca-file FILE          certificates to trust, in PEM
           --framing auto|headers|lines
+          --trace FILE            mirror both directions, without phones and emails
           --read-only             refuse what changes something
           --help, --version
 
@@ -76,6 +78,7 @@ struct Options {
         case "--cache-dir": cacheDirectory = try Self.absolute(value, option)
         case "--state-dir": stateDirectory = try Self.absolute(value, option)
         case "--ca-file": certificateFile = value
+        case "--trace": traceFile = value
         case "--framing":
             guard let mode = FramingMode(rawValue: value) else {
                 throw Wrong(text: "--framing takes auto, headers or lines")
@@ -87,7 +90,7 @@ struct Options {
 
     private static let withValue: Set<String> = [
         "--base-url", "--salons-url", "--appointments-url", "--availability-url", "--cache-dir",
-        "--state-dir", "--ca-file", "--framing",
+        "--state-dir", "--ca-file", "--framing", "--trace",
     ]
 
     private static func value(

@@ -24,12 +24,18 @@ func serve(_ options: Options) async throws -> Int32 {
         let open = await composition.resolveLeftovers()
         if open > 0 { log("\(open) bookings are in doubt; appointments/resolve tells more") }
     }
+    var trace: StdioServer.Trace?
+    if let path = options.traceFile {
+        let file = try TraceFile(path: path)
+        trace = { direction, message in file.note(direction, message) }
+    }
     let server = StdioServer(
         table: composition.methods,
         info: ServerInfo(name: "novablend", version: Version.current),
         input: STDIN_FILENO,
         output: output,
         framing: options.framing,
+        trace: trace,
         log: log
     )
     TerminationSignals.onArrival { server.stop() }

@@ -9,10 +9,22 @@ public final class StdioServer: Sendable {
     private let input: Int32
     private let framing: FramingMode
     private let limits: RPCLimits
+    private let trace: Trace?
     private let log: @Sendable (String) -> Void
     private let session: Session
     private let writer: MessageWriter
     private let ending: EndingBox
+
+    /// Which way a message goes.
+    public enum Direction: Sendable, Hashable {
+        /// From the peer to us.
+        case received
+        /// From us to the peer.
+        case sent
+    }
+
+    /// Sees every message that was received or sent, whole and without its framing.
+    public typealias Trace = @Sendable (Direction, [UInt8]) -> Void
 
     /// Makes a server of the methods of `table`; `log` takes lines for people.
     public init(
@@ -22,6 +34,7 @@ public final class StdioServer: Sendable {
         output: Int32,
         framing: FramingMode = .auto,
         limits: RPCLimits = RPCLimits(),
+        trace: Trace? = nil,
         log: @escaping @Sendable (String) -> Void
     ) {
         signal(SIGPIPE, SIG_IGN)
@@ -31,13 +44,17 @@ public final class StdioServer: Sendable {
         self.framing = framing
         self.limits = limits
         self.log = log
+        self.trace = trace
         self.ending = ending
         self.writer = writer
         session = Session(
             table: table,
             info: info,
             limits: limits,
-            send: { writer.send($0) },
+            send: { message in
+                trace?(.sent, message)
+                writer.send(message)
+            },
             onExit: { ending.set(.exit(code: $0)) }
         )
     }
@@ -92,9 +109,14 @@ public final class StdioServer: Sendable {
 
     private func handle(_ event: FrameDecoder.Event) {
         switch event {
-        case .message(let message): session.receive(message)
+        case .message(let message): receive(message)
         case .malformed(let why): session.complain(.parseError(why))
         }
+    }
+
+    private func receive(_ message: [UInt8]) {
+        trace?(.received, message)
+        session.receive(message)
     }
 
     private func end(_ rest: (message: [UInt8]?, isTruncated: Bool)) {
@@ -103,7 +125,7 @@ public final class StdioServer: Sendable {
             // A last line without its line's end is whole when it closes what it opened.
             let isWhole = message.last == UInt8(ascii: "}") || message.last == UInt8(ascii: "]")
             isTruncated = !isWhole
-            session.receive(message)
+            receive(message)
         }
         if isTruncated { log("the input ended in the middle of a message") }
         ending.set(isTruncated ? .truncatedInput : .endOfInput)
