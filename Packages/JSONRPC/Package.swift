@@ -10,16 +10,23 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "JSONRPC",
     products: [
-        .library(name: "JSONRPC", targets: ["JSONRPC"])
+        .library(name: "JSONRPC", targets: ["JSONRPC"]),
+        .library(name: "JSONRPCTestSupport", targets: ["JSONRPCTestSupport"]),
     ],
     dependencies: [
         .package(path: "../JSON")
     ],
     targets: [
-        .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: settings),
+        .systemLibrary(name: "CLinux"),
+        .target(name: "JSONRPC", dependencies: ["CLinux", "JSON"], swiftSettings: settings),
+        .target(
+            name: "JSONRPCTestSupport",
+            dependencies: ["JSONRPC"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "JSONRPCTests",
-            dependencies: ["JSONRPC", "JSON"],
+            dependencies: ["JSONRPC", "JSONRPCTestSupport", "JSON"],
             swiftSettings: settings
         ),
     ]

@@ -33,6 +33,20 @@ extension JSONWriter {
         raw(value)
     }
 
+    /// Writes a key and a value that is already encoded.
+    public mutating func member(_ key: String, _ value: JSONFragment) {
+        self.key(key)
+        raw(value)
+    }
+
+    /// Writes a key and an array of strings.
+    public mutating func member(_ key: StaticString, _ values: [String]) {
+        self.key(key)
+        array { writer in
+            for value in values { writer.string(value) }
+        }
+    }
+
     /// Writes a value that was read, in the shortest form that means the same.
     public mutating func value(_ value: JSONValue) {
         switch value.kind {

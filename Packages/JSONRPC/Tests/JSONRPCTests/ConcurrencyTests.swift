@@ -1,5 +1,6 @@
 import Foundation
 import JSONRPC
+import JSONRPCTestSupport
 import Testing
 
 @Suite("Requests at once", .timeLimit(.minutes(1)))
@@ -14,21 +15,23 @@ struct ConcurrencyTests {
 
     @Test("a slow request does not hold up a quick one")
     func outOfOrder() async throws {
-        let connection = try Connection()
+        let server = try TestServer()
+        let connection = server.connection
         connection.send(request(1, "wait") + request(2, "ping"))
         #expect(await connection.line() == result(2, "null"))
-        connection.gate.open()
+        server.gate.open()
         #expect(await connection.line() == result(1, "\"waited\""))
         connection.endInput()
     }
 
     @Test("a list sent after a change on the same connection sees the change")
     func readAfterChange() async throws {
-        let connection = try Connection()
+        let server = try TestServer()
+        let connection = server.connection
         connection.send(request(1, "change") + request(2, "change") + request(3, "counted"))
         connection.send(request(4, "nobody"))
         #expect(await connection.line()?.contains("-32601") == true)
-        connection.gate.open()
+        server.gate.open()
         var replies: [String?] = []
         for _ in 0..<3 { replies.append(await connection.line()) }
         #expect(replies == [result(1, "1"), result(2, "2"), result(3, "2")])
@@ -37,23 +40,25 @@ struct ConcurrencyTests {
 
     @Test("a cancelled request is answered -32800 at once, and its task learns of it")
     func cancel() async throws {
-        let connection = try Connection()
+        let server = try TestServer()
+        let connection = server.connection
         connection.send(request(1, "wait"))
-        await connection.gate.arrival()
+        await server.gate.arrival()
         connection.send(request(2, "change"))
         let cancel = #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#
         connection.send(cancel + "\n")
         let reply = await connection.line()
         #expect(reply?.contains("\"id\":1,") == true && reply?.contains("-32800") == true)
-        await connection.gate.cancellation()
-        connection.gate.open()
+        await server.gate.cancellation()
+        server.gate.open()
         #expect(await connection.line() == result(2, "1"))
         connection.endInput()
     }
 
     @Test("cancelling what is unknown or done does nothing")
     func cancelUnknown() async throws {
-        let connection = try Connection()
+        let server = try TestServer()
+        let connection = server.connection
         for params in ["{\"id\":9}", "{}", "[]", "null"] {
             let method = #""method":"$/cancelRequest""#
             connection.send(#"{"jsonrpc":"2.0",\#(method),"params":\#(params)}"# + "\n")
@@ -65,7 +70,8 @@ struct ConcurrencyTests {
 
     @Test("10,000 pipelined requests are all answered")
     func pipelined() async throws {
-        let connection = try Connection()
+        let server = try TestServer()
+        let connection = server.connection
         let all = (0..<10_000).map { request($0, "ping") }.joined()
         async let sent: Void = connection.offThePool {
             connection.send(all)
@@ -77,13 +83,66 @@ struct ConcurrencyTests {
         #expect(await connection.ending() == .endOfInput)
     }
 
+    @Test("notifications/cancelled answers nothing, as MCP has it")
+    func cancelWithoutAnswer() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(request(1, "wait"))
+        await server.gate.arrival()
+        let params = #"{"requestId":1,"reason":"no longer needed"}"#
+        let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":\#(params)}"#
+        connection.send(cancel + "\n")
+        await server.gate.cancellation()
+        connection.send(request(2, "ping"))
+        connection.endInput()
+        #expect(await connection.rest() == result(2, "null") + "\n")
+    }
+
+    @Test("a cancel finds the id however it is written")
+    func cancelByOtherSpelling() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(#"{"jsonrpc":"2.0","id":"\u0061","method":"wait"}"# + "\n")
+        await server.gate.arrival()
+        connection.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"a"}}"# + "\n")
+        #expect(await connection.line()?.contains(#""id":"\u0061""#) == true)
+        connection.endInput()
+    }
+
+    @Test("a change that is cancelled while it waits keeps those behind it in order")
+    func cancelledChangeKeepsOrder() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(request(1, "change") + request(2, "change") + request(3, "counted"))
+        connection.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":2}}"# + "\n")
+        #expect(await connection.line()?.contains("-32800") == true)
+        server.gate.open()
+        #expect(await connection.line() == result(1, "1"))
+        #expect(await connection.line() == result(3, "1"))
+        connection.endInput()
+    }
+
+    @Test("a call that becomes a change on its way takes its turn then, and holds up nobody before")
+    func changeLater() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(request(1, "changeLater"))
+        await server.gate.arrival()
+        connection.send(request(2, "counted"))
+        #expect(await connection.line() == result(2, "0"))
+        server.gate.open()
+        #expect(await connection.line() == result(1, "1"))
+        connection.endInput()
+    }
+
     @Test("the end of input finishes what was accepted")
     func drain() async throws {
-        let connection = try Connection()
+        let server = try TestServer()
+        let connection = server.connection
         connection.send(request(1, "wait") + request(2, "ping"))
         connection.endInput()
         #expect(await connection.line() == result(2, "null"))
-        connection.gate.open()
+        server.gate.open()
         #expect(await connection.line() == result(1, "\"waited\""))
         #expect(await connection.ending() == .endOfInput)
     }
@@ -92,7 +151,8 @@ struct ConcurrencyTests {
     func drainDeadline() async throws {
         var limits = RPCLimits()
         limits.drainMilliseconds = 1
-        let connection = try Connection(limits: limits)
+        let server = try TestServer(limits: limits)
+        let connection = server.connection
         connection.send(request(1, "wait"))
         connection.endInput()
         #expect(await connection.ending() == .endOfInput)

@@ -1,4 +1,5 @@
 import JSONRPC
+import JSONRPCTestSupport
 import Testing
 
 @Suite("Framing", .timeLimit(.minutes(1)))
@@ -15,7 +16,8 @@ struct FramingTests {
         framing: FramingMode = .auto,
         limits: RPCLimits = RPCLimits()
     ) async throws -> (output: String, ending: Ending) {
-        let connection = try Connection(framing: framing, limits: limits)
+        let server = try TestServer(framing: framing, limits: limits)
+        let connection = server.connection
         for piece in input { connection.send(piece) }
         connection.endInput()
         return (await connection.rest(), await connection.ending())

@@ -1,10 +1,12 @@
 import JSONRPC
+import JSONRPCTestSupport
 import Testing
 
 @Suite("JSON-RPC 2.0", .timeLimit(.minutes(1)))
 struct ProtocolTests {
     private func exchange(_ input: String, framing: FramingMode = .lines) async throws -> [String] {
-        let connection = try Connection(framing: framing)
+        let server = try TestServer(framing: framing)
+        let connection = server.connection
         connection.send(input + "\n")
         connection.endInput()
         let output = await connection.rest()
@@ -120,7 +122,7 @@ struct ProtocolTests {
         let batch =
             #"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"ping"},7]"#
         let replies = try await exchange(batch)
-        #expect(replies.count == 1)
+        try #require(replies.count == 1)
         #expect(replies[0].hasPrefix("[") && replies[0].hasSuffix("]"))
         #expect(replies[0].contains(#"{"jsonrpc":"2.0","id":1,"result":null}"#))
         #expect(code(replies[0]) == "-32600")
@@ -134,7 +136,8 @@ struct ProtocolTests {
 
     @Test("initialize names the methods; after shutdown only exit is taken, and it ends with 0")
     func lifecycle() async throws {
-        let connection = try Connection()
+        let server = try TestServer()
+        let connection = server.connection
         connection.send(#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"x":1}}"# + "\n")
         #expect(await connection.line()?.contains(#""methods":["echo","ping""#) == true)
         connection.send(#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"# + "\n")
@@ -148,7 +151,8 @@ struct ProtocolTests {
 
     @Test("exit without shutdown ends with 1")
     func rudeExit() async throws {
-        let connection = try Connection()
+        let server = try TestServer()
+        let connection = server.connection
         connection.send(#"{"jsonrpc":"2.0","method":"exit"}"# + "\n")
         #expect(await connection.ending() == .exit(code: 1))
         connection.endInput()

@@ -4,23 +4,51 @@ public import JSON
 public struct Call: Sendable {
     /// What it was called with.
     public let params: Params
+    /// What it was called with, beside that: the `_meta` of the params.
+    public let meta: JSONValue?
+    /// The id of the request, as it arrived; nil for a notification.
+    public let id: JSONFragment?
     /// Who called.
     public let peer: Peer
-}
+    let progress: Progress?
+    let queue: CallQueue
 
-/// The other end of the connection.
-public struct Peer: Sendable {
-    let send: @Sendable ([UInt8]) -> Void
+    /// The same call with other params, for a method that hands it on to another.
+    public func with(_ params: Params) -> Call {
+        Call(params: params, meta: meta, id: id, peer: peer, progress: progress, queue: queue)
+    }
 
-    /// Sends a notification.
-    public func notify(_ method: String, _ params: JSONFragment) {
-        let message = JSONFragment { writer in
-            writer.object { writer in
-                writer.member("jsonrpc", "2.0")
-                writer.member("method", method)
-                writer.member("params", params)
-            }
-        }
-        send(message.bytes)
+    /// Tells the caller how far it is, if the caller wants to know.
+    public func report(_ message: String) {
+        progress?.report(message)
+    }
+
+    /// Runs `change` in order with the changes that were called before now, for a call that became
+    /// a change only on its way.
+    public func inTurn<T>(
+        _ change: () async throws(RPCError) -> T
+    ) async throws(RPCError) -> T {
+        let turn = queue.takeTurn()
+        defer { turn.own.give() }
+        await turn.earlier?.wait()
+        if Task.isCancelled { throw .requestCancelled }
+        return try await change()
+    }
+
+    /// Runs what may wait for long without holding up other calls.
+    public func whileOthersRun<T>(
+        _ wait: () async throws(RPCError) -> T
+    ) async throws(RPCError) -> T {
+        queue.pause()
+        defer { queue.resume() }
+        return try await wait()
+    }
+
+    /// Returns when the connection ends, which leaves time for a last answer, or when the caller
+    /// cancels.
+    public func untilEnd() async {
+        queue.pause()
+        await queue.end.waitUnlessCancelled()
+        queue.resume()
     }
 }

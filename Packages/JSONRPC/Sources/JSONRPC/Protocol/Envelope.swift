@@ -2,11 +2,11 @@ import JSON
 
 /// A message taken apart: what JSON-RPC itself says of it.
 enum Envelope {
-    /// A request to answer; the id as the bytes that arrived.
-    case request(id: [UInt8], method: String, params: JSONValue?)
+    /// A request to answer.
+    case request(id: RequestID, method: String, params: JSONValue?)
     case notification(method: String, params: JSONValue?)
-    /// An answer of the other side. This server asks nothing, so it is not waited for.
-    case response
+    /// An answer of the other side; without an id that could be one of ours it is nobody's.
+    case response(id: String?, Result<JSONValue, RPCError>)
     case invalid(id: [UInt8], RPCError)
 
     static let nullID = Array("null".utf8)
@@ -25,7 +25,7 @@ enum Envelope {
         }
         let isOurs = (try? object["jsonrpc"]?.string()) == "2.0"
         if isOurs, object["method"] == nil, object["result"] != nil || object["error"] != nil {
-            self = .response
+            self = .response(id: try? object["id"]?.string(), Self.answer(in: object))
             return
         }
         if let complaint = Self.complaint(about: object, isOurs: isOurs, id: id) {
@@ -33,8 +33,12 @@ enum Envelope {
             return
         }
         let method = (try? object["method"]?.string()) ?? ""
-        if let id {
-            self = .request(id: id, method: method, params: object["params"])
+        if let id, let value = object["id"] {
+            self = .request(
+                id: RequestID(bytes: id, value),
+                method: method,
+                params: object["params"]
+            )
         } else {
             self = .notification(method: method, params: object["params"])
         }
@@ -62,6 +66,14 @@ enum Envelope {
             return object["id"].map { value in JSONFragment { $0.value(value) }.bytes }
         }
         return Array(bytes[found.value])
+    }
+
+    private static func answer(in object: JSONObject) -> Result<JSONValue, RPCError> {
+        if let result = object["result"], object["error"] == nil { return .success(result) }
+        let error = try? object["error"]?.object()
+        let code = try? error?["code"]?.integer()
+        let message = try? error?["message"]?.string()
+        return .failure(RPCError(code: code ?? -32_603, message: message ?? "an unreadable error"))
     }
 
     private static func isID(_ key: Slice<UnsafeRawBufferPointer>) -> Bool {

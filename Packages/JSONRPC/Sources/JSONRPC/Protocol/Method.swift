@@ -2,7 +2,7 @@ public import JSON
 
 /// A method, described once: the router, the discovery document and the tools come from it.
 public struct Method: Sendable {
-    /// Something that a method takes or gives.
+    /// Something that a method takes.
     public struct Parameter: Sendable, Hashable {
         /// Its name.
         public var name: String
@@ -12,17 +12,38 @@ public struct Method: Sendable {
         public var isRequired: Bool
         /// Its JSON Schema.
         public var schema: JSONFragment
+        /// What a call by an agent has when it leaves this out: it reads with a small budget.
+        public var agentDefault: JSONFragment?
 
         /// Describes a parameter.
         public init(
             _ name: String,
             _ summary: String,
             isRequired: Bool = false,
-            schema: JSONFragment
+            schema: JSONFragment,
+            agentDefault: JSONFragment? = nil
         ) {
             self.name = name
             self.summary = summary
             self.isRequired = isRequired
+            self.schema = schema
+            self.agentDefault = agentDefault
+        }
+    }
+
+    /// What a call gives.
+    public struct Result: Sendable, Hashable {
+        /// Its name.
+        public var name: String
+        /// What it is, in a sentence.
+        public var summary: String
+        /// What is in it.
+        public var schema: ObjectSchema
+
+        /// Describes a result.
+        public init(_ name: String, _ summary: String, schema: ObjectSchema = ObjectSchema()) {
+            self.name = name
+            self.summary = summary
             self.schema = schema
         }
     }
@@ -32,7 +53,7 @@ public struct Method: Sendable {
         /// Nothing: calls run side by side.
         case reads
         /// Something: calls run one after the other, in the order in which they arrived.
-        case changes
+        case changes(destroys: Bool = false, isIdempotent: Bool = false)
     }
 
     /// Answers a call with its result.
@@ -40,14 +61,24 @@ public struct Method: Sendable {
 
     /// Its name, as requests have it.
     public var name: String
+    /// Its name for people.
+    public var title: String?
     /// What it does, in a sentence.
     public var summary: String
     /// What it takes, in the order of positions.
     public var parameters: [Parameter]
+    /// Whether it also takes, by name, what is not among its parameters.
+    public var isOpen = false
     /// What it gives.
-    public var result: Parameter
+    public var result: Result
     /// What a call does to the world.
     public var effect: Effect
+    /// Whether a call is a change, where that depends on the call.
+    public var decidesEffect: (@Sendable (Call) -> Bool)?
+    /// The question to ask a person before a call is done on an agent's behalf; nil for none.
+    public var confirmation: (@Sendable (Params) async -> String)?
+    /// The parameter that makes a repeated call the same call; nil for none.
+    public var idempotencyParameter: String?
     /// Answers a call.
     public var handler: Handler
 
@@ -55,17 +86,29 @@ public struct Method: Sendable {
     public init(
         _ name: String,
         _ summary: String,
+        title: String? = nil,
         parameters: [Parameter] = [],
-        result: Parameter,
+        result: Result,
         effect: Effect = .reads,
         handler: @escaping Handler
     ) {
         self.name = name
+        self.title = title
         self.summary = summary
         self.parameters = parameters
         self.result = result
         self.effect = effect
         self.handler = handler
+    }
+
+    func isChange(_ call: Call) -> Bool { decidesEffect?(call) ?? (effect != .reads) }
+
+    /// What it takes by name.
+    public var paramsSchema: ObjectSchema {
+        let properties = parameters.map {
+            ObjectSchema.Property($0.name, $0.schema, $0.summary, isRequired: $0.isRequired)
+        }
+        return ObjectSchema(properties, isClosed: !isOpen)
     }
 }
 

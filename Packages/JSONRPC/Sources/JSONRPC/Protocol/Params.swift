@@ -5,13 +5,17 @@ public struct Params: Sendable {
     /// Names that every method takes and none sees.
     private static let reserved: Set<String> = ["_meta", "workDoneToken", "progressToken"]
 
-    private let values: [String: JSONValue]
+    private var values: [String: JSONValue]
+
+    /// No parameters.
+    public init() { values = [:] }
 
     /// Maps what a call carried; throws -32602 for what the method does not take or misses.
-    init(_ given: JSONValue?, for parameters: [Method.Parameter]) throws(RPCError) {
+    public init(_ given: JSONValue?, for method: Method) throws(RPCError) {
+        let parameters = method.parameters
         switch given?.kind {
         case nil, .null: values = [:]
-        case .object: values = try Self.byName(given, parameters)
+        case .object: values = try Self.byName(given, parameters, isOpen: method.isOpen)
         case .array: values = try Self.byPosition(given, parameters)
         default: throw .invalidParams("params must be an object or an array")
         }
@@ -23,6 +27,15 @@ public struct Params: Sendable {
                 )
             }
         }
+    }
+
+    /// The same with `name` set, where it was absent or null.
+    public func defaulting(_ name: String, to value: JSONFragment) -> Params {
+        guard self.value(name) == nil, let root = try? JSONDocument(parsing: value.bytes).root
+        else { return self }
+        var params = self
+        params.values[name] = root
+        return params
     }
 
     /// The value of `name`; nil when it is absent or null.
@@ -63,12 +76,13 @@ public struct Params: Sendable {
 
     private static func byName(
         _ given: JSONValue?,
-        _ parameters: [Method.Parameter]
+        _ parameters: [Method.Parameter],
+        isOpen: Bool
     ) throws(RPCError) -> [String: JSONValue] {
         var values: [String: JSONValue] = [:]
         guard let object = try? given?.object() else { return values }
         for (key, value) in object where !reserved.contains(key) {
-            guard parameters.contains(where: { $0.name == key }) else {
+            guard isOpen || parameters.contains(where: { $0.name == key }) else {
                 let known = parameters.map(\.name).joined(separator: ", ")
                 throw .invalidParams(
                     "there is no \"\(key)\" here; known: \(known.isEmpty ? "none" : known)",

@@ -51,6 +51,21 @@ public struct RPCError: Error, Sendable, Hashable {
         RPCError(code: -32_603, message: "Internal error: \(why)")
     }
 
+    /// -32000: more is under way than the limits allow; the same may work a little later.
+    public static let overloaded = RPCError(
+        code: -32_000,
+        message: "Too much is under way; ask again when answers have arrived",
+        data: JSONFragment { writer in
+            writer.object { writer in
+                writer.member("name", "overloaded")
+                writer.member("retryable", true)
+            }
+        }
+    )
+
+    /// The peer has not answered a request of ours, and cannot any more.
+    static let noAnswer = internalError("the connection ended before the peer answered")
+
     /// -32800: the caller cancelled the request (LSP).
     public static let requestCancelled = RPCError(code: -32_800, message: "Request cancelled")
 }

@@ -11,10 +11,13 @@ public enum Ending: Sendable, Hashable {
     /// The process was asked to end, and accepted work was finished.
     case stopped
 
+    /// The process that started this one, or that it works for, ended; accepted work was finished.
+    case parentEnded
+
     /// What a process ends with.
     public var exitCode: Int32 {
         switch self {
-        case .endOfInput, .outputClosed, .stopped: 0
+        case .endOfInput, .outputClosed, .stopped, .parentEnded: 0
         case .truncatedInput: 1
         case .exit(let code): code
         }

@@ -1,10 +1,12 @@
-import JSON
+public import JSON
 
 /// What every connection answers by itself, as LSP has it. A script need not say any of it.
-struct Lifecycle: Sendable {
-    private let initializeResult: JSONFragment
+public struct Lifecycle: Sendable {
+    /// The result of `initialize`.
+    public let initializeResult: JSONFragment
 
-    init(info: ServerInfo, methods: [String]) {
+    /// The lifecycle of a server that has these methods.
+    public init(info: ServerInfo, methods: [String]) {
         initializeResult = JSONFragment { writer in
             writer.object { writer in
                 writer.key("serverInfo")
@@ -21,10 +23,5 @@ struct Lifecycle: Sendable {
                 }
             }
         }
-    }
-
-    /// The result of a request of the lifecycle; nil for any other.
-    func answer(_ method: String) -> JSONFragment? {
-        method == "initialize" ? initializeResult : nil
     }
 }

@@ -5,6 +5,14 @@ import Synchronization
 ///
 /// Whoever sends never waits. Messages that are ready together leave in one system call.
 final class MessageWriter: Sendable {
+    /// What a writer tells the server around it.
+    struct Events: Sendable {
+        /// Nobody reads any more.
+        var onFailure: @Sendable () -> Void
+        /// There is room again, after there was none.
+        var onRoom: @Sendable () -> Void
+    }
+
     private struct State {
         var queue: [[UInt8]] = []
         var isIdle = true
@@ -14,25 +22,26 @@ final class MessageWriter: Sendable {
     }
 
     private let descriptor: Int32
-    /// A pipe that wakes the thread; it is written to only while the thread is idle.
-    private let wake: (read: Int32, write: Int32)
+    private let room: OutputRoom
     private let state = Mutex(State())
-    private let onFailure: @Sendable () -> Void
+    /// Signalled when there is something to do after there was nothing.
+    private let work = Semaphore()
+    /// Signalled when somebody who waits for room may look again.
+    private let drained = Semaphore()
+    private let events: Events
     private static let largestBatch = 512
 
-    /// Starts the thread. `onFailure` is called once, when nobody reads any more.
-    init(descriptor: Int32, onFailure: @escaping @Sendable () -> Void) {
+    /// Starts the thread. `room` counts what waits to be read.
+    init(descriptor: Int32, room: OutputRoom, events: Events) {
         self.descriptor = descriptor
-        self.onFailure = onFailure
-        var ends: [Int32] = [-1, -1]
-        if pipe(&ends) == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
-        wake = (ends[0], ends[1])
+        self.room = room
+        self.events = events
         if !OSThread.start({ [self] in run() }) { fail() }
     }
 
-    deinit {
-        close(wake.read)
-        close(wake.write)
+    /// Returns when the peer is not too far behind with reading, or does not read any more.
+    func waitForRoom() {
+        while room.isFlooded, !state.withLock(\.isClosed) { drained.wait() }
     }
 
     /// The framing of what is sent from now on.
@@ -44,10 +53,12 @@ final class MessageWriter: Sendable {
     func send(_ message: [UInt8]) {
         let mustWake = state.withLock { state in
             if state.isClosed { return false }
-            state.queue.append(state.framing.encode(message))
+            let framed = state.framing.encode(message)
+            state.queue.append(framed)
+            room.add(framed.count)
             return exchange(&state.isIdle, with: false)
         }
-        if mustWake { signal() }
+        if mustWake { work.signal() }
     }
 
     /// Returns when all that was sent has left, or cannot leave any more.
@@ -65,12 +76,7 @@ final class MessageWriter: Sendable {
     /// Ends the thread; what was not written yet is dropped.
     func stop() {
         fail(tell: false)
-        signal()
-    }
-
-    private func signal() {
-        var byte: UInt8 = 0
-        _ = Glibc.write(wake.write, &byte, 1)
+        work.signal()
     }
 
     private func run() {
@@ -79,13 +85,20 @@ final class MessageWriter: Sendable {
             for waiter in waiters { waiter.resume() }
             if isClosed { return }
             if batch.isEmpty {
-                var byte: UInt8 = 0
-                _ = read(wake.read, &byte, 1)
-            } else if !write(batch) {
+                work.wait()
+            } else if write(batch) {
+                release(batch)
+            } else {
                 fail()
                 return
             }
         }
+    }
+
+    private func release(_ batch: [[UInt8]]) {
+        let isRoomAgain = room.remove(batch.reduce(0) { $0 + $1.count })
+        drained.signal()
+        if isRoomAgain { events.onRoom() }
     }
 
     private func take() -> ([[UInt8]], [CheckedContinuation<Void, Never>], Bool) {
@@ -104,7 +117,8 @@ final class MessageWriter: Sendable {
             return (exchange(&state.isClosed, with: true), exchange(&state.waiters, with: []))
         }
         for waiter in waiters { waiter.resume() }
-        if tell, !wasClosed { onFailure() }
+        drained.signal()
+        if tell, !wasClosed { events.onFailure() }
     }
 
     /// Writes all of `batch`; false when the descriptor takes no more.

@@ -6,39 +6,36 @@ import Synchronization
 /// `receive` runs on the reader's thread and never waits: what must keep the order of arrival
 /// happens there, all else in tasks.
 final class Session: Sendable {
-    private struct Entry {
-        var id: [UInt8]
-        var task: Task<Void, Never>?
-        var reply: @Sendable ([UInt8]?) -> Void
-    }
-
-    private struct State {
-        var nextNumber: UInt64 = 0
-        var running: [UInt64: Entry] = [:]
-        var lastChange: Task<Void, Never>?
-        var isShutDown = false
-        var idlers: [CheckedContinuation<Void, Never>] = []
+    /// What a session tells the server around it.
+    struct Events: Sendable {
+        /// The peer said `exit`; the code that the process should end with.
+        var onExit: @Sendable (Int32) -> Void
+        /// The peer named the process that it is, or that it works for.
+        var onProcessID: @Sendable (Int32) -> Void
     }
 
     private let table: MethodTable
     private let lifecycle: Lifecycle
     private let limits: RPCLimits
     private let peer: Peer
-    private let onExit: @Sendable (Int32) -> Void
-    private let state = Mutex(State())
+    private let queue: CallQueue
+    private let events: Events
+    private let isShutDown = Atomic(false)
 
     init(
         table: MethodTable,
         info: ServerInfo,
         limits: RPCLimits,
+        queue: CallQueue,
         send: @escaping @Sendable ([UInt8]) -> Void,
-        onExit: @escaping @Sendable (Int32) -> Void
+        events: Events
     ) {
         self.table = table
         lifecycle = Lifecycle(info: info, methods: table.methods.map(\.name))
         self.limits = limits
-        peer = Peer(send: send)
-        self.onExit = onExit
+        self.queue = queue
+        peer = Peer(send: send, outgoing: OutgoingRequests())
+        self.events = events
     }
 
     /// Takes one message.
@@ -53,7 +50,7 @@ final class Session: Sendable {
                 if root.kind == .array {
                     receiveBatch(root, bytes)
                 } else {
-                    receive(Envelope(root, bytes)) { [peer] in
+                    receive(Envelope(root, bytes), bytes.count) { [peer] in
                         if let reply = $0 { peer.send(reply) }
                     }
                 }
@@ -68,6 +65,18 @@ final class Session: Sendable {
         peer.send(Reply.error(error, id: Envelope.nullID))
     }
 
+    /// Finishes what was accepted. No answer of the peer is waited for any more.
+    func drain() async {
+        peer.outgoing.close()
+        await queue.drain()
+    }
+
+    /// Cancels what was accepted.
+    func cancelAll() {
+        peer.outgoing.close()
+        queue.cancelAll()
+    }
+
     private func receiveBatch(_ root: JSONValue, _ bytes: UnsafeRawBufferPointer) {
         guard let array = try? root.array(), array.count > 0 else {
             complain(.invalidRequest("a batch must not be empty"))
@@ -76,148 +85,120 @@ final class Session: Sendable {
         let ranges = JSONScanner.elementRanges(ofArrayIn: bytes)
         let batch = Batch(count: array.count, send: peer.send)
         for (element, range) in zip(array, ranges) {
-            receive(Envelope(element, UnsafeRawBufferPointer(rebasing: bytes[range]))) {
-                batch.add($0)
-            }
+            let envelope = Envelope(element, UnsafeRawBufferPointer(rebasing: bytes[range]))
+            receive(envelope, range.count) { batch.add($0) }
         }
     }
 
-    private func receive(_ envelope: Envelope, reply: @escaping @Sendable ([UInt8]?) -> Void) {
+    private func receive(
+        _ envelope: Envelope,
+        _ size: Int,
+        reply: @escaping CallQueue.Reply
+    ) {
         switch envelope {
-        case .response: reply(nil)
-        case .invalid(let id, let error): reply(Reply.error(error, id: id))
-        case .notification(let method, let params):
-            notified(method, params)
+        case .response(let id, let answer):
+            if let id { peer.outgoing.answer(id, answer) }
             reply(nil)
-        case .request(let id, let method, let params): begin(id, method, params, reply)
+        case .invalid(let id, let error): reply(Reply.error(error, id: id))
+        case .notification(let method, let params): notified(method, params, size, reply)
+        case .request(let id, let method, let params): begin(id, method, params, size, reply)
         }
     }
 }
 
 extension Session {
     private func begin(
-        _ id: [UInt8],
+        _ id: RequestID,
         _ name: String,
         _ given: JSONValue?,
-        _ reply: @escaping @Sendable ([UInt8]?) -> Void
+        _ size: Int,
+        _ reply: @escaping CallQueue.Reply
     ) {
         do throws(RPCError) {
-            if state.withLock({ $0.isShutDown }) {
+            if isShutDown.load(ordering: .relaxed) {
                 throw .invalidRequest("the server was shut down; only exit is taken now")
             }
+            if name == "initialize" { watchProcess(given) }
             if let method = table[name] {
-                let params = try Params(given, for: method.parameters)
-                start(method, Call(params: params, peer: peer), id, reply)
+                try start(method, given, id, size, reply)
             } else if name == "shutdown" {
-                shutDown(id, reply)
-            } else if let result = lifecycle.answer(name) {
-                reply(Reply.result(result, id: id))
+                isShutDown.store(true, ordering: .relaxed)
+                reply(Reply.result(.null, id: id.bytes))
+            } else if name == "initialize" {
+                reply(Reply.result(lifecycle.initializeResult, id: id.bytes))
             } else {
                 throw .methodNotFound(name)
             }
         } catch {
-            reply(Reply.error(error, id: id))
+            reply(Reply.error(error, id: id.bytes))
         }
     }
 
-    /// Starts a call. A change waits for the change before it; a reading call waits for the change
-    /// that arrived before it, so that a list sent after a booking sees the booking.
     private func start(
         _ method: Method,
-        _ call: Call,
-        _ id: [UInt8],
-        _ reply: @escaping @Sendable ([UInt8]?) -> Void
+        _ given: JSONValue?,
+        _ id: RequestID?,
+        _ size: Int,
+        _ reply: @escaping CallQueue.Reply
+    ) throws(RPCError) {
+        let call = Call(
+            params: try Params(given, for: method),
+            meta: (try? given?.object())?.optional("_meta"),
+            id: id.map { JSONFragment(trusted: $0.bytes) },
+            peer: peer,
+            progress: id == nil
+                ? nil : Progress(params: given, title: method.summary, notify: peer.notify),
+            queue: queue
+        )
+        let order = CallQueue.Order(
+            id: id,
+            bytes: size,
+            isChange: method.isChange(call),
+            work: { await Self.answer(call, by: method) },
+            reply: reply
+        )
+        if !queue.submit(order) { throw .overloaded }
+    }
+
+    private static func answer(_ call: Call, by method: Method) async -> [UInt8]? {
+        defer { call.progress?.end() }
+        do throws(RPCError) {
+            let result = try await method.handler(call)
+            return call.id.map { Reply.result(result, id: $0.bytes) }
+        } catch {
+            return call.id.map { Reply.error(error, id: $0.bytes) }
+        }
+    }
+
+    private func notified(
+        _ method: String,
+        _ params: JSONValue?,
+        _ size: Int,
+        _ reply: @escaping CallQueue.Reply
     ) {
-        state.withLock { state in
-            let number = state.nextNumber
-            state.nextNumber &+= 1
-            let earlier = state.lastChange
-            state.running[number] = Entry(id: id, task: nil, reply: reply)
-            let task = Task.detached { [self] in
-                await earlier?.value
-                if Task.isCancelled {
-                    return finish(number, Reply.error(.requestCancelled, id: id))
-                }
-                do throws(RPCError) {
-                    finish(number, Reply.result(try await method.handler(call), id: id))
-                } catch {
-                    finish(number, Reply.error(error, id: id))
-                }
-            }
-            state.running[number]?.task = task
-            if method.effect == .changes { state.lastChange = task }
-        }
-    }
-
-    private func finish(_ number: UInt64, _ answer: [UInt8]) {
-        let (entry, idlers) = state.withLock { state in
-            let entry = state.running.removeValue(forKey: number)
-            guard state.running.isEmpty else {
-                return (entry, [CheckedContinuation<Void, Never>]())
-            }
-            let idlers = state.idlers
-            state.idlers = []
-            return (entry, idlers)
-        }
-        // Nil when a cancel was answered before.
-        entry?.reply(answer)
-        for idler in idlers { idler.resume() }
-    }
-
-    private func notified(_ method: String, _ params: JSONValue?) {
         switch method {
-        case "exit": onExit(state.withLock { $0.isShutDown } ? 0 : 1)
-        case "$/cancelRequest": cancel(params)
+        case "exit": events.onExit(isShutDown.load(ordering: .relaxed) ? 0 : 1)
+        case "$/cancelRequest": cancel((try? params?.object())?["id"], isAnswered: true)
+        case "notifications/cancelled":
+            cancel((try? params?.object())?["requestId"], isAnswered: false)
         default:
-            guard let known = table[method],
-                let params = try? Params(params, for: known.parameters)
-            else { return }
-            start(known, Call(params: params, peer: peer), Envelope.nullID) { _ in }
-        }
-    }
-
-    /// Answers the request that is cancelled at once; its task learns of it and its result, if
-    /// there still is one, goes nowhere.
-    private func cancel(_ params: JSONValue?) {
-        guard let id = (try? params?.object())?["id"] else { return }
-        let wanted = JSONFragment { $0.value(id) }.bytes
-        let found = state.withLock { state in
-            let number = state.running.first { $0.value.id == wanted }?.key
-            return number.flatMap { state.running[$0] }.map { (number, $0) }
-        }
-        guard let (number, entry) = found, let number else { return }
-        entry.task?.cancel()
-        finish(number, Reply.error(.requestCancelled, id: entry.id))
-    }
-
-    private func shutDown(_ id: [UInt8], _ reply: @escaping @Sendable ([UInt8]?) -> Void) {
-        state.withLock { $0.isShutDown = true }
-        reply(Reply.result(.null, id: id))
-    }
-
-    /// Returns when no call is under way.
-    func drain() async {
-        await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                if state.running.isEmpty { return true }
-                state.idlers.append(continuation)
-                return false
+            if let known = table[method], (try? start(known, params, nil, size, reply)) != nil {
+                return
             }
-            if isIdle { continuation.resume() }
+        }
+        reply(nil)
+    }
+
+    /// LSP answers what was cancelled, MCP does not.
+    private func cancel(_ id: JSONValue?, isAnswered: Bool) {
+        guard let id else { return }
+        queue.cancel(RequestID.key(of: id)) { bytes in
+            isAnswered ? Reply.error(.requestCancelled, id: bytes) : nil
         }
     }
 
-    /// Cancels every call that is under way, without an answer.
-    func cancelAll() {
-        let entries = state.withLock { state in
-            defer { state.running = [:] }
-            return Array(state.running.values)
-        }
-        for entry in entries { entry.task?.cancel() }
-        let idlers = state.withLock { state in
-            defer { state.idlers = [] }
-            return state.idlers
-        }
-        for idler in idlers { idler.resume() }
+    private func watchProcess(_ params: JSONValue?) {
+        let id = (try? (try? params?.object())?.optional("processId")?.integer()) ?? nil
+        if let id, let id = Int32(exactly: id), id > 1 { events.onProcessID(id) }
     }
 }

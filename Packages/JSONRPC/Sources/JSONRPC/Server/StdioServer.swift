@@ -39,7 +39,16 @@ public final class StdioServer: Sendable {
     ) {
         signal(SIGPIPE, SIG_IGN)
         let ending = EndingBox()
-        let writer = MessageWriter(descriptor: output) { ending.set(.outputClosed) }
+        let room = OutputRoom(limit: limits.maximumQueuedBytes)
+        let queue = CallQueue(limits: limits, room: room)
+        let writer = MessageWriter(
+            descriptor: output,
+            room: room,
+            events: .init(
+                onFailure: { ending.set(.outputClosed) },
+                onRoom: { queue.pump() }
+            )
+        )
         self.input = input
         self.framing = framing
         self.limits = limits
@@ -51,11 +60,15 @@ public final class StdioServer: Sendable {
             table: table,
             info: info,
             limits: limits,
+            queue: queue,
             send: { message in
                 trace?(.sent, message)
                 writer.send(message)
             },
-            onExit: { ending.set(.exit(code: $0)) }
+            events: .init(
+                onExit: { ending.set(.exit(code: $0)) },
+                onProcessID: { ProcessWatch.onEnd(of: $0) { ending.set(.parentEnded) } }
+            )
         )
     }
 
@@ -71,6 +84,11 @@ public final class StdioServer: Sendable {
         session.cancelAll()
         writer.stop()
         return reason
+    }
+
+    /// Lets ``run()`` return when the process that started this one ends.
+    public func endWithParent() {
+        ProcessWatch.onEndOfParent { [ending] in ending.set(.parentEnded) }
     }
 
     /// Takes no more messages, and lets ``run()`` return once accepted work is finished.
@@ -101,6 +119,7 @@ public final class StdioServer: Sendable {
                         isFramingKnown = true
                     }
                     handle(event)
+                    writer.waitForRoom()
                 }
             }
         }

@@ -1,0 +1,67 @@
+public import JSON
+
+/// The JSON Schema (2020-12) of an object, member by member.
+public struct ObjectSchema: Sendable, Hashable {
+    /// A member of the object.
+    public struct Property: Sendable, Hashable {
+        /// Its key.
+        public var name: String
+        /// What it is, in a sentence; nil where the name says it.
+        public var summary: String?
+        /// Its JSON Schema.
+        public var schema: JSONFragment
+        /// Whether it is always there.
+        public var isRequired: Bool
+
+        /// Describes a member.
+        public init(
+            _ name: String,
+            _ schema: JSONFragment,
+            _ summary: String? = nil,
+            isRequired: Bool = true
+        ) {
+            self.name = name
+            self.summary = summary
+            self.schema = schema
+            self.isRequired = isRequired
+        }
+
+        /// Its schema with what it is.
+        public var described: JSONFragment {
+            guard let summary else { return schema }
+            return schema.addingMember("description", JSONFragment { $0.string(summary) })
+        }
+    }
+
+    /// Its members.
+    public var properties: [Property]
+    /// Whether nothing else may be there.
+    public var isClosed: Bool
+
+    /// Describes an object.
+    public init(_ properties: [Property] = [], isClosed: Bool = false) {
+        self.properties = properties
+        self.isClosed = isClosed
+    }
+
+    /// The schema, encoded.
+    public var fragment: JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writeMembers(to: &writer)
+                let required = properties.filter(\.isRequired).map(\.name)
+                if !required.isEmpty { writer.member("required", required) }
+            }
+        }
+    }
+
+    /// Writes the members of the schema, but for `required`.
+    public func writeMembers(to writer: inout JSONWriter) {
+        writer.member("type", "object")
+        writer.key("properties")
+        writer.object { writer in
+            for property in properties { writer.member(property.name, property.described) }
+        }
+        if isClosed { writer.member("additionalProperties", false) }
+    }
+}

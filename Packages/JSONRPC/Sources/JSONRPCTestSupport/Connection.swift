@@ -1,0 +1,127 @@
+import Foundation
+public import JSONRPC
+import Synchronization
+
+/// A server on real pipes, and the client's ends of them.
+public final class Connection: Sendable {
+    private let input: Int32
+    private let output: Int32
+    private let running: Task<Ending, Never>
+    private let pending = Mutex<[UInt8]>([])
+    private let isOutputClosed = Atomic(false)
+
+    /// Starts a server of `table`.
+    public init(
+        table: MethodTable,
+        framing: FramingMode = .auto,
+        limits: RPCLimits = RPCLimits()
+    ) throws {
+        let toServer = try Self.makePipe()
+        let fromServer = try Self.makePipe()
+        (input, output) = (toServer.write, fromServer.read)
+        let server = StdioServer(
+            table: table,
+            info: ServerInfo(name: "test", version: "1"),
+            input: toServer.read,
+            output: fromServer.write,
+            framing: framing,
+            limits: limits,
+            log: { _ in }
+        )
+        running = Task.detached {
+            let ending = await server.run()
+            close(toServer.read)
+            close(fromServer.write)
+            return ending
+        }
+    }
+
+    deinit { if !isOutputClosed.load(ordering: .relaxed) { close(output) } }
+
+    private static func makePipe() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
+        return (ends[0], ends[1])
+    }
+
+    /// Sends text.
+    public func send(_ text: String) { send(Array(text.utf8)) }
+
+    /// Sends bytes.
+    public func send(_ bytes: [UInt8]) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+
+    /// Ends the server's input.
+    public func endInput() { close(input) }
+
+    /// From now on nobody reads the server's output.
+    public func endOutput() {
+        isOutputClosed.store(true, ordering: .relaxed)
+        close(output)
+    }
+
+    /// The next line of output; nil at its end, or when none comes for 20 seconds.
+    public func line() async -> String? {
+        await offThePool { self.nextLine() }
+    }
+
+    /// All output up to its end.
+    public func rest() async -> String {
+        await offThePool {
+            while self.readMore() {}
+            return self.pending.withLock { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// Runs what blocks on a thread of its own: the server under test needs the pool's few.
+    public func offThePool<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: body()) }
+        }
+    }
+
+    /// The ids of the next `count` replies.
+    public func ids(_ count: Int) async -> Set<Substring> {
+        await offThePool {
+            var ids: Set<Substring> = []
+            for _ in 0..<count {
+                guard let line = self.nextLine() else { break }
+                if let id = line.prefix(60).split(separator: #""id":"#).dropFirst().first {
+                    ids.insert(id.prefix { $0.isNumber })
+                }
+            }
+            return ids
+        }
+    }
+
+    private func nextLine() -> String? {
+        while true {
+            let line: String? = pending.withLock { pending in
+                guard let end = pending.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+                defer { pending.removeFirst(end + 1) }
+                return String(decoding: pending[..<end], as: UTF8.self)
+            }
+            if let line { return line }
+            if !readMore() { return nil }
+        }
+    }
+
+    /// Why the server ended.
+    public func ending() async -> Ending { await running.value }
+
+    private func readMore() -> Bool {
+        var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 20_000) > 0 else { return false }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(output, &buffer, buffer.count)
+        guard count > 0 else { return false }
+        pending.withLock { $0 += buffer[..<count] }
+        return true
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import JSONRPC
+import JSONRPCTestSupport
+import Testing
+
+@Suite("A peer that is slow, gone or too fast", .timeLimit(.minutes(2)))
+struct LoadTests {
+    private func request(_ id: Int, _ method: String) -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n"
+    }
+
+    @Test("10,000 requests against a reader that stalls: what is made is bounded, nothing is lost")
+    func stalledReader() async throws {
+        var limits = RPCLimits()
+        limits.maximumQueuedBytes = 1 << 20
+        let server = try TestServer(limits: limits)
+        let connection = server.connection
+        let count = 10_000
+        async let sent: Void = connection.offThePool {
+            connection.send((0..<count).map { request($0, "big") }.joined())
+            connection.send(request(count, "nobody"))
+        }
+        // All requests are taken although nobody reads a reply.
+        await sent
+        let made = server.gate.counted
+        let mostWaiting = (limits.maximumQueuedBytes >> 10) + limits.maximumRunning
+        // What the pipe and one write hold is beyond the queue.
+        #expect(made <= mostWaiting + 600)
+        let ids = await connection.ids(count + 1)
+        #expect(ids.count == count + 1)
+        connection.endInput()
+        #expect(await connection.ending() == .endOfInput)
+    }
+
+    @Test("more requests than may wait are refused as retryable, one by one")
+    func overloaded() async throws {
+        var limits = RPCLimits()
+        limits.maximumQueuedBytes = 180
+        let server = try TestServer(limits: limits)
+        let connection = server.connection
+        connection.send((0..<5).map { request($0, "wait") }.joined())
+        let refusal = await connection.line()
+        #expect(refusal?.contains("-32000") == true && refusal?.contains("overloaded") == true)
+        server.gate.open()
+        connection.endInput()
+        let replies = await connection.rest().split(separator: "\n")
+        #expect(replies.contains { $0.contains("waited") })
+        #expect(replies.count == 4)
+    }
+
+    @Test("at most so many calls run at once, and the others follow")
+    func running() async throws {
+        var limits = RPCLimits()
+        limits.maximumRunning = 2
+        let server = try TestServer(limits: limits)
+        let connection = server.connection
+        connection.send((0..<3).map { request($0, "wait") }.joined() + request(3, "ping"))
+        connection.send(request(4, "nobody"))
+        #expect(await connection.line()?.contains("-32601") == true)
+        server.gate.open()
+        connection.endInput()
+        #expect(await connection.rest().split(separator: "\n").count == 4)
+    }
+
+    @Test("when nobody reads any more the server ends")
+    func outputClosed() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.endOutput()
+        connection.send(request(1, "ping"))
+        #expect(await connection.ending() == .outputClosed)
+        connection.endInput()
+    }
+
+    @Test("the end of the watched process is noticed, also of one that is gone already")
+    func processWatch() async throws {
+        let child = Process()
+        child.executableURL = URL(filePath: "/bin/cat")
+        let input = Pipe()
+        child.standardInput = input
+        try child.run()
+        await withCheckedContinuation { continuation in
+            let isWatching = ProcessWatch.onEnd(of: child.processIdentifier) {
+                continuation.resume()
+            }
+            #expect(isWatching)
+            input.fileHandleForWriting.closeFile()
+        }
+        child.waitUntilExit()
+        await withCheckedContinuation { continuation in
+            ProcessWatch.onEnd(of: child.processIdentifier) { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import JSONRPC
+import JSONRPCTestSupport
+import Testing
+
+@Suite("What a handler says beside its answer", .timeLimit(.minutes(1)))
+struct PeerTests {
+    private func request(_ id: Int, _ method: String, _ params: String = "null") -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n"
+    }
+
+    private func result(_ id: Int, _ result: String) -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#
+    }
+
+    private func id(of message: String?) -> Substring? {
+        message?.split(separator: #""id":"#).last?.split(separator: ",").first
+    }
+
+    @Test("a question to the peer is answered by its response")
+    func question() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(request(1, "ask"))
+        let question = await connection.line()
+        #expect(question?.contains(#""method":"question""#) == true)
+        let id = try #require(self.id(of: question))
+        connection.send(#"{"jsonrpc":"2.0","id":"somebody","result":0}"# + "\n")
+        connection.send(#"{"jsonrpc":"2.0","id":\#(id),"result":[1,"yes"]}"# + "\n")
+        #expect(await connection.line() == result(1, #"[1,"yes"]"#))
+        connection.endInput()
+    }
+
+    @Test("an error of the peer is the error of the call that asked")
+    func refusedQuestion() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(request(1, "ask"))
+        let question = await connection.line()
+        let id = try #require(self.id(of: question))
+        let error = #"{"code":-1,"message":"no"}"#
+        connection.send(#"{"jsonrpc":"2.0","id":\#(id),"error":\#(error)}"# + "\n")
+        #expect(await connection.line()?.contains(error) == true)
+        connection.endInput()
+    }
+
+    @Test("a cancelled call takes its question back")
+    func cancelledQuestion() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(request(1, "ask"))
+        _ = await connection.line()
+        connection.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"# + "\n")
+        let lines = [await connection.line(), await connection.line()].compactMap(\.self)
+        #expect(lines.contains { $0.contains("forget") })
+        #expect(lines.contains { $0.contains("-32800") })
+        connection.endInput()
+    }
+
+    @Test("a question that nobody can answer any more fails at the end of input")
+    func unansweredQuestion() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(request(1, "ask"))
+        _ = await connection.line()
+        connection.endInput()
+        #expect(await connection.line()?.contains("-32603") == true)
+        #expect(await connection.ending() == .endOfInput)
+    }
+
+    @Test("a call that lasts as long as the connection gives its answer at the end")
+    func untilEnd() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(request(1, "listen") + request(2, "ping"))
+        #expect(await connection.line() == result(2, "null"))
+        connection.endInput()
+        #expect(await connection.line() == result(1, "\"ended\""))
+        #expect(await connection.ending() == .endOfInput)
+    }
+
+    @Test("progressToken brings steps as MCP has them", arguments: ["_meta", "params"])
+    func progressToken(place: String) async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        let token = #"{"progressToken":"t"}"#
+        connection.send(request(1, "steps", place == "_meta" ? #"{"_meta":\#(token)}"# : token))
+        connection.endInput()
+        let replies = await connection.rest().split(separator: "\n")
+        let head = #"{"jsonrpc":"2.0","method":"notifications/progress","params":"#
+        let step = #"{"progressToken":"t","progress":"#
+        try #require(replies.count == 3)
+        #expect(replies[0] == head + step + #"1,"message":"one"}}"#)
+        #expect(replies[1] == head + step + #"2,"message":"two"}}"#)
+        #expect(replies[2] == result(1, "null"))
+    }
+
+    @Test("workDoneToken brings begin, report and end as LSP has them, before the answer")
+    func workDoneToken() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(request(1, "steps", #"{"workDoneToken":7}"#))
+        connection.endInput()
+        let replies = await connection.rest().split(separator: "\n")
+        let head = #"{"jsonrpc":"2.0","method":"$/progress","params":{"token":7,"value":"#
+        let begin = #"{"kind":"begin","title":"Takes two steps.","message":"one"}}}"#
+        try #require(replies.count == 4)
+        #expect(replies[0] == head + begin)
+        #expect(replies[1] == head + #"{"kind":"report","message":"two"}}}"#)
+        #expect(replies[2] == head + #"{"kind":"end"}}}"#)
+        #expect(replies[3] == result(1, "null"))
+    }
+
+    @Test("without a token nobody is told")
+    func noToken() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(request(1, "steps", #"{"_meta":{"progressToken":{}}}"#))
+        connection.endInput()
+        #expect(await connection.rest() == result(1, "null") + "\n")
+    }
+}

@@ -1,0 +1,83 @@
+import JSON
+import JSONRPC
+import JSONRPCTestSupport
+
+/// Methods that wait, count, ask and tell, for the tests.
+enum TestMethods {
+    static func make(_ gate: Gate) -> MethodTable {
+        let any = JSONFragment.emptyObject
+        let result = Method.Result("result", "anything")
+        let echoed = Method.Parameter("value", "what to give back", isRequired: true, schema: any)
+        let limit = Method.Parameter("limit", "a number", schema: any)
+        let methods = [
+            Method("echo", "gives back", parameters: [echoed, limit], result: result) {
+                call throws(RPCError) in
+                _ = try call.params.integer("limit")
+                return call.params.value("value").map { v in JSONFragment { $0.value(v) } } ?? .null
+            },
+            Method("ping", "answers null", result: result) { _ throws(RPCError) in .null },
+            Method("wait", "waits for the gate", result: result) { _ throws(RPCError) in
+                await gate.wait()
+                return JSONFragment { $0.string("waited") }
+            },
+            Method("change", "waits for the gate, then counts", result: result, effect: .changes())
+            {
+                _ throws(RPCError) in
+                await gate.wait()
+                return JSONFragment { $0.integer(gate.count()) }
+            },
+            Method("counted", "the count", result: result) { _ throws(RPCError) in
+                JSONFragment { $0.integer(gate.counted) }
+            },
+            Method("tell", "notifies first", result: result) { call throws(RPCError) in
+                call.peer.notify("told", .emptyObject)
+                return .null
+            },
+        ]
+        return MethodTable(methods + peerMethods(gate, result))
+    }
+
+    private static func peerMethods(_ gate: Gate, _ result: Method.Result) -> [Method] {
+        [
+            Method("ask", "asks the peer", result: result) { call throws(RPCError) in
+                let answer = try await call.whileOthersRun { () throws(RPCError) in
+                    try await call.peer.request("question", .emptyObject) { id in
+                        ("forget", JSONFragment { $0.string(id) })
+                    }
+                }
+                return JSONFragment { $0.value(answer) }
+            },
+            Method("changeLater", "waits, then counts in turn", result: result) {
+                call throws(RPCError) in
+                await gate.wait()
+                return try await call.inTurn { () throws(RPCError) in
+                    JSONFragment { $0.integer(gate.count()) }
+                }
+            },
+            Method("listen", "until the end", result: result) { call throws(RPCError) in
+                await call.untilEnd()
+                return JSONFragment { $0.string("ended") }
+            },
+            Method("steps", "Takes two steps.", result: result) { call throws(RPCError) in
+                call.report("one")
+                call.report("two")
+                return .null
+            },
+            Method("big", "gives 1 KiB", result: result) { _ throws(RPCError) in
+                _ = gate.count()
+                return JSONFragment { $0.string(String(repeating: "x", count: 1_024)) }
+            },
+        ]
+    }
+}
+
+/// A server of the test methods, and what holds them up.
+struct TestServer {
+    let gate = Gate()
+    let connection: Connection
+
+    init(framing: FramingMode = .auto, limits: RPCLimits = RPCLimits()) throws {
+        let table = TestMethods.make(gate)
+        connection = try Connection(table: table, framing: framing, limits: limits)
+    }
+}
