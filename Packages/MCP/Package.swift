@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "MCP",
+    products: [
+        .library(name: "MCP", targets: ["MCP"])
+    ],
+    dependencies: [
+        .package(path: "../JSON"),
+        .package(path: "../JSONRPC"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CSodium",
+            pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"])]
+        ),
+        .target(
+            name: "MCP",
+            dependencies: ["CSodium", "JSON", "JSONRPC"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MCPTests",
+            dependencies: [
+                "MCP", "JSON", "JSONRPC",
+                .product(name: "JSONRPCTestSupport", package: "JSONRPC"),
+            ],
+            swiftSettings: settings
+        ),
+    ]
+)

@@ -1,0 +1,130 @@
+import JSON
+import JSONRPC
+
+extension MCPServer {
+    var promptMethods: [Method] { [listPrompts, getPrompt, complete] }
+
+    private var listPrompts: Method {
+        method("prompts/list") { call, context throws(RPCError) in
+            let page = try Page(of: prompts, call.params)
+            return context.result(.lasting) { writer in
+                writer.key("prompts")
+                writer.array { writer in
+                    for prompt in page.elements { prompt.write(to: &writer, context.revision) }
+                }
+                writer.member("nextCursor", page.nextCursor)
+            }
+        }
+    }
+
+    private var getPrompt: Method {
+        method("prompts/get") { call, context throws(RPCError) in
+            let prompt = try prompt(named: try call.params.string("name"))
+            let arguments = try Self.arguments(of: call, for: prompt)
+            return context.result { writer in
+                writer.member("description", prompt.summary)
+                writer.key("messages")
+                writer.array { writer in
+                    writer.object { writer in
+                        writer.member("role", "user")
+                        writer.key("content")
+                        writer.object { writer in
+                            writer.member("type", "text")
+                            writer.member("text", prompt.text(arguments))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func prompt(named name: String?) throws(RPCError) -> Prompt {
+        guard let prompt = prompts.first(where: { $0.name == name }) else {
+            throw .invalidParams("there is no prompt \"\(name ?? "")\"", parameter: "name")
+        }
+        return prompt
+    }
+
+    private static func arguments(
+        of call: Call,
+        for prompt: Prompt
+    ) throws(RPCError) -> [String: String] {
+        var arguments: [String: String] = [:]
+        if let given = try? call.params.value("arguments")?.object() {
+            for (name, value) in given { arguments[name] = try? value.string() }
+        }
+        for argument in prompt.arguments where argument.isRequired {
+            guard arguments[argument.name] != nil else {
+                let what = "\"\(argument.name)\" is missing: \(argument.summary)"
+                throw .invalidParams(what, parameter: argument.name)
+            }
+        }
+        return arguments
+    }
+
+    private var complete: Method {
+        method("completion/complete") { call, context throws(RPCError) in
+            let (name, typed) = try Self.argument(of: call)
+            let complete = try self.completer(of: call, argument: name)
+            let values = await complete(typed)
+            let most = 100
+            return context.result { writer in
+                writer.key("completion")
+                writer.object { writer in
+                    writer.member("values", Array(values.prefix(most)))
+                    writer.member("total", values.count)
+                    writer.member("hasMore", values.count > most)
+                }
+            }
+        }
+    }
+
+    private static func argument(of call: Call) throws(RPCError) -> (name: String, typed: String) {
+        guard let argument = try? call.params.value("argument")?.object(),
+            let name = try? argument["name"]?.string(),
+            let typed = try? argument["value"]?.string()
+        else { throw .invalidParams("\"argument\" must have a name and a value") }
+        return (name, typed)
+    }
+
+    private static let nothing: @Sendable (String) async -> [String] = { _ in [] }
+
+    private func completer(
+        of call: Call,
+        argument: String
+    ) throws(RPCError) -> @Sendable (String) async -> [String] {
+        let reference = try? call.params.value("ref")?.object()
+        switch try? reference?["type"]?.string() {
+        case "ref/prompt":
+            let prompt = try prompt(named: try? reference?["name"]?.string())
+            return prompt.arguments.first { $0.name == argument }?.complete ?? Self.nothing
+        case "ref/resource":
+            let uri = try? reference?["uri"]?.string()
+            guard let template = templates.first(where: { $0.uriTemplate == uri }) else {
+                throw .invalidParams("there is no resource template \"\(uri ?? "")\"")
+            }
+            return template.variable == argument ? template.complete : Self.nothing
+        default: throw .invalidParams("\"ref\" must be a prompt or a resource template")
+        }
+    }
+}
+
+extension Prompt {
+    func write(to writer: inout JSONWriter, _ revision: Revision) {
+        writer.object { writer in
+            writer.member("name", name)
+            if revision.hasTitles { writer.member("title", title) }
+            writer.member("description", summary)
+            writer.key("arguments")
+            writer.array { writer in
+                for argument in arguments {
+                    writer.object { writer in
+                        writer.member("name", argument.name)
+                        writer.member("description", argument.summary)
+                        writer.member("required", argument.isRequired)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import JSON
+import JSONRPC
+
+extension MCPServer {
+    var resourceMethods: [Method] { [listResources, listTemplates, readResource] }
+
+    private var listResources: Method {
+        method("resources/list") { call, context throws(RPCError) in
+            let page = try Page(of: resources, call.params)
+            return context.result(.lasting) { writer in
+                writer.key("resources")
+                writer.array { writer in
+                    for resource in page.elements {
+                        writer.object { writer in
+                            writer.member("uri", resource.uri)
+                            write(resource.name, resource.title, resource.summary, &writer, context)
+                        }
+                    }
+                }
+                writer.member("nextCursor", page.nextCursor)
+            }
+        }
+    }
+
+    private var listTemplates: Method {
+        method("resources/templates/list") { call, context throws(RPCError) in
+            let page = try Page(of: templates, call.params)
+            return context.result(.lasting) { writer in
+                writer.key("resourceTemplates")
+                writer.array { writer in
+                    for template in page.elements {
+                        writer.object { writer in
+                            writer.member("uriTemplate", template.uriTemplate)
+                            write(template.name, template.title, template.summary, &writer, context)
+                        }
+                    }
+                }
+                writer.member("nextCursor", page.nextCursor)
+            }
+        }
+    }
+
+    private func write(
+        _ name: String,
+        _ title: String,
+        _ summary: String,
+        _ writer: inout JSONWriter,
+        _ context: Context
+    ) {
+        writer.member("name", name)
+        if context.revision.hasTitles { writer.member("title", title) }
+        writer.member("description", summary)
+        writer.member("mimeType", "application/json")
+    }
+
+    private var readResource: Method {
+        method("resources/read") { call, context throws(RPCError) in
+            let uri = try self.uri(of: call)
+            guard let read = reader(of: uri) else {
+                throw .resourceNotFound(uri, context.revision)
+            }
+            let content = try await read(call.with(Params()))
+            return context.result(.passing) { writer in
+                writer.key("contents")
+                writer.array { writer in
+                    writer.object { writer in
+                        writer.member("uri", uri)
+                        writer.member("mimeType", "application/json")
+                        writer.member("text", content.description)
+                    }
+                }
+            }
+        }
+    }
+
+    func uri(of call: Call) throws(RPCError) -> String {
+        guard let uri = try call.params.string("uri") else {
+            throw .invalidParams("\"uri\" is missing: the resource", parameter: "uri")
+        }
+        return uri
+    }
+
+    func reader(of uri: String) -> Method.Handler? {
+        if let resource = resources.first(where: { $0.uri == uri }) { return resource.read }
+        for template in templates {
+            guard let value = template.value(in: uri) else { continue }
+            return { call throws(RPCError) in try await template.read(value, call) }
+        }
+        return nil
+    }
+}

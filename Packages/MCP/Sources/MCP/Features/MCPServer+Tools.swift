@@ -1,0 +1,134 @@
+import JSON
+import JSONRPC
+
+extension MCPServer {
+    var toolMethods: [Method] {
+        let list = method("tools/list") { call, context throws(RPCError) in
+            let page = try Page(of: tools, call.params)
+            return context.result(.lasting) { writer in
+                writer.key("tools")
+                writer.array { writer in
+                    for tool in page.elements { tool.write(to: &writer, context.revision) }
+                }
+                writer.member("nextCursor", page.nextCursor)
+            }
+        }
+        var call = method("tools/call") { call, context throws(RPCError) in
+            try await self.call(try self.tool(of: call), call, context)
+        }
+        call.decidesEffect = { isChangeFromTheStart($0) }
+        return [list, call]
+    }
+
+    private func tool(of call: Call) throws(RPCError) -> Tool {
+        guard let name = try call.params.string("name") else {
+            throw .invalidParams("\"name\" is missing: the tool to call", parameter: "name")
+        }
+        guard let tool = tools.first(where: { $0.name == name }) else {
+            throw .invalidParams("there is no tool \"\(name)\"", parameter: "name")
+        }
+        return tool
+    }
+
+    /// A call that first asks a user takes its place among the changes when it has the answer.
+    private func isChangeFromTheStart(_ call: Call) -> Bool {
+        guard let tool = try? tool(of: call), tool.method.effect != .reads,
+            let context = try? context(of: call)
+        else { return false }
+        let asks = context.canElicit && tool.method.confirmation != nil
+        return !asks || !context.revision.hasHandshake && call.params.value("requestState") != nil
+    }
+
+    private func call(
+        _ tool: Tool,
+        _ call: Call,
+        _ context: Context
+    ) async throws(RPCError) -> JSONFragment {
+        let params: Params
+        do throws(RPCError) {
+            params = try tool.params(call.params.value("arguments"))
+        } catch {
+            return ToolResult.failure(error, context)
+        }
+        guard context.canElicit, let confirmation = tool.method.confirmation else {
+            return try await run(tool, call.with(params), context)
+        }
+        if !context.revision.hasHandshake {
+            return try await confirmInRounds(tool, call, params, context, confirmation)
+        }
+        let question = await confirmation(params)
+        let answer = try await call.whileOthersRun { () throws(RPCError) in
+            try await call.peer.request(Elicitation.method, Elicitation.params(question)) { id in
+                (
+                    "notifications/cancelled",
+                    JSONFragment { $0.object { $0.member("requestId", id) } }
+                )
+            }
+        }
+        guard Elicitation.isConfirmed(answer) else {
+            return ToolResult.failure(declined, context)
+        }
+        return try await call.inTurn { () throws(RPCError) in
+            try await run(tool, call.with(params), context)
+        }
+    }
+
+    /// The first round gives the question, the second comes with the answer.
+    private func confirmInRounds(
+        _ tool: Tool,
+        _ call: Call,
+        _ params: Params,
+        _ context: Context,
+        _ confirmation: @Sendable (Params) async -> String
+    ) async throws(RPCError) -> JSONFragment {
+        let arguments = call.params.value("arguments")
+        guard let state = try call.params.string("requestState") else {
+            let key = confirmations.makeIdempotencyKey()
+            let state = confirmations.seal(key, tool: tool.name, arguments: arguments)
+            return ask(await confirmation(params), state, context)
+        }
+        guard let key = confirmations.open(state, tool: tool.name, arguments: arguments) else {
+            throw .invalidParams("the requestState is invalid or expired; call the tool afresh")
+        }
+        let answers = try? call.params.value("inputResponses")?.object()
+        guard let answer = answers?[Elicitation.field] else {
+            return ask(await confirmation(params), state, context)
+        }
+        guard Elicitation.isConfirmed(answer) else {
+            return ToolResult.failure(declined, context)
+        }
+        var params = params
+        if let parameter = tool.method.idempotencyParameter {
+            params = params.defaulting(parameter, to: JSONFragment { $0.string(key) })
+        }
+        return try await run(tool, call.with(params), context)
+    }
+
+    private func ask(_ question: String, _ state: String, _ context: Context) -> JSONFragment {
+        context.result(type: "input_required") { writer in
+            writer.key("inputRequests")
+            writer.object { writer in
+                writer.key(Elicitation.field)
+                writer.object { writer in
+                    writer.member("method", Elicitation.method)
+                    writer.member("params", Elicitation.params(question))
+                }
+            }
+            writer.member("requestState", state)
+        }
+    }
+
+    /// What the tool refuses is a result that the model sees; a cancel is none.
+    private func run(
+        _ tool: Tool,
+        _ call: Call,
+        _ context: Context
+    ) async throws(RPCError) -> JSONFragment {
+        do throws(RPCError) {
+            return ToolResult.success(try await tool.method.handler(call), context)
+        } catch {
+            if error == .requestCancelled { throw error }
+            return ToolResult.failure(error, context)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import JSON
+import JSONRPC
+
+/// The result of a tool's call: structured, with a copy as text for clients that read no structure.
+enum ToolResult {
+    /// What stands in an error's place: what a plain JSON-RPC call of the method answers.
+    static let errorSchema = ObjectSchema([
+        .init("code", .init { $0.object { $0.member("type", "integer") } }),
+        .init("message", .init { $0.object { $0.member("type", "string") } }),
+        .init("data", .init { $0.object { $0.member("type", "object") } }, isRequired: false),
+    ])
+
+    static func success(_ content: JSONFragment, _ context: Context) -> JSONFragment {
+        context.result { write(content, to: &$0, context) }
+    }
+
+    /// A failure of the tool, which the model should see and may mend.
+    static func failure(_ error: RPCError, _ context: Context) -> JSONFragment {
+        let content = JSONFragment { writer in
+            writer.object { writer in
+                writer.key("error")
+                writer.object { writer in
+                    writer.member("code", error.code)
+                    writer.member("message", error.message)
+                    if let data = error.data { writer.member("data", data) }
+                }
+            }
+        }
+        return context.result { writer in
+            write(content, to: &writer, context)
+            writer.member("isError", true)
+        }
+    }
+
+    private static func write(
+        _ content: JSONFragment,
+        to writer: inout JSONWriter,
+        _ context: Context
+    ) {
+        writer.key("content")
+        writer.array { writer in
+            writer.object { writer in
+                writer.member("type", "text")
+                writer.member("text", content.description)
+            }
+        }
+        if context.revision.hasStructuredContent { writer.member("structuredContent", content) }
+    }
+}

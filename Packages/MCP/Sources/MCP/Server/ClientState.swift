@@ -1,0 +1,73 @@
+import JSON
+import JSONRPC
+import Synchronization
+
+/// What is remembered of a client: the handshake of the older revisions, and who wants to hear of what.
+final class ClientState: Sendable {
+    private struct Listener {
+        let uris: Set<String>
+        let notify: @Sendable (String) -> Void
+    }
+
+    private struct State {
+        var revision = Revision.newestWithHandshake
+        var canElicit = false
+        var subscribed: Set<String> = []
+        var peer: Peer?
+        var nextListener = 0
+        var listeners: [Int: Listener] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// The revision of the handshake; the newest that has one where there was none.
+    var revision: Revision { state.withLock(\.revision) }
+    var canElicit: Bool { state.withLock(\.canElicit) }
+
+    func shakeHands(_ revision: Revision, canElicit: Bool) {
+        state.withLock { state in
+            state.revision = revision
+            state.canElicit = canElicit && revision.hasElicitation
+        }
+    }
+
+    /// The older way: one subscription a resource, until it is taken back.
+    func subscribe(_ uri: String, _ peer: Peer) {
+        state.withLock { state in
+            state.subscribed.insert(uri)
+            state.peer = peer
+        }
+    }
+
+    func unsubscribe(_ uri: String) {
+        state.withLock { _ = $0.subscribed.remove(uri) }
+    }
+
+    /// The newest way: a stream of notifications for several resources. Gives its number.
+    func listen(_ uris: Set<String>, _ notify: @escaping @Sendable (String) -> Void) -> Int {
+        state.withLock { state in
+            state.nextListener += 1
+            state.listeners[state.nextListener] = Listener(uris: uris, notify: notify)
+            return state.nextListener
+        }
+    }
+
+    func stopListening(_ number: Int) {
+        state.withLock { state in state.listeners[number] = nil }
+    }
+
+    /// Tells everybody who wanted to hear of it.
+    func changed(_ uri: String) {
+        let (peer, listeners) = state.withLock { state in
+            let peer = state.subscribed.contains(uri) ? state.peer : nil
+            return (peer, state.listeners.values.filter { $0.uris.contains(uri) })
+        }
+        peer?.notify(
+            "notifications/resources/updated",
+            JSONFragment { writer in
+                writer.object { $0.member("uri", uri) }
+            }
+        )
+        for listener in listeners { listener.notify(uri) }
+    }
+}

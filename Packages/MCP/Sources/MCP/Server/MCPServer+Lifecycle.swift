@@ -1,0 +1,59 @@
+import JSON
+import JSONRPC
+
+extension MCPServer {
+    var lifecycleMethods: [Method] {
+        var initialize = Method("initialize", "Begins.", result: .init("result", "who serves")) {
+            call throws(RPCError) in try self.initialize(call)
+        }
+        initialize.isOpen = true
+        // What is sent behind it, before its answer, is answered by the revision agreed on here.
+        initialize.effect = .changes()
+        let initialized = method("notifications/initialized") { _, _ throws(RPCError) in .null }
+        let ping = method("ping") { _, context throws(RPCError) in
+            if !context.revision.hasHandshake { throw .methodNotFound("ping") }
+            return context.result()
+        }
+        let discover = method("server/discover") { _, context throws(RPCError) in
+            context.result(.lasting, hasIcon: true) { writer in
+                let revisions = Revision.withoutHandshake
+                writer.member("supportedVersions", revisions.map(\.rawValue))
+                writer.key("capabilities")
+                writeCapabilities(to: &writer, context.revision)
+                writer.member("instructions", identity.instructions)
+            }
+        }
+        return [initialize, initialized, ping, discover]
+    }
+
+    /// MCP's where the client names a revision, LSP's otherwise.
+    private func initialize(_ call: Call) throws(RPCError) -> JSONFragment {
+        guard let asked = try call.params.string("protocolVersion") else {
+            return lifecycle.initializeResult
+        }
+        let known = Revision(rawValue: asked).flatMap { $0.hasHandshake ? $0 : nil }
+        let revision = known ?? .newestWithHandshake
+        let capabilities = try? call.params.value("capabilities")?.object()
+        client.shakeHands(revision, canElicit: capabilities.map(Context.canElicit) ?? false)
+        return JSONFragment { writer in
+            writer.object { writer in
+                writer.member("protocolVersion", revision.rawValue)
+                writer.key("capabilities")
+                writeCapabilities(to: &writer, revision)
+                writer.key("serverInfo")
+                identity.write(to: &writer, revision, hasIcon: true)
+                writer.member("instructions", identity.instructions)
+            }
+        }
+    }
+
+    private func writeCapabilities(to writer: inout JSONWriter, _ revision: Revision) {
+        writer.object { writer in
+            writer.member("tools", .emptyObject)
+            writer.key("resources")
+            writer.object { $0.member("subscribe", true) }
+            writer.member("prompts", .emptyObject)
+            if revision.hasCompletions { writer.member("completions", .emptyObject) }
+        }
+    }
+}

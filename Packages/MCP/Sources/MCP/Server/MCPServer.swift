@@ -1,0 +1,67 @@
+import JSON
+public import JSONRPC
+
+/// The Model Context Protocol on a JSON-RPC connection: a table of methods to add to the server's.
+///
+/// All five revisions at once. A request that names its revision in `_meta` is answered by that
+/// alone; others by the `initialize` before them. One server serves one connection.
+public struct MCPServer: Sendable {
+    let identity: Identity
+    let tools: [Tool]
+    let resources: [Resource]
+    let templates: [ResourceTemplate]
+    let prompts: [Prompt]
+    let declined: RPCError
+    let lifecycle: Lifecycle
+    let client = ClientState()
+    let confirmations: Confirmations
+
+    /// Makes a server that offers `methods` as tools. `declined` is what a tool fails with when the
+    /// user did not confirm; `lifecycle` answers an `initialize` that is LSP's and not MCP's.
+    public init(
+        identity: Identity,
+        tools methods: [Method],
+        resources: [Resource] = [],
+        templates: [ResourceTemplate] = [],
+        prompts: [Prompt] = [],
+        declined: RPCError,
+        lifecycle: Lifecycle
+    ) {
+        self.identity = identity
+        self.tools = methods.map(Tool.init)
+        self.resources = resources
+        self.templates = templates
+        self.prompts = prompts
+        self.declined = declined
+        self.lifecycle = lifecycle
+        confirmations = Confirmations()
+    }
+
+    /// The methods of the protocol.
+    public var methods: [Method] {
+        lifecycleMethods + toolMethods + resourceMethods + subscriptionMethods + promptMethods
+    }
+
+    /// Tells the subscribers of the resource `uri` that it is another now.
+    public func resourceChanged(_ uri: String) {
+        client.changed(uri)
+    }
+
+    func context(of call: Call) throws(RPCError) -> Context {
+        try Context(call, client, identity)
+    }
+
+    /// A method of the protocol; what it takes is read by its handler, since newer clients may send
+    /// more.
+    func method(
+        _ name: String,
+        _ handler: @escaping @Sendable (Call, Context) async throws(RPCError) -> JSONFragment
+    ) -> Method {
+        var method = Method(name, "As MCP has it.", result: .init("result", "as MCP has it")) {
+            call throws(RPCError) in
+            try await handler(call, context(of: call))
+        }
+        method.isOpen = true
+        return method
+    }
+}

@@ -1,0 +1,7 @@
+/// The keys of `_meta` that the newest revision defines.
+enum MetaKey {
+    static let protocolVersion: StaticString = "io.modelcontextprotocol/protocolVersion"
+    static let clientCapabilities: StaticString = "io.modelcontextprotocol/clientCapabilities"
+    static let serverInfo: StaticString = "io.modelcontextprotocol/serverInfo"
+    static let subscriptionID: StaticString = "io.modelcontextprotocol/subscriptionId"
+}

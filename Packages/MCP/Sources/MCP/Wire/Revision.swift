@@ -1,0 +1,31 @@
+/// A revision of the Model Context Protocol, by its date.
+public enum Revision: String, Sendable, CaseIterable, Comparable {
+    /// The first.
+    case v2024_11_05 = "2024-11-05"
+    /// Adds annotations of tools.
+    case v2025_03_26 = "2025-03-26"
+    /// Adds titles, structured content and elicitation.
+    case v2025_06_18 = "2025-06-18"
+    /// Adds icons.
+    case v2025_11_25 = "2025-11-25"
+    /// Does without a handshake: each request says which revision it speaks.
+    case v2026_07_28 = "2026-07-28"
+
+    /// The newest that begins with `initialize`.
+    public static let newestWithHandshake = Revision.v2025_11_25
+    /// Those without a handshake, newest first.
+    static let withoutHandshake = [Revision.v2026_07_28]
+
+    /// Earlier is less.
+    public static func < (left: Revision, right: Revision) -> Bool {
+        left.rawValue < right.rawValue
+    }
+
+    var hasAnnotations: Bool { self >= .v2025_03_26 }
+    var hasCompletions: Bool { self >= .v2025_03_26 }
+    var hasTitles: Bool { self >= .v2025_06_18 }
+    var hasStructuredContent: Bool { self >= .v2025_06_18 }
+    var hasElicitation: Bool { self >= .v2025_06_18 }
+    var hasIcons: Bool { self >= .v2025_11_25 }
+    var hasHandshake: Bool { self < .v2026_07_28 }
+}

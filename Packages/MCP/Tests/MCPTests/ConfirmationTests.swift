@@ -1,0 +1,146 @@
+import JSON
+import JSONRPC
+import JSONRPCTestSupport
+import Synchronization
+import Testing
+
+@testable import MCP
+
+@Suite("Confirmation by the user", .timeLimit(.minutes(1)))
+struct ConfirmationTests {
+    private let act = #""name":"things_act","arguments":{"what":"jump"}"#
+    private let forms = Client.meta("2026-07-28", capabilities: #"{"elicitation":{"form":{}}}"#)
+    private let yes = #"{"action":"accept","content":{"confirm":true}}"#
+
+    @Test("a client that declares no elicitation is not asked")
+    func undeclared() async throws {
+        let client = try Client()
+        #expect(try await client.ask("tools/call", act)["result", "isError"] == nil)
+        #expect(try await client.ask("tools/call", act, Client.newest)["result", "isError"] == nil)
+        let urls = Client.meta("2026-07-28", capabilities: #"{"elicitation":{"url":{}}}"#)
+        #expect(try await client.ask("tools/call", act, urls)["result", "isError"] == nil)
+        client.connection.endInput()
+    }
+
+    @Test("an older client is asked by elicitation/create, and other calls go on meanwhile")
+    func olderEra() async throws {
+        let client = try Client()
+        _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
+        let question = try await client.ask("tools/call", act)
+        #expect(question["method"] == "\"elicitation/create\"")
+        #expect(question["params", "message"] == "\"Really jump?\"")
+        #expect(try await client.ask("ping")["result"] == "{}")
+        client.respond(try #require(question.string("id")), yes)
+        let reply = try await client.message()
+        #expect(reply["result", "structuredContent", "acted"] == "\"no key\"")
+        client.connection.endInput()
+    }
+
+    @Test(
+        "whatever is no yes does nothing, and says so",
+        arguments: [
+            #"{"action":"decline"}"#, #"{"action":"cancel"}"#, #"{"action":"accept"}"#, "{}", "7",
+            #"{"action":"accept","content":{"confirm":false}}"#,
+            #"{"action":"accept","content":{"confirm":"true"}}"#,
+        ]
+    )
+    func declined(answer: String) async throws {
+        let client = try Client()
+        _ = try await client.initialize("2025-11-25", capabilities: #"{"elicitation":{"form":{}}}"#)
+        let question = try await client.ask("tools/call", act)
+        client.respond(try #require(question.string("id")), answer)
+        let reply = try await client.message()
+        #expect(reply["result", "structuredContent", "error", "message"] == "\"declined\"")
+        #expect(reply["result", "isError"] == "true")
+        client.connection.endInput()
+    }
+
+    @Test("a cancelled call takes its question back and has no answer")
+    func cancelled() async throws {
+        let client = try Client()
+        _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
+        let id = client.send("tools/call", act)
+        let question = try await client.message()
+        client.notify("notifications/cancelled", #""requestId":\#(id)"#)
+        let taken = try await client.message()
+        #expect(taken["method"] == "\"notifications/cancelled\"")
+        #expect(taken["params", "requestId"] == question["id"])
+        #expect(try await client.ask("ping")["result"] == "{}")
+        client.connection.endInput()
+    }
+
+    @Test("the newest client is asked in a result, and calls again with the answer")
+    func newestEra() async throws {
+        let client = try Client()
+        let asked = try await client.ask("tools/call", act, forms)
+        #expect(asked["result", "resultType"] == "\"input_required\"")
+        let request = asked["result", "inputRequests", "confirm", "method"]
+        #expect(request == "\"elicitation/create\"")
+        let state = try #require(asked.string("result", "requestState"))
+        let answer = #""inputResponses":{"confirm":\#(yes)},"requestState":"\#(state)""#
+        let first = try await client.ask("tools/call", act, forms, answer)
+        let acted = try #require(first["result", "structuredContent", "acted"])
+        // The key came with the state, so that acting again would be the same act.
+        let second = try await client.ask("tools/call", act, forms, answer)
+        #expect(acted != "\"no key\"" && second["result", "structuredContent", "acted"] == acted)
+        client.connection.endInput()
+    }
+
+    @Test("a state without an answer asks again; an answer without a state asks first")
+    func halfAnswer() async throws {
+        let client = try Client()
+        let asked = try await client.ask("tools/call", act, forms)
+        let state = try #require(asked.string("result", "requestState"))
+        let again = try await client.ask("tools/call", act, forms, #""requestState":"\#(state)""#)
+        #expect(again["result", "resultType"] == "\"input_required\"")
+        let answers = #""inputResponses":{"confirm":\#(yes)}"#
+        let first = try await client.ask("tools/call", act, forms, answers)
+        #expect(first["result", "resultType"] == "\"input_required\"")
+        client.connection.endInput()
+    }
+
+    @Test("a state that was made up, changed, or made for another call is -32602")
+    func forgedState() async throws {
+        let client = try Client()
+        let asked = try await client.ask("tools/call", act, forms)
+        let state = try #require(asked.string("result", "requestState"))
+        let changed = (state.first == "A" ? "B" : "A") + state.dropFirst()
+        let answers = #""inputResponses":{"confirm":\#(yes)}"#
+        for forged in [changed, String(state.dropLast()), "", "AAAA", "not base64!"] {
+            let said = #""requestState":"\#(forged)""#
+            let reply = try await client.ask("tools/call", act, forms, answers, said)
+            #expect(reply["error", "code"] == "-32602", "\(forged)")
+        }
+        let other = #""name":"things_act","arguments":{"what":"fall"}"#
+        let said = #""requestState":"\#(state)""#
+        let reply = try await client.ask("tools/call", other, forms, answers, said)
+        #expect(reply["error", "code"] == "-32602")
+        client.connection.endInput()
+    }
+
+    @Test("a state expires, and the order of the arguments does not matter to it")
+    func expiry() throws {
+        let time = TestClock()
+        let confirmations = Confirmations(now: { time.seconds })
+        let given = try JSONDocument(parsing: Array(#"{"a":1,"b":[2]}"#.utf8)).root
+        let turned = try JSONDocument(parsing: Array(#"{"b":[2],"a":1}"#.utf8)).root
+        let state = confirmations.seal("key", tool: "t", arguments: given)
+        #expect(confirmations.open(state, tool: "t", arguments: turned) == "key")
+        #expect(confirmations.open(state, tool: "u", arguments: given) == nil)
+        #expect(
+            Confirmations(now: { time.seconds }).open(state, tool: "t", arguments: given) == nil
+        )
+        time.advance(Confirmations.lifetimeSeconds - 1)
+        #expect(confirmations.open(state, tool: "t", arguments: given) == "key")
+        time.advance(1)
+        #expect(confirmations.open(state, tool: "t", arguments: given) == nil)
+    }
+}
+
+private final class TestClock: Sendable {
+    private let state = Mutex(1_000)
+
+    var seconds: Int { state.withLock(\.self) }
+
+    func advance(_ seconds: Int) { state.withLock { $0 += seconds } }
+}

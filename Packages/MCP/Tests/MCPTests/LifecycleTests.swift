@@ -1,0 +1,98 @@
+import JSONRPC
+import JSONRPCTestSupport
+import Testing
+
+@testable import MCP
+
+@Suite("Revisions", .timeLimit(.minutes(1)))
+struct LifecycleTests {
+    @Test("each older revision is agreed on by the handshake", arguments: Revision.allCases)
+    func handshake(revision: Revision) async throws {
+        let client = try Client()
+        let reply = try await client.initialize(revision.rawValue)
+        let agreed = revision.hasHandshake ? revision : .newestWithHandshake
+        #expect(reply.string("result", "protocolVersion") == agreed.rawValue)
+        #expect(reply["result", "serverInfo", "name"] == "\"test\"")
+        #expect((reply["result", "serverInfo", "title"] != nil) == agreed.hasTitles)
+        #expect((reply["result", "serverInfo", "icons"] != nil) == agreed.hasIcons)
+        #expect((reply["result", "capabilities", "completions"] != nil) == agreed.hasCompletions)
+        #expect(reply["result", "resultType"] == nil)
+        client.connection.endInput()
+    }
+
+    @Test("an unknown revision is answered with the newest that has a handshake")
+    func unknownRevision() async throws {
+        let client = try Client()
+        let reply = try await client.initialize("1999-01-01")
+        #expect(reply.string("result", "protocolVersion") == "2025-11-25")
+        client.connection.endInput()
+    }
+
+    @Test("an initialize without a revision is LSP's")
+    func languageServerInitialize() async throws {
+        let client = try Client()
+        let reply = try await client.ask("initialize", #""processId":null,"capabilities":{}"#)
+        #expect(reply["result", "serverInfo", "name"] == "\"lsp\"")
+        client.connection.endInput()
+    }
+
+    @Test(
+        "discovery names the revisions without a handshake, and how long that holds"
+    )
+    func discover() async throws {
+        let client = try Client()
+        let reply = try await client.ask("server/discover", Client.newest)
+        #expect(reply["result", "supportedVersions"] == #"["2026-07-28"]"#)
+        #expect(reply["result", "resultType"] == "\"complete\"")
+        #expect(reply["result", "cacheScope"] == "\"public\"")
+        #expect(reply["result", "ttlMs"] == "3600000")
+        let server = "io.modelcontextprotocol/serverInfo"
+        #expect(reply["result", "_meta", server, "icons", "0", "src"]?.contains("data:") == true)
+        client.connection.endInput()
+    }
+
+    @Test("a request tells its era, whatever the handshake said")
+    func bothEras() async throws {
+        let client = try Client()
+        _ = try await client.initialize("2024-11-05")
+        let older = try await client.ask("tools/list")
+        #expect(
+            older["result", "resultType"] == nil && older["result", "tools", "0", "title"] == nil
+        )
+        let newer = try await client.ask("tools/list", Client.newest)
+        #expect(newer["result", "resultType"] == "\"complete\"")
+        #expect(newer["result", "tools", "0", "title"] == "\"Echo\"")
+        client.connection.endInput()
+    }
+
+    @Test("a request in a revision that is not spoken is -32022 and names those that are")
+    func unsupported() async throws {
+        let client = try Client()
+        let meta = Client.meta("2031-01-01", capabilities: "{}")
+        let reply = try await client.ask("tools/list", meta)
+        #expect(reply["error", "code"] == "-32022")
+        #expect(reply["error", "data", "supported"] == #"["2026-07-28"]"#)
+        #expect(reply["error", "data", "requested"] == "\"2031-01-01\"")
+        client.connection.endInput()
+    }
+
+    @Test("a request that says its revision and not its capabilities is -32602")
+    func halfMeta() async throws {
+        let client = try Client()
+        let meta = #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#
+        #expect(try await client.ask("tools/list", meta)["error", "code"] == "-32602")
+        client.connection.endInput()
+    }
+
+    @Test("what the newest revision dropped is not found there, and works in the older")
+    func dropped() async throws {
+        let client = try Client()
+        #expect(try await client.ask("ping")["result"] == "{}")
+        #expect(try await client.ask("ping", Client.newest)["error", "code"] == "-32601")
+        let uri = #""uri":"test://one""#
+        #expect(try await client.ask("resources/subscribe", uri)["result"] == "{}")
+        let reply = try await client.ask("resources/subscribe", uri, Client.newest)
+        #expect(reply["error", "code"] == "-32601")
+        client.connection.endInput()
+    }
+}

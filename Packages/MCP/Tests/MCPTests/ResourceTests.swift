@@ -1,0 +1,139 @@
+import JSONRPC
+import JSONRPCTestSupport
+import Testing
+
+@testable import MCP
+
+@Suite("Resources, prompts and completion", .timeLimit(.minutes(1)))
+struct ResourceTests {
+    private let one = #""uri":"test://one""#
+
+    @Test("resources and templates are listed and read")
+    func read() async throws {
+        let client = try Client()
+        let list = try await client.ask("resources/list")
+        #expect(list["result", "resources", "0", "uri"] == "\"test://one\"")
+        let templates = try await client.ask("resources/templates/list")
+        let template = templates["result", "resourceTemplates", "0", "uriTemplate"]
+        #expect(template == "\"test://items/{id}\"")
+        let fixed = try await client.ask("resources/read", one)
+        #expect(fixed["result", "contents", "0", "text"] == "\"1\"")
+        let item = try await client.ask("resources/read", #""uri":"test://items/x""#, Client.newest)
+        #expect(item["result", "contents", "0", "text"] == #""\"x\"""#)
+        #expect(item["result", "cacheScope"] == "\"private\"" && item["result", "ttlMs"] == "0")
+        client.connection.endInput()
+    }
+
+    @Test("a resource that there is not is -32002 in the older revisions, -32602 in the newest")
+    func unknown() async throws {
+        let client = try Client()
+        for uri in ["test://two", "test://items/", "test://items/a/b"] {
+            let params = #""uri":"\#(uri)""#
+            let older = try await client.ask("resources/read", params)
+            #expect(older["error", "code"] == "-32002")
+            let newer = try await client.ask("resources/read", params, Client.newest)
+            #expect(newer["error", "code"] == "-32602")
+        }
+        #expect(try await client.ask("resources/read")["error", "code"] == "-32602")
+        client.connection.endInput()
+    }
+
+    @Test("an older subscriber is told of changes until it unsubscribes")
+    func subscribe() async throws {
+        let client = try Client()
+        _ = try await client.ask("resources/subscribe", one)
+        client.server.resourceChanged("test://items/x")
+        client.server.resourceChanged("test://one")
+        let news = try await client.message()
+        #expect(news["method"] == "\"notifications/resources/updated\"")
+        #expect(news["params"] == #"{"uri":"test://one"}"#)
+        _ = try await client.ask("resources/unsubscribe", one)
+        client.server.resourceChanged("test://one")
+        #expect(try await client.ask("ping")["result"] == "{}")
+        client.connection.endInput()
+    }
+
+    @Test("the newest listens on a stream that carries its id, and has a result at the end")
+    func listen() async throws {
+        let client = try Client()
+        let wanted = #"{"toolsListChanged":true,"resourceSubscriptions":["test://one","test://9"]}"#
+        let id = client.send("subscriptions/listen", Client.newest, #""notifications":\#(wanted)"#)
+        let subscription = #""_meta":{"io.modelcontextprotocol/subscriptionId":\#(id)}"#
+        let acknowledged = try await client.message()
+        #expect(acknowledged["method"] == "\"notifications/subscriptions/acknowledged\"")
+        let honoured = #""notifications":{"resourceSubscriptions":["test://one"]}"#
+        #expect(acknowledged["params"] == "{\(subscription),\(honoured)}")
+        // Its place behind the acknowledgement is sure once another request was answered.
+        _ = try await client.ask("tools/list", Client.newest)
+        client.server.resourceChanged("test://one")
+        let news = try await client.message()
+        #expect(news["params"] == #"{\#(subscription),"uri":"test://one"}"#)
+        client.connection.endInput()
+        let result = try await client.message()
+        #expect(result["id"] == "\(id)" && result["result", "resultType"] == "\"complete\"")
+        let key = "io.modelcontextprotocol/subscriptionId"
+        #expect(result["result", "_meta", key] == "\(id)")
+        #expect(await client.connection.ending() == .endOfInput)
+    }
+
+    @Test("a listener that cancels hears nothing more")
+    func cancelledListener() async throws {
+        let client = try Client()
+        let wanted = #""notifications":{"resourceSubscriptions":["test://one"]}"#
+        let id = client.send("subscriptions/listen", Client.newest, wanted)
+        _ = try await client.message()
+        client.notify("notifications/cancelled", #""requestId":\#(id)"#)
+        client.connection.endInput()
+        #expect(await client.connection.rest().isEmpty)
+    }
+
+    @Test("a prompt is made of its arguments; what it needs is -32602 when missing")
+    func prompt() async throws {
+        let client = try Client()
+        let list = try await client.ask("prompts/list")
+        #expect(list["result", "prompts", "0", "arguments", "0", "required"] == "true")
+        let prompt = try await client.ask(
+            "prompts/get",
+            #""name":"greet","arguments":{"who":"Ada"}"#
+        )
+        let message = prompt["result", "messages", "0", "content", "text"]
+        #expect(message == "\"Greet Ada.\"")
+        #expect(
+            try await client.ask("prompts/get", #""name":"greet""#)["error", "code"] == "-32602"
+        )
+        #expect(try await client.ask("prompts/get", #""name":"x""#)["error", "code"] == "-32602")
+        client.connection.endInput()
+    }
+
+    @Test("completion gives what fits, at most 100 values, and how many there are")
+    func completion() async throws {
+        let client = try Client()
+        let prompt = #""ref":{"type":"ref/prompt","name":"greet"}"#
+        let who = #""argument":{"name":"who","value":"x"}"#
+        let few = try await client.ask("completion/complete", prompt, who)
+        #expect(few["result", "completion"] == #"{"values":["xa","xb"],"total":2,"hasMore":false}"#)
+        let item = #""ref":{"type":"ref/resource","uri":"test://items/{id}"}"#
+        let id = #""argument":{"name":"id","value":"7"}"#
+        let many = try await client.ask("completion/complete", item, id)
+        #expect(many["result", "completion", "total"] == "120")
+        #expect(many["result", "completion", "hasMore"] == "true")
+        #expect(many["result", "completion", "values", "99"] == "\"799\"")
+        #expect(many["result", "completion", "values", "100"] == nil)
+        client.connection.endInput()
+    }
+
+    @Test(
+        "completion of what there is not is -32602",
+        arguments: [
+            #""ref":{"type":"ref/prompt","name":"x"}"#, #""ref":{"type":"x"}"#, #""ref":7"#,
+            #""ref":{"type":"ref/resource","uri":"x"}"#, #""x":1"#,
+        ]
+    )
+    func badCompletion(reference: String) async throws {
+        let client = try Client()
+        let argument = #""argument":{"name":"who","value":""}"#
+        let reply = try await client.ask("completion/complete", reference, argument)
+        #expect(reply["error", "code"] == "-32602")
+        client.connection.endInput()
+    }
+}

@@ -1,0 +1,114 @@
+import JSONRPC
+import JSONRPCTestSupport
+import Testing
+
+@testable import MCP
+
+@Suite("Tools", .timeLimit(.minutes(1)))
+struct ToolTests {
+    @Test("a tool tells all that its revision knows of it", arguments: Revision.allCases)
+    func listing(revision: Revision) async throws {
+        let client = try Client()
+        var meta = ""
+        if revision.hasHandshake {
+            _ = try await client.initialize(revision.rawValue)
+        } else {
+            meta = Client.newest
+        }
+        let reply = try await client.ask("tools/list", meta)
+        #expect(reply["result", "tools", "0", "name"] == "\"things_echo\"")
+        #expect(reply["result", "tools", "0", "description"] == "\"Gives back.\"")
+        #expect(reply["result", "tools", "0", "inputSchema", "additionalProperties"] == "false")
+        #expect(reply["result", "tools", "0", "inputSchema", "required"] == #"["text"]"#)
+        let limit = reply["result", "tools", "0", "inputSchema", "properties", "limit"]
+        #expect(limit == #"{"type":"integer","default":20,"description":"a number"}"#)
+        let hasTitle = reply["result", "tools", "0", "title"] != nil
+        #expect(hasTitle == revision.hasTitles)
+        let hasOutput = reply["result", "tools", "0", "outputSchema"] != nil
+        #expect(hasOutput == revision.hasStructuredContent)
+        let hint = reply["result", "tools", "1", "annotations", "destructiveHint"]
+        #expect((hint == "true") == revision.hasAnnotations)
+        client.connection.endInput()
+    }
+
+    @Test("a list of many tools comes in pages; a cursor that no page gave is -32602")
+    func paging() async throws {
+        let client = try Client()
+        let first = try await client.ask("tools/list")
+        let cursor = try #require(first.string("result", "nextCursor"))
+        let second = try await client.ask("tools/list", #""cursor":"\#(cursor)""#)
+        #expect(second["result", "tools", "2", "name"] == "\"spare_49\"")
+        #expect(second["result", "tools", "3"] == nil && second["result", "nextCursor"] == nil)
+        for bad in ["\"-1\"", "\"7\"", "\"x\"", "\"100\"", "\"\"", "\"0\"", "7", "{}"] {
+            let reply = try await client.ask("tools/list", #""cursor":\#(bad)"#)
+            #expect(reply["error", "code"] == "-32602", "\(bad)")
+        }
+        client.connection.endInput()
+    }
+
+    @Test("a call gives structured content and a copy of it as text, with the agent's defaults")
+    func call() async throws {
+        let client = try Client()
+        _ = try await client.initialize("2025-06-18")
+        let call = #""name":"things_echo","arguments":{"text":"hi"}"#
+        let reply = try await client.ask("tools/call", call)
+        let content = #"{"text":"hi","limit":20}"#
+        #expect(reply["result", "structuredContent"] == content)
+        #expect(reply["result", "content", "0", "type"] == "\"text\"")
+        #expect(reply["result", "content", "0", "text"]?.contains(#"\"limit\":20"#) == true)
+        #expect(reply["result", "isError"] == nil)
+        client.connection.endInput()
+    }
+
+    @Test("before structured content there is text alone")
+    func oldestCall() async throws {
+        let client = try Client()
+        _ = try await client.initialize("2024-11-05")
+        let call = #""name":"things_echo","arguments":{"text":"hi","limit":1}"#
+        let reply = try await client.ask("tools/call", call)
+        #expect(reply["result", "structuredContent"] == nil)
+        #expect(reply["result", "content", "0", "text"]?.contains("hi") == true)
+        client.connection.endInput()
+    }
+
+    @Test("what the tool refuses is a result with isError, and the name and data of plain JSON-RPC")
+    func businessFailure() async throws {
+        let client = try Client()
+        let reply = try await client.ask("tools/call", #""name":"things_fail""#)
+        #expect(reply["result", "isError"] == "true" && reply["error"] == nil)
+        #expect(reply["result", "structuredContent", "error", "code"] == "1999")
+        #expect(reply["result", "structuredContent", "error", "data", "name"] == "\"broken\"")
+        client.connection.endInput()
+    }
+
+    @Test(
+        "arguments that do not fit are a result with isError, so that the model can mend them",
+        arguments: [#"{}"#, #"{"text":1}"#, #"{"text":"a","more":1}"#, "7", "[]", "\"text\""]
+    )
+    func badArguments(arguments: String) async throws {
+        let client = try Client()
+        let call = #""name":"things_echo","arguments":\#(arguments)"#
+        let reply = try await client.ask("tools/call", call)
+        #expect(reply["result", "isError"] == "true")
+        #expect(reply["result", "structuredContent", "error", "code"] == "-32602")
+        client.connection.endInput()
+    }
+
+    @Test("a tool that there is not is -32602", arguments: [#""name":"nobody""#, "", #""name":1"#])
+    func unknownTool(name: String) async throws {
+        let client = try Client()
+        #expect(try await client.ask("tools/call", name)["error", "code"] == "-32602")
+        client.connection.endInput()
+    }
+
+    @Test("a progress token brings the steps of the call")
+    func progress() async throws {
+        let client = try Client()
+        let call = #""name":"things_echo","arguments":{"text":"hi"}"#
+        let step = try await client.ask("tools/call", call, #""_meta":{"progressToken":"p"}"#)
+        #expect(step["method"] == "\"notifications/progress\"")
+        #expect(step["params", "progressToken"] == "\"p\"" && step["params", "progress"] == "1")
+        #expect(try await client.message()["result", "content"] != nil)
+        client.connection.endInput()
+    }
+}
