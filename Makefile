@@ -10,7 +10,7 @@ SWIFT ?= swift
 # Coverage is read by the tool of the compiler that wrote it.
 LLVM_COV ?= $(dir $(realpath $(shell command -v $(SWIFT))))llvm-cov
 
-LIBRARIES := JSON Domain Contract Networking Persistence JSONRPC
+LIBRARIES := JSON Domain Contract Networking Persistence JSONRPC MCP
 PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
 SOURCES := Packages Tools Tests
 
@@ -20,7 +20,7 @@ RELEASE := -c release --static-swift-stdlib $(STRICT)
 # What Swift itself needs on Debian, then what we link.
 DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libxml2 \
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
-	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libmicrohttpd-dev libsqlite3-dev
+	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev
 missing = $(shell for p in $(DEBIAN); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done)
 

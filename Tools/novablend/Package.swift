@@ -7,7 +7,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-let rooms = ["Domain", "JSON", "Contract", "Networking", "Persistence", "JSONRPC"]
+let rooms = ["Domain", "JSON", "Contract", "Networking", "Persistence", "JSONRPC", "MCP"]
 
 let package = Package(
     name: "novablend",

@@ -228,6 +228,8 @@ struct BadInputTests {
         let booking = Sample.booking(extra: #","email":"ada@example.com""#)
         _ = try await client.result("appointments/book", booking)
         _ = try await client.failure("appointments/book", #"["\#(Sample.salon)","x","1234567"]"#)
+        let tool = #"{"name":"appointments_list","arguments":{}}"#
+        #expect(try await client.result("tools/call", tool).text.contains("1234567"))
         client.child.send("phone 1234567\n")
         #expect(await client.child.line()?.contains("-32700") == true)
         let text = try String(contentsOfFile: file, encoding: .utf8)

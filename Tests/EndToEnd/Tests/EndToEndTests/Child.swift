@@ -41,7 +41,36 @@ final class Child: Sendable {
         try? FileManager.default.removeItem(atPath: errorsPath)
     }
 
-    func send(_ text: String) { try? input.write(contentsOf: Data(text.utf8)) }
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) { try? input.write(contentsOf: Data(bytes)) }
+
+    /// From now on nobody reads what it writes.
+    func closeOutput() { try? outputHandle.close() }
+
+    /// Whether it writes nothing until the deadline.
+    func isSilent(milliseconds: Int32) async -> Bool {
+        await offThePool { [output] in
+            var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            return poll(&entry, 1, milliseconds) == 0
+        }
+    }
+
+    /// The next message with a Content-Length header.
+    func framed() async -> String? {
+        guard let header = await line(), await line() == "\r",
+            let length = header.split(separator: " ").last.flatMap({ Int($0.dropLast()) })
+        else { return nil }
+        return await offThePool { self.take(length) }
+    }
+
+    private func take(_ count: Int) -> String? {
+        while pending.withLock({ $0.count < count }) { if !readMore() { return nil } }
+        return pending.withLock { pending in
+            defer { pending.removeFirst(count) }
+            return String(decoding: pending[..<count], as: UTF8.self)
+        }
+    }
 
     func endInput() { try? input.close() }
 

@@ -27,12 +27,17 @@ final class Novablend: Sendable {
             id += 1
             return id
         }
-        child.send(#"{"jsonrpc":"2.0","id":\#(number),"method":"\#(method)","params":\#(params)}"#)
-        child.send("\n")
+        send(number, method, params)
         let line = try #require(await child.line(), "no reply; it said: \(child.said())")
         let reply = try JSONDocument(parsing: Array(line.utf8)).root.object()
         #expect(try reply.required("id").integer() == number)
         return reply
+    }
+
+    /// Sends a request without waiting for its reply.
+    func send(_ id: Int, _ method: String, _ params: String) {
+        let call = #""method":"\#(method)","params":\#(params)"#
+        child.send(#"{"jsonrpc":"2.0","id":\#(id),\#(call)}"# + "\n")
     }
 
     /// Calls a method that succeeds.

@@ -1,6 +1,7 @@
 import Contract
 import Domain
 public import JSONRPC
+import MCP
 import Networking
 import Persistence
 
@@ -16,6 +17,7 @@ public struct Composition: Sendable {
         let client = try Self.makeClient(configuration)
         let store = FileSnapshotStore(directory: configuration.cacheDirectory)
         let endpoints = configuration.endpoints
+        let changes = ChangeFeed()
 
         let salons = ResourceLoader(
             policy: .salons,
@@ -31,22 +33,33 @@ public struct Composition: Sendable {
             clock: clock,
             nothing: []
         )
+        let directory = LoadedSalons(salons)
         let booking = BookAppointment(
             remote: HTTPBookingRemote(endpoints: endpoints, client: client),
             journal: FileBookingJournal(
                 FileJournal(directory: configuration.stateDirectory, name: "bookings")
             ),
             ledger: StoredAppointmentLedger(name: "appointments", store: store, clock: clock),
-            salons: LoadedSalons(salons),
+            salons: directory,
             clock: clock,
             keys: RandomKeys()
         )
         resolution = ResolveBookings(booking)
-        let served =
+        let all =
             SalonMethods(salons).all
-            + AppointmentMethods(loader: appointments, booking: booking, resolution: resolution).all
+            + AppointmentMethods(
+                loader: appointments,
+                booking: booking,
+                resolution: resolution,
+                salons: directory,
+                changes: changes
+            ).all
             + CacheMethods(store: store, salons: salons, appointments: appointments).all
-        methods = Discovery.adding(to: served, isReadOnly: configuration.isReadOnly)
+        let served = Discovery.served(all, isReadOnly: configuration.isReadOnly)
+        let agents = AgentFace(salons: directory, table: MethodTable(served))
+        let mcp = agents.makeServer(tools: served)
+        changes.observe { mcp.resourceChanged(AgentFace.uri(of: $0)) }
+        methods = MethodTable(served + [Discovery.method(for: served)] + mcp.methods)
     }
 
     /// Finds out what became of the bookings that an earlier run left open, and tells how many are

@@ -46,29 +46,42 @@ public struct TraceFile: Sendable {
         return JSONFragment { redact(root, to: &$0) }.bytes
     }
 
-    private static func redact(_ value: JSONValue, to writer: inout JSONWriter) {
+    /// Keeps the shape, so that a trace can be read as the messages that they were.
+    private static func redact(
+        _ value: JSONValue,
+        isSecret: Bool = false,
+        to writer: inout JSONWriter
+    ) {
         if let object = try? value.object() {
             writer.object { writer in
                 for (key, member) in object {
                     writer.key(key)
-                    if isSecret(key, member) {
-                        writer.string(hidden)
-                    } else {
-                        redact(member, to: &writer)
-                    }
+                    let hides = isSecret || Self.isSecret(key, member)
+                    redact(member, isSecret: hides, to: &writer)
                 }
             }
         } else if let array = try? value.array() {
             writer.array { writer in
-                for element in array { redact(element, to: &writer) }
+                for element in array { redact(element, isSecret: isSecret, to: &writer) }
             }
+        } else if let text = try? value.string() {
+            writer.string(isSecret ? hidden : redacted(text: text))
+        } else if isSecret, value.kind == .number {
+            writer.integer(0)
         } else {
             writer.value(value)
         }
     }
 
+    /// MCP carries JSON as text within JSON.
+    private static func redacted(text: String) -> String {
+        guard text.first == "{", let inner = try? JSONDocument(parsing: Array(text.utf8)).root
+        else { return text }
+        return JSONFragment { redact(inner, to: &$0) }.description
+    }
+
     /// Params by position have no names by which to tell what is secret.
     private static func isSecret(_ key: String, _ value: JSONValue) -> Bool {
-        secrets.contains(key) && !value.isNull || key == "params" && value.kind == .array
+        secrets.contains(key) || key == "params" && value.kind == .array
     }
 }

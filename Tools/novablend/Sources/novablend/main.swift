@@ -39,6 +39,7 @@ func serve(_ options: Options) async throws -> Int32 {
         log: log
     )
     TerminationSignals.onArrival { server.stop() }
+    server.endWithParent()
     let ending = await server.run()
     resolving.cancel()
     return ending.exitCode

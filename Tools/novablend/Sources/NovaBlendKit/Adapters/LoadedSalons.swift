@@ -19,6 +19,11 @@ struct LoadedSalons: SalonDirectory {
         return second.provenance.source == .remote ? .absent : .unknown
     }
 
+    /// All that are known without waiting for more than one load; none when nothing is known.
+    func all() async -> [Salon] {
+        (try? await loader.load(.cacheFirst))?.value ?? []
+    }
+
     private func find(_ id: SalonID, in loaded: Loaded<[Salon]>) -> Salon? {
         loaded.value.first { $0.id == id }
     }

@@ -8,15 +8,21 @@ struct AppointmentMethods {
     private let loader: ResourceLoader<[Appointment]>
     private let booking: BookAppointment
     private let resolution: ResolveBookings
+    private let salons: LoadedSalons
+    private let changes: ChangeFeed
 
     init(
         loader: ResourceLoader<[Appointment]>,
         booking: BookAppointment,
-        resolution: ResolveBookings
+        resolution: ResolveBookings,
+        salons: LoadedSalons,
+        changes: ChangeFeed
     ) {
         self.loader = loader
         self.booking = booking
         self.resolution = resolution
+        self.salons = salons
+        self.changes = changes
     }
 
     var all: [Method] { [list, book, resolve] }
@@ -25,8 +31,16 @@ struct AppointmentMethods {
         Method(
             "appointments/list",
             "Lists what was booked: from the remote, or from the cache without a connection.",
+            title: "List appointments",
             parameters: [LoadReply.policy],
-            result: .init("appointments", "them and their provenance", schema: Schemas.object)
+            result: .init(
+                "appointments",
+                "them and their provenance",
+                schema: ObjectSchema([
+                    .init("appointments", Schemas.array(of: Schemas.appointment.fragment)),
+                    Schemas.provenance,
+                ])
+            )
         ) { [loader] call throws(RPCError) in
             let loaded = try await LoadReply.load(loader, call)
             return JSONFragment { writer in
@@ -42,9 +56,10 @@ struct AppointmentMethods {
     }
 
     private var book: Method {
-        Method(
+        var method = Method(
             "appointments/book",
             "Books an appointment, once: repeat with the same idempotencyKey to be sure.",
+            title: "Book an appointment",
             parameters: [
                 .init("salonId", "the salon, a UUID", isRequired: true, schema: Schemas.uuid),
                 .init(
@@ -58,28 +73,60 @@ struct AppointmentMethods {
                 .init("notes", "anything the salon should know", schema: Schemas.string),
                 .init("idempotencyKey", "1 to 255 visible characters", schema: Schemas.string),
             ],
-            result: .init("appointment", "what was booked, and its key", schema: Schemas.object),
-            effect: .changes
-        ) { [booking] call throws(RPCError) in
-            let request = try Self.request(of: call)
+            result: .init(
+                "appointment",
+                "what was booked, and its key",
+                schema: ObjectSchema([
+                    .init("appointment", Schemas.appointment.fragment),
+                    .init("idempotencyKey", Schemas.string),
+                    .init("cacheError", Schemas.string, "why it was not kept", isRequired: false),
+                ])
+            ),
+            effect: .changes(isIdempotent: true)
+        ) { [booking, changes] call throws(RPCError) in
+            let request = try Self.request(of: call.params)
             let key = try call.params.string("idempotencyKey")
+            call.report("booking")
             do throws(BookingError) {
-                return Self.reply(to: try await booking.book(request, key: key))
+                let booked = try await booking.book(request, key: key)
+                changes.announce("appointments")
+                return Self.reply(to: booked)
             } catch {
                 throw RPCError(error)
             }
         }
+        method.idempotencyParameter = "idempotencyKey"
+        method.confirmation = { [salons] params in await Self.question(params, salons) }
+        return method
+    }
+
+    /// Names the salon and the time, and nothing that tells who the customer is.
+    private static func question(_ params: Params, _ salons: LoadedSalons) async -> String {
+        guard let request = try? request(of: params) else { return "Book the appointment?" }
+        var place = "salon \(request.salonID)"
+        if case .known(let salon) = await salons.salon(request.salonID) {
+            place = "\(salon.name), \(salon.location)"
+        }
+        return "Book an appointment at \(place), at \(ISO8601.format(request.time))?"
     }
 
     private var resolve: Method {
         Method(
             "appointments/resolve",
             "Finds out what became of bookings whose answer never came; sends nothing again.",
-            result: .init("resolutions", "one for each that was open", schema: Schemas.object),
-            effect: .changes
-        ) { [resolution] _ throws(RPCError) in
+            title: "Resolve bookings in doubt",
+            result: .init(
+                "resolutions",
+                "one for each that was open",
+                schema: ObjectSchema([
+                    .init("resolutions", Schemas.array(of: Self.resolutionSchema.fragment))
+                ])
+            ),
+            effect: .changes(isIdempotent: true)
+        ) { [resolution, changes] _ throws(RPCError) in
             do throws(JournalError) {
                 let resolutions = try await resolution.resolve()
+                if resolutions.contains(where: \.isBooked) { changes.announce("appointments") }
                 return JSONFragment { writer in
                     writer.object { writer in
                         writer.key("resolutions")
@@ -94,8 +141,14 @@ struct AppointmentMethods {
         }
     }
 
-    private static func request(of call: Call) throws(RPCError) -> BookingRequest {
-        let params = call.params
+    private static let resolutionSchema = ObjectSchema([
+        .init("idempotencyKey", Schemas.string),
+        .init("outcome", Schemas.oneOf(["booked", "notBooked", "inDoubt"])),
+        .init("appointment", Schemas.appointment.fragment, isRequired: false),
+        .init("reason", Schemas.string, isRequired: false),
+    ])
+
+    private static func request(of params: Params) throws(RPCError) -> BookingRequest {
         let salonID = try params.read("salonId") { value throws(JSONError) in
             try SalonIDCodec.read(value)
         }
@@ -142,5 +195,11 @@ struct AppointmentMethods {
                 writer.member("reason", reason)
             }
         }
+    }
+}
+
+extension ResolveBookings.Resolution {
+    fileprivate var isBooked: Bool {
+        if case .booked = outcome { true } else { false }
     }
 }

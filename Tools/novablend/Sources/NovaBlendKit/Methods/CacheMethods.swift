@@ -27,7 +27,17 @@ struct CacheMethods {
         Method(
             "cache/validate",
             "Deletes what is kept where it has expired or cannot be read.",
-            result: .init("resources", "what was found, by name", schema: Schemas.object)
+            title: "Check the cache",
+            result: .init(
+                "resources",
+                "what was found, by name",
+                schema: ObjectSchema(
+                    validations.map {
+                        .init($0.name, Schemas.oneOf(CacheValidation.allCases.map(\.rawValue)))
+                    }
+                )
+            ),
+            effect: .changes(destroys: true, isIdempotent: true)
         ) { [validations] _ throws(RPCError) in
             var found: [(String, CacheValidation)] = []
             for validation in validations {
@@ -52,8 +62,15 @@ struct CacheMethods {
         Method(
             "cache/clear",
             "Forgets everything that is kept for offline use; bookings under way stay.",
-            result: .init("cleared", "the names that were forgotten", schema: Schemas.object),
-            effect: .changes
+            title: "Clear the cache",
+            result: .init(
+                "cleared",
+                "the names that were forgotten",
+                schema: ObjectSchema([
+                    .init("cleared", Schemas.array(of: Schemas.string))
+                ])
+            ),
+            effect: .changes(destroys: true, isIdempotent: true)
         ) { [store] _ throws(RPCError) in
             do throws(StoreError) {
                 let names = try store.names()

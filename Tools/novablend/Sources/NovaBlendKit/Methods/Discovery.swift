@@ -1,22 +1,27 @@
 import JSON
 import JSONRPC
 
-/// The table of methods as it is served: with `rpc.discover`, and with changes refused where only
-/// reading is allowed.
+/// What is said of the table of methods: which of them are served, and what they are.
 enum Discovery {
-    static func adding(to methods: [Method], isReadOnly: Bool) -> MethodTable {
-        let served = isReadOnly ? methods.map(refusingChanges) : methods
-        let document = document(of: served)
-        let discover = Method(
+    /// The methods with changes refused where only reading is allowed.
+    static func served(_ methods: [Method], isReadOnly: Bool) -> [Method] {
+        isReadOnly ? methods.map(refusingChanges) : methods
+    }
+
+    /// Describes `methods`, itself among them.
+    static func method(for methods: [Method]) -> Method {
+        var discover = Method(
             "rpc.discover",
             "Describes every method, as OpenRPC.",
-            result: .init("document", "an OpenRPC document", schema: Schemas.object)
-        ) { _ throws(RPCError) in document }
-        return MethodTable(served + [discover])
+            result: .init("document", "an OpenRPC document")
+        ) { _ throws(RPCError) in .null }
+        let document = document(of: methods + [discover])
+        discover.handler = { _ throws(RPCError) in document }
+        return discover
     }
 
     private static func refusingChanges(_ method: Method) -> Method {
-        guard method.effect == .changes else { return method }
+        guard method.effect != .reads else { return method }
         var refusing = method
         refusing.handler = { _ throws(RPCError) in
             throw ProgramError.readOnly.error(
@@ -47,21 +52,32 @@ enum Discovery {
         writer.object { writer in
             writer.member("name", method.name)
             writer.member("summary", method.summary)
+            writer.member("paramStructure", "either")
             writer.key("params")
             writer.array { writer in
-                for parameter in method.parameters { write(parameter, to: &writer) }
+                for parameter in method.parameters {
+                    let (name, summary) = (parameter.name, parameter.summary)
+                    write(name, summary, parameter.schema, parameter.isRequired, to: &writer)
+                }
             }
+            let result = method.result
             writer.key("result")
-            write(method.result, to: &writer)
+            write(result.name, result.summary, result.schema.fragment, true, to: &writer)
         }
     }
 
-    private static func write(_ parameter: Method.Parameter, to writer: inout JSONWriter) {
+    private static func write(
+        _ name: String,
+        _ summary: String,
+        _ schema: JSONFragment,
+        _ isRequired: Bool,
+        to writer: inout JSONWriter
+    ) {
         writer.object { writer in
-            writer.member("name", parameter.name)
-            writer.member("summary", parameter.summary)
-            if parameter.isRequired { writer.member("required", true) }
-            writer.member("schema", parameter.schema)
+            writer.member("name", name)
+            writer.member("summary", summary)
+            if isRequired { writer.member("required", true) }
+            writer.member("schema", schema)
         }
     }
 }

@@ -25,8 +25,11 @@ enum LoadReply {
         _ call: Call
     ) async throws(RPCError) -> Loaded<Value> {
         let strategy = try strategy(of: call)
+        if strategy != .cacheOnly { call.report("asking the remote") }
         do throws(LoadError) {
-            return try await loader.load(strategy)
+            let loaded = try await loader.load(strategy)
+            call.report("loaded, from: \(loaded.provenance.source.rawValue)")
+            return loaded
         } catch {
             throw RPCError(error)
         }

@@ -17,6 +17,7 @@ enum ProgramError: Int {
     case salonNotFound = 1_204
     case bookingInDoubt = 1_206
     case idempotencyConflict = 1_207
+    case declined = 1_209
     case notConfigured = 1_301
     case readOnly = 1_302
 

@@ -17,23 +17,42 @@ struct SalonMethods {
         Method(
             "salons/list",
             "Lists salons: from the remote, or from the cache without a connection.",
+            title: "List salons",
             parameters: [
                 .init("query", "text that name or location contain", schema: Schemas.string),
                 .init("openAt", "a time at which the salon is open", schema: Schemas.time),
-                .init("limit", "the most salons to list", schema: Schemas.integer),
+                .init(
+                    "limit",
+                    "the most salons to list",
+                    schema: Schemas.positive,
+                    agentDefault: JSONFragment { $0.integer(20) }
+                ),
                 .init("cursor", "nextCursor of the page before", schema: Schemas.string),
+                FieldSelection.parameter(of: Schemas.salon),
                 LoadReply.policy,
             ],
-            result: .init("salons", "the salons and their provenance", schema: Schemas.object)
+            result: .init(
+                "salons",
+                "the salons and their provenance",
+                schema: ObjectSchema([
+                    .init("salons", Schemas.array(of: Schemas.salon.fragment)),
+                    .init("total", Schemas.integer, "how many there are on all pages"),
+                    .init("nextCursor", Schemas.string, "of the next page", isRequired: false),
+                    Schemas.provenance,
+                ])
+            )
         ) { [loader] call throws(RPCError) in
             let filter = try SalonFilter(call)
+            let fields = try FieldSelection(call, of: Schemas.salon)
             let loaded = try await LoadReply.load(loader, call)
             let page = try filter.page(of: loaded.value)
             return JSONFragment { writer in
                 writer.object { writer in
                     writer.key("salons")
                     writer.array { writer in
-                        for salon in page.salons { SalonCodec.write(salon, to: &writer) }
+                        for salon in page.salons {
+                            fields.write(to: &writer) { SalonCodec.write(salon, to: &$0) }
+                        }
                     }
                     writer.member("total", page.total)
                     writer.member("nextCursor", page.nextCursor)
@@ -47,11 +66,18 @@ struct SalonMethods {
         Method(
             "salons/get",
             "Gives one salon.",
+            title: "Show a salon",
             parameters: [
                 .init("id", "the salon's id, a UUID", isRequired: true, schema: Schemas.uuid),
                 LoadReply.policy,
             ],
-            result: .init("salon", "the salon and its provenance", schema: Schemas.object)
+            result: .init(
+                "salon",
+                "the salon and its provenance",
+                schema: ObjectSchema([
+                    .init("salon", Schemas.salon.fragment), Schemas.provenance,
+                ])
+            )
         ) { [loader] call throws(RPCError) in
             let id = try call.params.read("id") { value throws(JSONError) in
                 try SalonIDCodec.read(value)
@@ -68,52 +94,5 @@ struct SalonMethods {
                 }
             }
         }
-    }
-}
-
-/// What a caller wants to see of the salons.
-private struct SalonFilter {
-    private let query: String?
-    private let openAt: AppointmentTime?
-    private let limit: Int?
-    private let offset: Int
-
-    init(_ call: Call) throws(RPCError) {
-        query = try call.params.string("query")?.lowercased()
-        openAt = try call.params.read("openAt") { value throws(JSONError) in
-            try AppointmentTimeCodec.read(value)
-        }
-        limit = try call.params.integer("limit")
-        if let limit, limit < 1 {
-            throw .invalidParams("\"limit\" must be at least 1", parameter: "limit")
-        }
-        let cursor = try call.params.string("cursor")
-        guard let offset = cursor.map({ Int($0) }) ?? 0, offset >= 0 else {
-            throw .invalidParams(
-                "\"cursor\" must be the nextCursor of an earlier page",
-                parameter: "cursor"
-            )
-        }
-        self.offset = offset
-    }
-
-    func page(
-        of salons: [Salon]
-    ) throws(RPCError) -> (salons: ArraySlice<Salon>, total: Int, nextCursor: String?) {
-        let matching = query == nil && openAt == nil ? salons : salons.filter(matches)
-        guard offset <= matching.count else {
-            throw .invalidParams("\"cursor\" lies past the end", parameter: "cursor")
-        }
-        let rest = matching[offset...]
-        let page = rest.prefix(limit ?? rest.count)
-        let next = page.endIndex < matching.count ? String(page.endIndex) : nil
-        return (page, matching.count, next)
-    }
-
-    private func matches(_ salon: Salon) -> Bool {
-        if let openAt, !salon.hours.contains(openAt.timeOfDay) { return false }
-        guard let query else { return true }
-        return salon.name.lowercased().contains(query)
-            || salon.location.lowercased().contains(query)
     }
 }

@@ -1,33 +1,68 @@
 import JSON
+import JSONRPC
 
 /// The JSON Schemas of parameters and results.
 enum Schemas {
     static let string = simple("string")
     static let integer = simple("integer")
-    static let object = simple("object")
-    static let time = simple("string", "format", "date-time")
-    static let uuid = simple("string", "format", "uuid")
+    static let positive = integer.addingMember("minimum", JSONFragment { $0.integer(1) })
+    static let boolean = simple("boolean")
+    static let number = simple("number")
+    static let time = string.addingMember("format", JSONFragment { $0.string("date-time") })
+    static let uuid = string.addingMember("format", JSONFragment { $0.string("uuid") })
 
-    static func simple(_ type: String, _ key: StaticString? = nil, _ value: String = "")
-        -> JSONFragment
-    {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("type", type)
-                if let key { writer.member(key, value) }
-            }
-        }
-    }
+    static let salon = ObjectSchema([
+        .init("id", uuid),
+        .init("name", string, isRequired: false),
+        .init("location", string, isRequired: false),
+        .init("phone", string, isRequired: false),
+        .init("open_time", number, "hour.minute: 9.30 is 09:30", isRequired: false),
+        .init(
+            "close_time",
+            number,
+            "hour.minute; before open_time it is the next day's",
+            isRequired: false
+        ),
+    ])
+
+    static let appointment = ObjectSchema([
+        .init("id", string, isRequired: false),
+        .init("version", integer, isRequired: false),
+        .init("salonId", uuid),
+        .init("appointmentTime", string, "ISO 8601, with the salon's offset"),
+        .init("phone", string),
+        .init("email", string, isRequired: false),
+        .init("notes", string, isRequired: false),
+    ])
+
+    /// Where a list came from, and how old it is.
+    static let provenance = ObjectSchema.Property(
+        "provenance",
+        ObjectSchema([
+            .init("source", oneOf(["remote", "revalidated", "cache", "none"])),
+            .init("fetchedAt", string, isRequired: false),
+            .init("ageSeconds", integer, isRequired: false),
+            .init("expiresAt", string, isRequired: false),
+            .init("remoteError", string, "why the remote did not answer", isRequired: false),
+            .init("cacheError", string, "why it was not kept", isRequired: false),
+        ]).fragment,
+        "where it came from, and how old it is"
+    )
 
     static func oneOf(_ values: [String]) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
                 writer.member("type", "string")
-                writer.key("enum")
-                writer.array { writer in
-                    for value in values { writer.string(value) }
-                }
+                writer.member("enum", values)
             }
         }
+    }
+
+    static func array(of element: JSONFragment) -> JSONFragment {
+        simple("array").addingMember("items", element)
+    }
+
+    private static func simple(_ type: String) -> JSONFragment {
+        JSONFragment { $0.object { $0.member("type", type) } }
     }
 }

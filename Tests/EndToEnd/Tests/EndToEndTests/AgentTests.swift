@@ -1,0 +1,135 @@
+import Foundation
+import JSON
+import Testing
+
+/// The program as an agent's client uses it, in both eras of MCP.
+@Suite("Agents", .timeLimit(.minutes(2)))
+struct AgentTests {
+    private let modern =
+        #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#
+        + #""io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}"#
+
+    private func tool(_ name: String, _ arguments: String, _ more: String = "") -> String {
+        #"{"name":"\#(name)","arguments":\#(arguments)\#(more.isEmpty ? "" : "," + more)}"#
+    }
+
+    @Test("an older client lists in pages, books, and hears that the appointments changed")
+    func olderEra() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let hello = #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
+        let agreed = try await client.result("initialize", hello)
+        #expect(try agreed.required("protocolVersion").string() == "2025-06-18")
+        let page = try await client.result("tools/call", tool("salons_list", #"{"limit":4}"#))
+        let salons = try page.required("structuredContent").object()
+        #expect(try salons.count("salons") == 4 && salons.required("total").integer() == 6)
+        _ = try await client.result("resources/subscribe", #"{"uri":"novablend://appointments"}"#)
+        client.send(7, "tools/call", tool("appointments_book", Sample.booking()))
+        let news = try #require(await client.child.line())
+        #expect(news.contains("resources/updated") && news.contains("novablend://appointments"))
+        let booked = try #require(await client.child.line())
+        #expect(booked.contains(#""structuredContent":{"appointment":{"#))
+        let read = try await client.result(
+            "resources/read",
+            #"{"uri":"novablend://appointments"}"#
+        )
+        #expect(read.text.contains(Sample.salon))
+    }
+
+    @Test(
+        "what is refused in plain JSON-RPC is isError with the same code, name and data as a tool"
+    )
+    func sameFailures() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        _ = try await client.result("appointments/book", Sample.booking())
+        let plain = try await client.failure("appointments/book", Sample.booking())
+        let result = try await client.result(
+            "tools/call",
+            tool("appointments_book", Sample.booking())
+        )
+        #expect(try result.required("isError").bool())
+        let content = try result.required("structuredContent").object()
+        let error = try content.required("error").object()
+        #expect(try error.required("code").integer() == plain.code && plain.code == 1202)
+        #expect(try error.required("data").object().text == plain.data?.text)
+    }
+
+    @Test("the newest client is asked, confirms, and has booked once however often it repeats that")
+    func confirmed() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let booking = Sample.booking()
+        let asked = try await client.result(
+            "tools/call",
+            tool("appointments_book", booking, modern)
+        )
+        #expect(try asked.required("resultType").string() == "input_required")
+        #expect(!asked.text.contains("1234567"))
+        let state = try asked.required("requestState").string()
+        let yes = #""inputResponses":{"confirm":{"action":"accept","content":{"confirm":true}}}"#
+        let again = #"\#(modern),\#(yes),"requestState":"\#(state)""#
+        for _ in 0..<2 {
+            let booked = try await client.result(
+                "tools/call",
+                tool("appointments_book", booking, again)
+            )
+            #expect(booked["isError"] == nil)
+        }
+        #expect(try await client.result("appointments/list").count("appointments") == 1)
+    }
+
+    @Test("a user who declines has booked nothing")
+    func declined() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let asked = try await client.result(
+            "tools/call",
+            tool("appointments_book", Sample.booking(), modern)
+        )
+        let state = try asked.required("requestState").string()
+        let no = #""inputResponses":{"confirm":{"action":"decline"}},"requestState":"\#(state)""#
+        let declined = try await client.result(
+            "tools/call",
+            tool("appointments_book", Sample.booking(), modern + "," + no)
+        )
+        #expect(declined.text.contains("declined") && declined["isError"] != nil)
+        #expect(try await client.result("appointments/list").count("appointments") == 0)
+    }
+
+    @Test("salon names and ids complete what was typed")
+    func completion() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let name = #""ref":{"type":"ref/prompt","name":"book_appointment"}"#
+        let typed = #""argument":{"name":"salon","value":"sCHER"}"#
+        let names = try await client.result("completion/complete", "{\(name),\(typed)}")
+        #expect(names.text.contains(#"["Scherenschnitt"]"#))
+        let template = #""ref":{"type":"ref/resource","uri":"novablend://salons/{id}"}"#
+        let id = #""argument":{"name":"id","value":"scher"}"#
+        let ids = try await client.result("completion/complete", "{\(template),\(id)}")
+        #expect(ids.text.contains(#"["\#(Sample.salon)"]"#))
+    }
+
+    @Test("fields leaves out what was not asked for; an unknown one is named")
+    func fields() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let list = try await client.result("salons/list", #"{"fields":["name"],"limit":1}"#)
+        let salon = #"{"id":"\#(Sample.salon)","name":"Scherenschnitt"}"#
+        #expect(list.text.hasPrefix(#"{"salons":[\#(salon)],"#))
+        let failure = try await client.failure("salons/list", #"{"fields":["nam"]}"#)
+        #expect(failure.code == -32602 && failure.message.contains("open_time"))
+    }
+
+    @Test("a token brings progress before the answer")
+    func progress() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        client.send(1, "salons/list", #"{"workDoneToken":"w"}"#)
+        let kinds = ["begin", "report", "end", "result"]
+        for kind in kinds {
+            #expect(await client.child.line()?.contains("\"\(kind)\"") == true)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// Every text of JSONTestSuite as a message on one live connection, each followed by a request.
+///
+/// The suite is read where `NOVABLEND_FIXTURES` names a folder that has it; a few texts of each kind
+/// are here.
+@Suite("JSON texts on a live connection", .timeLimit(.minutes(5)))
+struct JSONTestSuiteTests {
+    private static let own: [(name: String, text: [UInt8])] = [
+        ("y_object.json", Array(#"{"a":[1,2.5e3,"\u00e9",null,true]}"#.utf8)),
+        ("y_number.json", Array("-0.0".utf8)),
+        ("y_space.json", Array(" [ ] ".utf8)),
+        ("n_comma.json", Array("[1,]".utf8)),
+        ("n_nothing.json", []),
+        ("n_control.json", [0x22, 0x01, 0x22]),
+        ("n_latin1.json", [0x22, 0xE9, 0x22]),
+        ("n_deep.json", Array(repeating: UInt8(ascii: "["), count: 100_000)),
+    ]
+
+    @Test("every y_ text is accepted, every n_ text refused, and the next request answered")
+    func decided() async throws {
+        let session = try HeaderSession()
+        for (name, text) in Self.own + (try Self.suite()) where !name.hasPrefix("i_") {
+            let isAccepted = try await session.isAccepted(text)
+            #expect(isAccepted == name.hasPrefix("y_"), "\(name)")
+        }
+    }
+
+    @Test("each i_ text is taken as docs/JSON.md has it", .enabled(if: fixtures != nil))
+    func undecided() async throws {
+        let choices = try Self.choices()
+        let session = try HeaderSession()
+        let texts = try Self.suite().filter { $0.name.hasPrefix("i_") }
+        #expect(Set(texts.map(\.name)) == Set(choices.keys))
+        for (name, text) in texts {
+            let choice = try await session.isAccepted(text) ? "accepted" : "refused"
+            #expect(choice == choices[name], "\(name)")
+        }
+    }
+
+    private static func suite() throws -> [(name: String, text: [UInt8])] {
+        guard let fixtures else { return [] }
+        let folder = URL(filePath: fixtures + "/json-test-suite/test_parsing")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        return try names.map { ($0, Array(try Data(contentsOf: folder.appending(path: $0)))) }
+    }
+
+    /// The rows of the document's table: name and choice.
+    private static func choices() throws -> [String: String] {
+        let path = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../../docs/JSON.md").standardized.path
+        let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("| `i_") }
+            .map { $0.split(separator: "|").map { $0.filter { $0 != " " && $0 != "`" } } }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
+    }
+}
+
+private let fixtures = ProcessInfo.processInfo.environment["NOVABLEND_FIXTURES"]
+
+/// A connection with headers, on which any bytes can be a message.
+private final class HeaderSession {
+    private let client: Novablend
+    private var number = 0
+
+    init() throws { client = try Novablend(["--framing", "headers"]) }
+
+    /// Sends `text`, then a request, and tells what became of the text.
+    func isAccepted(_ text: [UInt8]) async throws -> Bool {
+        number += 1
+        client.child.send("Content-Length: \(text.count)\r\n\r\n")
+        client.child.send(text)
+        let request = #"{"jsonrpc":"2.0","id":\#(number),"method":"cache/validate"}"#
+        client.child.send("Content-Length: \(request.utf8.count)\r\n\r\n" + request)
+        let reply = try #require(await client.child.framed(), "no reply to text \(number)")
+        let next = try #require(await client.child.framed(), "no reply after text \(number)")
+        try #require(next.contains("\"id\":\(number),\"result\""), "\(next)")
+        try #require(reply.contains("-32600") || reply.contains("-32700"), "\(reply)")
+        return !reply.contains("-32700")
+    }
+}

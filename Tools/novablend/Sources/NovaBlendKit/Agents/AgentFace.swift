@@ -1,0 +1,132 @@
+import Domain
+import JSON
+import JSONRPC
+import MCP
+
+/// What agents see beside the tools: who serves, resources, prompts and completions.
+struct AgentFace {
+    /// The address of a resource.
+    static func uri(of resource: String) -> String { "novablend://\(resource)" }
+
+    private let salons: LoadedSalons
+    private let table: MethodTable
+
+    init(salons: LoadedSalons, table: MethodTable) {
+        self.salons = salons
+        self.table = table
+    }
+
+    func makeServer(tools: [Method]) -> MCPServer {
+        MCPServer(
+            identity: Identity(
+                name: "novablend",
+                title: "NovaBlend",
+                version: Version.current,
+                icon: Icon.dataURI,
+                instructions: Self.instructions
+            ),
+            tools: tools,
+            resources: [appointments],
+            templates: [salon],
+            prompts: [bookAppointment, findSalon],
+            declined: ProgramError.declined.error("The user did not confirm; nothing was done"),
+            lifecycle: Lifecycle(
+                info: ServerInfo(name: "novablend", version: Version.current),
+                methods: tools.map(\.name)
+            )
+        )
+    }
+
+    private static let instructions = """
+        Lists salons, books appointments and shows what was booked. Find the salon with \
+        salons_list, then book a time within its opening hours; times carry the UTC offset of the \
+        salon's wall clock. Every list says where it came from in "provenance": without a \
+        connection it comes from a cache, and nothing can be booked. After bookingInDoubt call \
+        appointments_resolve; do not book again with another key.
+        """
+
+    private var appointments: Resource {
+        Resource(
+            Self.uri(of: "appointments"),
+            name: "appointments",
+            title: "Appointments",
+            summary: "What was booked, as appointments/list gives it.",
+            read: { [table] call throws(RPCError) in
+                try await Self.call("appointments/list", call, in: table)
+            }
+        )
+    }
+
+    private var salon: ResourceTemplate {
+        ResourceTemplate(
+            prefix: Self.uri(of: "salons/"),
+            variable: "id",
+            name: "salon",
+            title: "A salon",
+            summary: "One salon by its id, as salons/get gives it.",
+            read: { [table] id, call throws(RPCError) in
+                let params = Params().defaulting("id", to: JSONFragment { $0.string(id) })
+                return try await Self.call("salons/get", call.with(params), in: table)
+            },
+            complete: { [salons] typed in
+                await salons.all()
+                    .filter { $0.id.description.hasPrefix(typed.lowercased()) || $0.matches(typed) }
+                    .map(\.id.description)
+            }
+        )
+    }
+
+    private static func call(
+        _ name: String,
+        _ call: Call,
+        in table: MethodTable
+    ) async throws(RPCError) -> JSONFragment {
+        guard let method = table[name] else { throw .methodNotFound(name) }
+        return try await method.handler(call)
+    }
+}
+
+extension AgentFace {
+    private var bookAppointment: Prompt {
+        Prompt(
+            "book_appointment",
+            title: "Book an appointment",
+            summary: "Finds a free time at a salon and books it.",
+            arguments: [
+                .init("salon", "the salon's name", isRequired: true, complete: salonNames),
+                .init("when", "the day or time that is wanted"),
+            ],
+            text: { arguments in
+                let when = arguments["when"].map { " for \($0)" } ?? ""
+                return """
+                    Book an appointment at the salon "\(arguments["salon"] ?? "")"\(when). Look it up \
+                    with salons_list first. If it is closed then, or the slot is taken, offer me the \
+                    nearest alternatives. Ask me for the phone number if I have not given it.
+                    """
+            }
+        )
+    }
+
+    private var findSalon: Prompt {
+        Prompt(
+            "find_salon",
+            title: "Find a salon",
+            summary: "Finds salons by place or name that are open at a time.",
+            arguments: [
+                .init("where", "a place or a part of a name", isRequired: true),
+                .init("when", "a time at which it should be open"),
+            ],
+            text: { arguments in
+                let when = arguments["when"].map { " that are open at \($0)" } ?? ""
+                return """
+                    Find salons near "\(arguments["where"] ?? "")"\(when) with salons_list, and show \
+                    me their names, places and opening hours.
+                    """
+            }
+        )
+    }
+
+    private var salonNames: @Sendable (String) async -> [String] {
+        { [salons] typed in await salons.all().filter { $0.matches(typed) }.map(\.name) }
+    }
+}

@@ -1,0 +1,52 @@
+import JSON
+import JSONRPC
+
+/// The members of each listed object that a caller wants to see; `id` is always among them.
+struct FieldSelection {
+    private let wanted: Set<String>?
+
+    static func parameter(of schema: ObjectSchema) -> Method.Parameter {
+        .init(
+            "fields",
+            "the members to list of each, beside its id; all unless given",
+            schema: Schemas.array(of: Schemas.oneOf(schema.properties.map(\.name)))
+        )
+    }
+
+    /// Throws -32602 for a name that the objects do not have.
+    init(_ call: Call, of schema: ObjectSchema) throws(RPCError) {
+        let names = try call.params.read("fields") { value throws(JSONError) in
+            var names: [String] = []
+            for element in try value.array() { names.append(try element.string()) }
+            return names
+        }
+        let known = schema.properties.map(\.name)
+        if let unknown = names?.first(where: { !known.contains($0) }) {
+            throw .invalidParams(
+                "\"fields\" has no \"\(unknown)\"; known: \(known.joined(separator: ", "))",
+                parameter: "fields"
+            )
+        }
+        wanted = names.map { Set($0).union(["id"]) }
+    }
+
+    /// Writes the object that `body` writes, with the members that are wanted.
+    func write(to writer: inout JSONWriter, _ body: (inout JSONWriter) -> Void) {
+        guard let wanted else { return body(&writer) }
+        let whole = JSONFragment(body).bytes
+        whole.withUnsafeBytes { bytes in
+            writer.object { writer in
+                for member in JSONScanner.memberRanges(ofObjectIn: bytes) {
+                    // Keys of ours need no escapes; the range has the quotes.
+                    let key = String(
+                        decoding: bytes[member.key].dropFirst().dropLast(),
+                        as: UTF8.self
+                    )
+                    if wanted.contains(key) {
+                        writer.member(key, JSONFragment(trusted: Array(bytes[member.value])))
+                    }
+                }
+            }
+        }
+    }
+}
