@@ -124,6 +124,27 @@ struct BadInputTests {
         for await _ in gone { break }
     }
 
+    @Test("a cancel as MCP has it delivers no result and no error, and drops the connection")
+    func cancelWithoutAnswer() async throws {
+        let (gone, goes) = AsyncStream.makeStream(of: Void.self)
+        let (came, comes) = AsyncStream.makeStream(of: Void.self)
+        let remote = try ScriptedRemote { connection in
+            comes.yield()
+            connection.waitForClose()
+            goes.yield()
+            return .nothing
+        }
+        let client = try Novablend(["--base-url", remote.url])
+        client.send(1, "tools/call", #"{"name":"salons_list"}"#)
+        for await _ in came { break }
+        let cancelled = #""method":"notifications/cancelled","params":{"requestId":1}"#
+        client.child.send(#"{"jsonrpc":"2.0",\#(cancelled)}"# + "\n")
+        for await _ in gone { break }
+        client.send(2, "ping", "{}")
+        client.child.endInput()
+        #expect(await client.child.rest() == #"{"jsonrpc":"2.0","id":2,"result":{}}"# + "\n")
+    }
+
     @Test(
         "a booking whose answer never comes is in doubt, with its key, and is never queued blindly"
     )
@@ -187,6 +208,14 @@ struct BadInputTests {
         for way in ["--base-url", "--sandbox"] {
             #expect(failure.message.contains(way) && client.child.said().contains(way))
         }
+    }
+
+    @Test("a message longer than --max-message is refused, and the next one answered")
+    func longMessage() async throws {
+        let client = try Novablend(["--max-message", "100"])
+        client.child.send(String(repeating: " ", count: 200) + "7\n")
+        #expect(await client.child.line()?.contains("at most 100 bytes") == true)
+        _ = try await client.result("cache/validate")
     }
 
     @Test("read-only refuses to book")

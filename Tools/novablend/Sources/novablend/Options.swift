@@ -20,6 +20,7 @@ struct Options {
     var certificateFile: String?
     var framing = FramingMode.auto
     var traceFile: String?
+    var limits = RPCLimits()
 
     static let help = """
         Usage: novablend serve [--base-url URL | --sandbox] [options]
@@ -39,6 +40,7 @@ struct Options {
           --ca-file FILE          certificates to trust, in PEM
           --framing auto|headers|lines
           --trace FILE            mirror both directions, without phones and emails
+          --max-message BYTES     the longest message that is read (16777216)
           --read-only             refuse what changes something
           --help, --version
 
@@ -79,6 +81,11 @@ struct Options {
         case "--state-dir": stateDirectory = try Self.absolute(value, option)
         case "--ca-file": certificateFile = value
         case "--trace": traceFile = value
+        case "--max-message":
+            guard let bytes = Int(value), (1...(1 << 30)).contains(bytes) else {
+                throw Wrong(text: "--max-message takes 1 to 1073741824 bytes")
+            }
+            limits.maximumMessageBytes = bytes
         case "--framing":
             guard let mode = FramingMode(rawValue: value) else {
                 throw Wrong(text: "--framing takes auto, headers or lines")
@@ -90,7 +97,7 @@ struct Options {
 
     private static let withValue: Set<String> = [
         "--base-url", "--salons-url", "--appointments-url", "--availability-url", "--cache-dir",
-        "--state-dir", "--ca-file", "--framing", "--trace",
+        "--state-dir", "--ca-file", "--framing", "--trace", "--max-message",
     ]
 
     private static func value(

@@ -35,6 +35,7 @@ func serve(_ options: Options) async throws -> Int32 {
         input: STDIN_FILENO,
         output: output,
         framing: options.framing,
+        limits: options.limits,
         trace: trace,
         log: log
     )
