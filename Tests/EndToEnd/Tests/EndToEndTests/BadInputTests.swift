@@ -213,7 +213,7 @@ struct BadInputTests {
     @Test("a message longer than --max-message is refused, and the next one answered")
     func longMessage() async throws {
         let client = try Novablend(["--max-message", "100"])
-        client.child.send(String(repeating: " ", count: 200) + "7\n")
+        client.child.send(String(repeating: "7", count: 200) + "\n")
         #expect(await client.child.line()?.contains("at most 100 bytes") == true)
         _ = try await client.result("cache/validate")
     }
