@@ -147,14 +147,18 @@ struct ConcurrencyTests {
         #expect(await connection.ending() == .endOfInput)
     }
 
-    @Test("what does not finish in time is cancelled, and the server ends all the same")
+    @Test("what does not finish in time is cancelled and told so, and the server ends")
     func drainDeadline() async throws {
         var limits = RPCLimits()
         limits.drainMilliseconds = 1
         let server = try TestServer(limits: limits)
         let connection = server.connection
-        connection.send(request(1, "wait"))
+        connection.send(request(1, "wait") + request(2, "wait"))
         connection.endInput()
+        for id in 1...2 {
+            let reply = await connection.line()
+            #expect(reply?.contains("\"id\":\(id),") == true && reply?.contains("-32001") == true)
+        }
         #expect(await connection.ending() == .endOfInput)
     }
 }

@@ -53,7 +53,7 @@ final class Client: Sendable {
 
     /// Sends a request and gives the next message, which is its answer where nothing else is sent.
     func ask(_ method: String, _ members: String...) async throws -> Message {
-        send(method, members.joined(separator: ","))
+        send(method, members.filter { !$0.isEmpty }.joined(separator: ","))
         return try await message()
     }
 

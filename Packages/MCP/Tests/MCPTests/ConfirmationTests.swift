@@ -55,6 +55,37 @@ struct ConfirmationTests {
         client.connection.endInput()
     }
 
+    @Test(
+        "a client that cannot ask after all, or is gone, has an isError result and nothing is done"
+    )
+    func unasked() async throws {
+        let client = try Client()
+        _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
+        let question = try await client.ask("tools/call", act)
+        let id = try #require(question["id"])
+        let error = #""error":{"code":-32603,"message":"broken"}"#
+        client.connection.send(#"{"jsonrpc":"2.0","id":\#(id),\#(error)}"# + "\n")
+        let reply = try await client.message()
+        #expect(reply["result", "isError"] == "true")
+        #expect(
+            reply["result", "structuredContent", "error", "message"]?.contains("broken") == true
+        )
+        _ = try await client.ask("tools/call", act)
+        client.connection.endInput()
+        #expect(try await client.message()["result", "isError"] == "true")
+    }
+
+    @Test("what cannot be done anyway is not asked for", arguments: ["2025-06-18", "2026-07-28"])
+    func impossible(revision: String) async throws {
+        let client = try Client()
+        _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
+        let call = #""name":"things_act","arguments":{"what":"impossible"}"#
+        let meta = revision == "2025-06-18" ? "" : forms
+        let reply = try await client.ask("tools/call", call, meta)
+        #expect(reply["result", "structuredContent", "error", "code"] == "8")
+        client.connection.endInput()
+    }
+
     @Test("a cancelled call takes its question back and has no answer")
     func cancelled() async throws {
         let client = try Client()

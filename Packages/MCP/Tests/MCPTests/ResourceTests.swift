@@ -27,7 +27,7 @@ struct ResourceTests {
     @Test("a resource that there is not is -32002 in the older revisions, -32602 in the newest")
     func unknown() async throws {
         let client = try Client()
-        for uri in ["test://two", "test://items/", "test://items/a/b"] {
+        for uri in ["test://two", "test://items/", "test://items/a/b", "test://items/none"] {
             let params = #""uri":"\#(uri)""#
             let older = try await client.ask("resources/read", params)
             #expect(older["error", "code"] == "-32002")

@@ -30,7 +30,9 @@ enum TestFace {
                     name: "item",
                     title: "An item",
                     summary: "One of the items.",
-                    read: { id, _ throws(RPCError) in JSONFragment { $0.string(id) } },
+                    read: { id, _ throws(RPCError) in
+                        id == "none" ? nil : JSONFragment { $0.string(id) }
+                    },
                     complete: { typed in (0..<120).map { "\(typed)\($0)" } }
                 )
             ],
@@ -94,7 +96,12 @@ enum TestFace {
             return JSONFragment { writer in writer.object { $0.member("acted", key) } }
         }
         method.idempotencyParameter = "key"
-        method.confirmation = { "Really \((try? $0.string("what")) ?? "")?" }
+        method.confirmation = { params throws(RPCError) in
+            guard let what = try params.string("what"), what != "impossible" else {
+                throw RPCError(code: 8, message: "impossible")
+            }
+            return "Really \(what)?"
+        }
         return method
     }
 

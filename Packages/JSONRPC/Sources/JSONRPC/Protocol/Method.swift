@@ -59,6 +59,9 @@ public struct Method: Sendable {
     /// Answers a call with its result.
     public typealias Handler = @Sendable (Call) async throws(RPCError) -> JSONFragment
 
+    /// Asks a person whether a call should be done.
+    public typealias Confirmation = @Sendable (Params) async throws(RPCError) -> String
+
     /// Its name, as requests have it.
     public var name: String
     /// Its name for people.
@@ -75,8 +78,9 @@ public struct Method: Sendable {
     public var effect: Effect
     /// Whether a call is a change, where that depends on the call.
     public var decidesEffect: (@Sendable (Call) -> Bool)?
-    /// The question to ask a person before a call is done on an agent's behalf; nil for none.
-    public var confirmation: (@Sendable (Params) async -> String)?
+    /// The question to ask a person before a call is done on an agent's behalf; nil for none. Throws
+    /// what the call would, for a call that cannot be done anyway.
+    public var confirmation: Confirmation?
     /// The parameter that makes a repeated call the same call; nil for none.
     public var idempotencyParameter: String?
     /// Answers a call.

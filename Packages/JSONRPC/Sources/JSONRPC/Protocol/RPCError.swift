@@ -63,6 +63,18 @@ public struct RPCError: Error, Sendable, Hashable {
         }
     )
 
+    /// -32001: the input ended, and the answer was not there in time.
+    public static let ended = RPCError(
+        code: -32_001,
+        message: "The input ended before the answer was there; keep it open and ask again",
+        data: JSONFragment { writer in
+            writer.object { writer in
+                writer.member("name", "ended")
+                writer.member("retryable", true)
+            }
+        }
+    )
+
     /// The peer has not answered a request of ours, and cannot any more.
     static let noAnswer = internalError("the connection ended before the peer answered")
 

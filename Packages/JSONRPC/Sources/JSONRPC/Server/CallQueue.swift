@@ -172,15 +172,18 @@ extension CallQueue {
         }
     }
 
-    /// Cancels every call, without an answer.
-    func cancelAll() {
+    /// Cancels every call, and gives those that have no answer yet what `answer` makes of their id.
+    func cancelAll(answer: ([UInt8]) -> [UInt8]?) {
         let (entries, idlers) = state.withLock { state in
-            let entries = state.entries.values
+            let entries = state.entries.sorted { $0.key < $1.key }.map(\.value)
             state.entries = [:]
             state.numbers = [:]
             return (entries, Self.takeIdlers(&state))
         }
-        for entry in entries { entry.task?.cancel() }
+        for entry in entries {
+            entry.task?.cancel()
+            if !entry.isAnswered { entry.order.reply(entry.order.id.flatMap { answer($0.bytes) }) }
+        }
         for idler in idlers { idler.resume() }
     }
 }

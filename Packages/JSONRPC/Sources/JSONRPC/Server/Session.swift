@@ -71,10 +71,10 @@ final class Session: Sendable {
         await queue.drain()
     }
 
-    /// Cancels what was accepted.
+    /// Cancels what was accepted, and says so for each.
     func cancelAll() {
         peer.outgoing.close()
-        queue.cancelAll()
+        queue.cancelAll { Reply.error(.ended, id: $0) }
     }
 
     private func receiveBatch(_ root: JSONValue, _ bytes: UnsafeRawBufferPointer) {

@@ -27,6 +27,11 @@ enum Elicitation {
         }
     }
 
+    /// Takes the question `id` back.
+    static func cancelling(_ id: String) -> (method: String, params: JSONFragment) {
+        ("notifications/cancelled", JSONFragment { $0.object { $0.member("requestId", id) } })
+    }
+
     /// Whether the answer is a yes: accepted, and with the box ticked.
     static func isConfirmed(_ answer: JSONValue) -> Bool {
         guard let object = try? answer.object(), (try? object["action"]?.string()) == "accept",

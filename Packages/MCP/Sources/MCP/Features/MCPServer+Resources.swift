@@ -56,10 +56,9 @@ extension MCPServer {
     private var readResource: Method {
         method("resources/read") { call, context throws(RPCError) in
             let uri = try self.uri(of: call)
-            guard let read = reader(of: uri) else {
+            guard let content = try await reader(of: uri)?(call.with(Params())) else {
                 throw .resourceNotFound(uri, context.revision)
             }
-            let content = try await read(call.with(Params()))
             return context.result(.passing) { writer in
                 writer.key("contents")
                 writer.array { writer in
@@ -80,8 +79,13 @@ extension MCPServer {
         return uri
     }
 
-    func reader(of uri: String) -> Method.Handler? {
-        if let resource = resources.first(where: { $0.uri == uri }) { return resource.read }
+    /// Reads `uri`, which may still turn out not to be there; nil when it cannot be there.
+    func reader(
+        of uri: String
+    ) -> (@Sendable (Call) async throws(RPCError) -> JSONFragment?)? {
+        if let resource = resources.first(where: { $0.uri == uri }) {
+            return { call throws(RPCError) in try await resource.read(call) }
+        }
         for template in templates {
             guard let value = template.value(in: uri) else { continue }
             return { call throws(RPCError) in try await template.read(value, call) }

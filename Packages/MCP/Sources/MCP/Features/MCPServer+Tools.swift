@@ -44,33 +44,40 @@ extension MCPServer {
         _ call: Call,
         _ context: Context
     ) async throws(RPCError) -> JSONFragment {
-        let params: Params
         do throws(RPCError) {
-            params = try tool.params(call.params.value("arguments"))
+            let params = try tool.params(call.params.value("arguments"))
+            guard context.canElicit, let question = try await tool.method.confirmation?(params)
+            else { return try await run(tool, call.with(params), context) }
+            if !context.revision.hasHandshake {
+                return try await confirmInRounds(tool, call, params, context, question)
+            }
+            try await confirm(question, call)
+            return try await call.inTurn { () throws(RPCError) in
+                try await run(tool, call.with(params), context)
+            }
         } catch {
+            // What the tool refuses is a result that the model sees; a cancel is none.
+            if error == .requestCancelled || error == Self.badState { throw error }
             return ToolResult.failure(error, context)
         }
-        guard context.canElicit, let confirmation = tool.method.confirmation else {
-            return try await run(tool, call.with(params), context)
-        }
-        if !context.revision.hasHandshake {
-            return try await confirmInRounds(tool, call, params, context, confirmation)
-        }
-        let question = await confirmation(params)
-        let answer = try await call.whileOthersRun { () throws(RPCError) in
-            try await call.peer.request(Elicitation.method, Elicitation.params(question)) { id in
-                (
-                    "notifications/cancelled",
-                    JSONFragment { $0.object { $0.member("requestId", id) } }
-                )
+    }
+
+    /// Asks the user through the client, and throws when the answer is no yes.
+    private func confirm(_ question: String, _ call: Call) async throws(RPCError) {
+        let answer: JSONValue
+        do throws(RPCError) {
+            answer = try await call.whileOthersRun { () throws(RPCError) in
+                try await call.peer.request(Elicitation.method, Elicitation.params(question)) {
+                    Elicitation.cancelling($0)
+                }
             }
+        } catch {
+            if error == .requestCancelled { throw error }
+            var unasked = declined
+            unasked.message += ": the client could not ask, \(error.message)"
+            throw unasked
         }
-        guard Elicitation.isConfirmed(answer) else {
-            return ToolResult.failure(declined, context)
-        }
-        return try await call.inTurn { () throws(RPCError) in
-            try await run(tool, call.with(params), context)
-        }
+        if !Elicitation.isConfirmed(answer) { throw declined }
     }
 
     /// The first round gives the question, the second comes with the answer.
@@ -79,30 +86,31 @@ extension MCPServer {
         _ call: Call,
         _ params: Params,
         _ context: Context,
-        _ confirmation: @Sendable (Params) async -> String
+        _ question: String
     ) async throws(RPCError) -> JSONFragment {
         let arguments = call.params.value("arguments")
         guard let state = try call.params.string("requestState") else {
             let key = confirmations.makeIdempotencyKey()
             let state = confirmations.seal(key, tool: tool.name, arguments: arguments)
-            return ask(await confirmation(params), state, context)
+            return ask(question, state, context)
         }
         guard let key = confirmations.open(state, tool: tool.name, arguments: arguments) else {
-            throw .invalidParams("the requestState is invalid or expired; call the tool afresh")
+            throw Self.badState
         }
         let answers = try? call.params.value("inputResponses")?.object()
-        guard let answer = answers?[Elicitation.field] else {
-            return ask(await confirmation(params), state, context)
-        }
-        guard Elicitation.isConfirmed(answer) else {
-            return ToolResult.failure(declined, context)
-        }
+        guard let answer = answers?[Elicitation.field] else { return ask(question, state, context) }
+        if !Elicitation.isConfirmed(answer) { throw declined }
         var params = params
         if let parameter = tool.method.idempotencyParameter {
             params = params.defaulting(parameter, to: JSONFragment { $0.string(key) })
         }
         return try await run(tool, call.with(params), context)
     }
+
+    private static let badState = RPCError.invalidParams(
+        "the requestState is invalid or expired; call the tool afresh",
+        parameter: "requestState"
+    )
 
     private func ask(_ question: String, _ state: String, _ context: Context) -> JSONFragment {
         context.result(type: "input_required") { writer in
@@ -118,17 +126,11 @@ extension MCPServer {
         }
     }
 
-    /// What the tool refuses is a result that the model sees; a cancel is none.
     private func run(
         _ tool: Tool,
         _ call: Call,
         _ context: Context
     ) async throws(RPCError) -> JSONFragment {
-        do throws(RPCError) {
-            return ToolResult.success(try await tool.method.handler(call), context)
-        } catch {
-            if error == .requestCancelled { throw error }
-            return ToolResult.failure(error, context)
-        }
+        ToolResult.success(try await tool.method.handler(call), context)
     }
 }

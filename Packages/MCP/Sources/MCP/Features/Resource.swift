@@ -42,8 +42,8 @@ public struct ResourceTemplate: Sendable {
     public var title: String
     /// What they are, in a sentence.
     public var summary: String
-    /// Gives the content of the one that the variable tells, which is JSON.
-    public var read: @Sendable (String, Call) async throws(RPCError) -> JSONFragment
+    /// Gives the content of the one that the variable tells, which is JSON; nil when there is none.
+    public var read: @Sendable (String, Call) async throws(RPCError) -> JSONFragment?
     /// Suggests values for what was typed.
     public var complete: @Sendable (String) async -> [String]
 
@@ -54,7 +54,7 @@ public struct ResourceTemplate: Sendable {
         name: String,
         title: String,
         summary: String,
-        read: @escaping @Sendable (String, Call) async throws(RPCError) -> JSONFragment,
+        read: @escaping @Sendable (String, Call) async throws(RPCError) -> JSONFragment?,
         complete: @escaping @Sendable (String) async -> [String]
     ) {
         self.prefix = prefix

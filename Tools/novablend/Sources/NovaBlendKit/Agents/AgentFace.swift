@@ -66,7 +66,12 @@ struct AgentFace {
             summary: "One salon by its id, as salons/get gives it.",
             read: { [table] id, call throws(RPCError) in
                 let params = Params().defaulting("id", to: JSONFragment { $0.string(id) })
-                return try await Self.call("salons/get", call.with(params), in: table)
+                do throws(RPCError) {
+                    return try await Self.call("salons/get", call.with(params), in: table)
+                } catch {
+                    if error.code == ProgramError.salonNotFound.rawValue { return nil }
+                    throw error
+                }
             },
             complete: { [salons] typed in
                 await salons.all()

@@ -96,13 +96,18 @@ struct AppointmentMethods {
             }
         }
         method.idempotencyParameter = "idempotencyKey"
-        method.confirmation = { [salons] params in await Self.question(params, salons) }
+        method.confirmation = { [salons] params throws(RPCError) in
+            try await Self.question(params, salons)
+        }
         return method
     }
 
     /// Names the salon and the time, and nothing that tells who the customer is.
-    private static func question(_ params: Params, _ salons: LoadedSalons) async -> String {
-        guard let request = try? request(of: params) else { return "Book the appointment?" }
+    private static func question(
+        _ params: Params,
+        _ salons: LoadedSalons
+    ) async throws(RPCError) -> String {
+        let request = try request(of: params)
         var place = "salon \(request.salonID)"
         if case .known(let salon) = await salons.salon(request.salonID) {
             place = "\(salon.name), \(salon.location)"
