@@ -8,7 +8,9 @@ PREFIX ?= /usr/local
 BUILD ?= $(CURDIR)/.build
 SWIFT ?= swift
 # Coverage is read by the tool of the compiler that wrote it.
-LLVM_COV ?= $(dir $(realpath $(shell command -v $(SWIFT))))llvm-cov
+TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT))))
+LLVM_COV ?= $(TOOLCHAIN)llvm-cov
+CLANG ?= $(TOOLCHAIN)clang
 
 LIBRARIES := JSON Domain Contract Networking Persistence JSONRPC MCP
 PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
@@ -21,21 +23,27 @@ RELEASE := -c release --static-swift-stdlib $(STRICT)
 DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libxml2 \
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
 	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev
-missing = $(shell for p in $(DEBIAN); do \
-	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done)
+# Clients that nobody here wrote.
+DEBIAN_CLIENTS := emacs-nox neovim python3-venv
+missing = $(strip $(shell for p in $(1); do \
+	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done))
+# Asks for root only when something is missing.
+define install
+@if [ -n "$(call missing,$(1))" ]; then \
+	as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	$$as_root apt-get update -qq; \
+	DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq \
+		--no-install-recommends $(call missing,$(1)) >/dev/null; \
+fi
+endef
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: deps
-deps: ## install the Debian packages that are missing (asks for root only then)
-	@if [ -n "$(missing)" ]; then \
-		as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-		$$as_root apt-get update -qq; \
-		DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq \
-			--no-install-recommends $(missing) >/dev/null; \
-	fi
+deps: ## install the Debian packages that are missing
+	$(call install,$(DEBIAN))
 
 .PHONY: build
 build: deps ## build both programs into bin/
@@ -60,6 +68,33 @@ test: build ## run every test there is
 	@echo "== Tests/EndToEnd"
 	@NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Tests/EndToEnd \
 		--scratch-path $(BUILD)/EndToEnd $(STRICT) --quiet
+
+.PHONY: test-clients
+test-clients: build ## run the tests with clients that nobody here wrote (PyPI and Debian)
+	$(call install,$(DEBIAN_CLIENTS))
+	@[ -x $(BUILD)/clients/bin/python ] || python3 -m venv $(BUILD)/clients
+	@$(BUILD)/clients/bin/pip install --quiet --disable-pip-version-check \
+		-r Tests/Clients/requirements.txt
+	@NOVABLEND_BIN=$(CURDIR)/bin $(BUILD)/clients/bin/python -m pytest -q Tests/Clients
+
+# Each package's tests under a sanitizer: what it finds ends the run.
+sanitized = for package in $(PACKAGES); do \
+		echo "== $$package"; \
+		$(SWIFT) test --package-path $$package --sanitize=$(1) \
+			--scratch-path $(BUILD)/$(1)-$$(basename $$package) $(STRICT) --quiet; \
+	done
+
+.PHONY: asan
+asan: deps ## run the packages' tests under the address and leak sanitizers
+	@export LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.supp:print_suppressions=0; \
+	$(call sanitized,address)
+
+.PHONY: tsan
+tsan: deps ## run the packages' tests under the thread sanitizer
+	@mkdir -p $(BUILD)
+	@$(CLANG) -shared -fPIC -O1 -Wall -Werror -o $(BUILD)/tsan_mutex.so \
+		Tests/Sanitizers/tsan_mutex.c -ldl
+	@export LD_PRELOAD=$(BUILD)/tsan_mutex.so; $(call sanitized,thread)
 
 .PHONY: coverage
 coverage: deps ## print the share of lines that tests run, a package a line

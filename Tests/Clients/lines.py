@@ -1,0 +1,49 @@
+"""A client with no library, one message a line, for what the libraries do not say."""
+
+import json
+import subprocess
+import threading
+
+from conftest import DEADLINE
+
+
+class Client:
+    """Speaks to a server. Answers to questions of the server are accepted."""
+
+    def __init__(self, command, meta=None):
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._deadline = threading.Timer(4 * DEADLINE, self._process.kill)
+        self._meta = {"_meta": meta} if meta else {}
+        self._id = 0
+
+    def __enter__(self):
+        self._deadline.start()
+        return self
+
+    def __exit__(self, *_):
+        self._process.stdin.close()
+        self._process.wait(DEADLINE)
+        self._process.stdout.close()
+        self._deadline.cancel()
+
+    def call(self, method, **params):
+        """The answer, a result or an error."""
+        self._id += 1
+        self._send(id=self._id, method=method, params=self._meta | params)
+        for line in self._process.stdout:
+            message = json.loads(line)
+            if message.get("id") == self._id and "method" not in message:
+                return message
+            if "method" in message and "id" in message:
+                accepted = {"action": "accept", "content": {"confirm": True}}
+                self._send(id=message["id"], result=accepted)
+        raise EOFError(f"{method} was not answered")
+
+    def notify(self, method):
+        self._send(method=method)
+
+    def _send(self, **message):
+        self._process.stdin.write(json.dumps({"jsonrpc": "2.0"} | message) + "\n")
+        self._process.stdin.flush()

@@ -1,0 +1,66 @@
+"""What rpc.discover says: read by a library for OpenRPC, and held against what methods give."""
+
+import jsonschema
+import openrpc
+import pytest
+
+from lines import Client
+
+
+@pytest.fixture
+def client(server):
+    with Client(server.command) as client:
+        yield client
+
+
+@pytest.fixture
+def document(client):
+    return client.call("rpc.discover")["result"]
+
+
+def test_is_an_openrpc_document(document):
+    read = openrpc.OpenRPC.model_validate(document)
+    names = [method.name for method in read.methods]
+    assert len(set(names)) == len(names) >= 8
+    for name in "salons/list", "appointments/book", "rpc.discover":
+        assert name in names
+
+
+def test_parameters_that_are_required_come_first(document):
+    # By position nothing else would do.
+    for method in document["methods"]:
+        required = [parameter.get("required", False) for parameter in method["params"]]
+        assert required == sorted(required, reverse=True), method["name"]
+
+
+def test_every_schema_is_one(document):
+    for method in document["methods"]:
+        for described in [*method["params"], method["result"]]:
+            jsonschema.Draft202012Validator.check_schema(described["schema"])
+
+
+def test_every_method_takes_and_gives_what_its_schema_says(client, document, booking):
+    calls = {
+        "salons/list": {"limit": 1, "query": "a"},
+        "salons/get": {"id": booking["salonId"]},
+        "appointments/book": booking,
+        "appointments/list": {},
+        "appointments/resolve": {},
+        "cache/validate": {},
+        "cache/clear": {},
+        "rpc.discover": {},
+    }
+    assert {method["name"] for method in document["methods"]} == set(calls)
+    for method in document["methods"]:
+        params = calls[method["name"]]
+        by_name = {parameter["name"]: parameter["schema"] for parameter in method["params"]}
+        for name, value in params.items():
+            jsonschema.Draft202012Validator(by_name[name]).validate(value)
+        result = client.call(method["name"], **params)["result"]
+        jsonschema.Draft202012Validator(method["result"]["schema"]).validate(result)
+
+
+def test_an_openrpc_document_that_is_none_is_refused(document):
+    del document["methods"][0]["name"]
+    with pytest.raises(ValueError):
+        openrpc.OpenRPC.model_validate(document)

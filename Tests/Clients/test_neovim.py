@@ -1,0 +1,13 @@
+"""Neovim's vim.lsp.rpc, the library under its language client."""
+
+from pathlib import Path
+
+from editor import converse
+
+SCRIPT = Path(__file__).parent / "neovim/client.lua"
+
+
+def test_neovim(server, remote, booking):
+    command = ["nvim", "--headless", "--clean", "-c", f"luafile {SCRIPT}"]
+    seen = converse(command, server, remote, booking)
+    assert seen == {"salons": 6, "listed": 1, "cancelled": True, "exit": 0}
