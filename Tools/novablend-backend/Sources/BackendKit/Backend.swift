@@ -40,7 +40,7 @@ public final class Backend: Sendable {
                 address: address,
                 port: port,
                 limits: limits,
-                respond: { routes.respond(to: $0) }
+                respond: { routes.respond(to: $0).conditional(on: $0) }
             )
         } catch {
             throw StartFailure(description: "port \(port) cannot be listened on; try --port 0")

@@ -24,7 +24,7 @@ struct BackendTests {
         #"{"salonId":"\#(salon)","appointmentTime":"\#(Self.time(hour))","phone":"\#(phone)"}"#
     }
 
-    private func book(_ body: String, key: String? = nil) -> (status: Int, body: String)? {
+    private func book(_ body: String, key: String? = nil) -> Answer? {
         let headers = key.map { ["Idempotency-Key: \($0)"] } ?? []
         return exchange(backend.port, "POST /appointments", headers: headers, body: body)
     }
@@ -34,6 +34,18 @@ struct BackendTests {
         let answer = try #require(exchange(backend.port, "GET /salons"))
         #expect(answer.status == 200)
         #expect(try SalonListCodec.decode(Array(answer.body.utf8)) == SampleSalons.all)
+    }
+
+    @Test("a list that is known is not sent again; one that changed is")
+    func conditional() throws {
+        let first = try #require(exchange(backend.port, "GET /appointments"))
+        let tag = try #require(first.header("etag"))
+        let known = ["If-None-Match: \"other\", W/\(tag)"]
+        let again = try #require(exchange(backend.port, "GET /appointments", headers: known))
+        #expect(again.status == 304 && again.body.isEmpty && again.header("etag") == tag)
+        #expect(book(booking())?.status == 201)
+        let changed = try #require(exchange(backend.port, "GET /appointments", headers: known))
+        #expect(changed.status == 200 && changed.header("etag") != tag)
     }
 
     @Test("a booking is echoed with id and version, and listed")
@@ -70,7 +82,7 @@ struct BackendTests {
     func idempotency() throws {
         let first = try #require(book(booking(), key: "k"))
         let second = try #require(book(booking(), key: "k"))
-        #expect(first == second)
+        #expect(second.status == first.status && second.body == first.body)
         let other = try #require(book(booking(13), key: "k"))
         #expect(other.status == 422 && other.body.contains("idempotencyConflict"))
         let list = try #require(exchange(backend.port, "GET /appointments"))

@@ -1,12 +1,26 @@
 import Foundation
 
+/// What a server answered.
+struct Answer {
+    var status: Int
+    var head: Substring
+    var body: String
+
+    /// The value of a header field, by its name in lower case.
+    func header(_ name: String) -> String? {
+        let lines = head.split(separator: "\r\n")
+        let line = lines.first { $0.lowercased().hasPrefix(name + ": ") }
+        return line.map { String($0.dropFirst(name.count + 2)) }
+    }
+}
+
 /// One HTTP exchange over a real socket, on a connection of its own; nil when it broke.
 func exchange(
     _ port: UInt16,
     _ line: String,
     headers: [String] = [],
     body: String = ""
-) -> (status: Int, body: String)? {
+) -> Answer? {
     let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(connection) }
     var address = sockaddr_in()
@@ -38,5 +52,9 @@ func exchange(
     else {
         return nil
     }
-    return (status, String(text[split.upperBound...]))
+    return Answer(
+        status: status,
+        head: text[..<split.lowerBound],
+        body: String(text[split.upperBound...])
+    )
 }
