@@ -19,10 +19,11 @@ SOURCES := Packages Tools Tests
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 RELEASE := -c release --static-swift-stdlib $(STRICT)
 
-# What Swift itself needs on Debian, then what we link.
+# What Swift itself needs on Debian, then what we link, then what the tests use.
 DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libxml2 \
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
-	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev
+	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev \
+	strace faketime
 # Clients that nobody here wrote.
 DEBIAN_CLIENTS := emacs-nox neovim python3-venv
 missing = $(strip $(shell for p in $(1); do \
@@ -65,6 +66,8 @@ test: build ## run every test there is
 		$(SWIFT) test --package-path $$package --scratch-path $(BUILD)/$$(basename $$package) \
 			$(STRICT) --quiet; \
 	done
+	@echo "== Tests/Fuzzing"
+	@$(SWIFT) test --package-path Tests/Fuzzing --scratch-path $(BUILD)/Fuzzing $(STRICT) --quiet
 	@echo "== Tests/EndToEnd"
 	@NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Tests/EndToEnd \
 		--scratch-path $(BUILD)/EndToEnd $(STRICT) --quiet
@@ -77,11 +80,32 @@ test-clients: build ## run the tests with clients that nobody here wrote (PyPI a
 		-r Tests/Clients/requirements.txt
 	@NOVABLEND_BIN=$(CURDIR)/bin $(BUILD)/clients/bin/python -m pytest -q Tests/Clients
 
+# How long each fuzzer looks.
+FUZZ_SECONDS ?= 60
+
+# One flag names both sanitizers: of two flags the last would win. The tool that prints a crash is
+# switched off, since libFuzzer prints it.
+.PHONY: fuzz
+fuzz: deps ## look for inputs that break a promise, FUZZ_SECONDS (60) for each of three
+	@FUZZ=1 $(SWIFT) build --package-path Tests/Fuzzing --scratch-path $(BUILD)/fuzz \
+		-c release --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address \
+		-Xcxx -fsanitize=address -Xswiftc -enable-testing $(STRICT)
+	@for target in framing json contract; do \
+		echo "== $$target"; \
+		mkdir -p $(BUILD)/fuzz-corpus/$$target; \
+		SWIFT_BACKTRACE=enable=no $(BUILD)/fuzz/release/fuzz-$$target \
+			-max_total_time=$(FUZZ_SECONDS) -max_len=1024 -timeout=10 \
+			-verbosity=0 -print_final_stats=1 \
+			-artifact_prefix=Tests/Fuzzing/FailCases/$$target/ \
+			$(BUILD)/fuzz-corpus/$$target Tests/Fuzzing/Corpus/$$target; \
+	done
+
 # Each package's tests under a sanitizer: what it finds ends the run.
 sanitized = for package in $(PACKAGES); do \
 		echo "== $$package"; \
 		$(SWIFT) test --package-path $$package --sanitize=$(1) \
-			--scratch-path $(BUILD)/$(1)-$$(basename $$package) $(STRICT) --quiet; \
+			--scratch-path $(BUILD)/$(1)-$$(basename $$package) \
+			--disable-xctest $(STRICT) --quiet; \
 	done
 
 .PHONY: asan

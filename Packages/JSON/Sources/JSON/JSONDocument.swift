@@ -13,7 +13,7 @@ public final class JSONDocument: Sendable {
     /// Parses a whole text. Throws `malformed`, `tooLarge` or `tooDeep`.
     ///
     /// Strict RFC 8259 in UTF-8: no byte order mark, no trailing comma, no lone surrogate, no
-    /// number outside the range of a double.
+    /// number outside the range of a double, no integer beyond 64 bits, which would be rounded.
     public convenience init(
         parsing bytes: UnsafeRawBufferPointer,
         limits: JSONLimits = JSONLimits()

@@ -29,12 +29,12 @@ extension JSONFragment: CustomStringConvertible {
 extension JSONFragment {
     /// The object that this encodes with one more member; anything else as it is.
     public func addingMember(_ key: String, _ value: JSONFragment) -> JSONFragment {
-        guard let end = bytes.lastIndex(of: UInt8(ascii: "}")) else { return self }
+        guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") else { return self }
         let member = JSONFragment { writer in
             writer.object { $0.member(key, value) }
         }
-        let isEmpty = !bytes[..<end].contains { $0 > 0x20 && $0 != UInt8(ascii: "{") }
-        let comma = isEmpty ? [] : [UInt8(ascii: ",")]
-        return JSONFragment(trusted: bytes[..<end] + comma + member.bytes.dropFirst())
+        let body = bytes.dropFirst().dropLast()
+        let comma = body.allSatisfy { $0 <= 0x20 } ? [] : [UInt8(ascii: ",")]
+        return JSONFragment(trusted: bytes.dropLast() + comma + member.bytes.dropFirst())
     }
 }

@@ -66,4 +66,17 @@ struct JSONWritingTests {
         let root = try JSONDocument(parsing: Array(source.utf8)).root
         #expect(text { $0.value(root) } == source)
     }
+
+    @Test(
+        "a member is added to an object, and to nothing else",
+        arguments: [
+            ("{}", #"{"a":1}"#), (#"{"b":2}"#, #"{"b":2,"a":1}"#), ("{ }", #"{ "a":1}"#),
+            (#"{"b":{}}"#, #"{"b":{},"a":1}"#), ("[{}]", "[{}]"), ("\"}\"", "\"}\""), ("", ""),
+        ]
+    )
+    func addingMember(object: String, expected: String) {
+        let one = JSONFragment { $0.integer(1) }
+        let fragment = JSONFragment(trusted: Array(object.utf8))
+        #expect(fragment.addingMember("a", one).description == expected)
+    }
 }

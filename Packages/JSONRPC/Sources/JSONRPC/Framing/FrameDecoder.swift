@@ -68,8 +68,9 @@ extension FrameDecoder {
             let wasSkipped = skipsLine
             (start, searched, skipsLine) = (end + 1, end + 1, false)
             if wasSkipped { continue }
-            if line.allSatisfy({ $0 <= 0x20 }) { continue }
+            // Before the look for blanks: in pieces, a long blank line is found to be long first.
             if line.count > limits.maximumMessageBytes { return tooLong() }
+            if line.allSatisfy({ $0 <= 0x20 }) { continue }
             return .message(Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
         }
         guard buffer.count - start > limits.maximumMessageBytes else { return nil }
@@ -92,11 +93,8 @@ extension FrameDecoder {
     private mutating func nextWithHeaders() -> Event? {
         if isLost, !findHeaderAgain() { return nil }
         while start < buffer.count, buffer[start] <= 0x20 { start += 1 }
-        guard let block = HeaderBlock(in: buffer[start...]) else {
-            guard buffer.count - start > limits.maximumHeaderBytes else { return nil }
-            return lose("the header block is longer than \(limits.maximumHeaderBytes) bytes")
-        }
-        guard block.length <= limits.maximumHeaderBytes else {
+        guard let block = HeaderBlock(in: buffer[start...].prefix(limits.maximumHeaderBytes)) else {
+            guard buffer.count - start >= limits.maximumHeaderBytes else { return nil }
             return lose("the header block is longer than \(limits.maximumHeaderBytes) bytes")
         }
         let length: Int

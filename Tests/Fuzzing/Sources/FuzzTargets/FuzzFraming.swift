@@ -1,0 +1,39 @@
+@testable import JSONRPC
+
+/// Decodes a stream of bytes whole and in pieces; both must find the same.
+///
+/// The first byte says how to cut, the rest is the stream.
+public func fuzzFraming(_ bytes: UnsafeRawBufferPointer) {
+    guard let seed = bytes.first else { return }
+    let stream = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+    var limits = RPCLimits()
+    limits.maximumHeaderBytes = 64
+    limits.maximumMessageBytes = 16
+    for mode in FramingMode.allCases {
+        let whole = Decoding(of: stream, as: mode, limits: limits) { $0 }
+        let bytewise = Decoding(of: stream, as: mode, limits: limits) { _ in 1 }
+        var random = seed
+        let pieces = Decoding(of: stream, as: mode, limits: limits) { _ in
+            random = random &* 141 &+ 3
+            return Int(random >> 3) + 1
+        }
+        precondition(bytewise == whole, "\(mode): byte by byte is not as whole")
+        precondition(pieces == whole, "\(mode): cut by \(seed) is not as whole")
+        checkBounds(of: whole, limits)
+        checkEncoding(of: whole, limits)
+    }
+}
+
+private func checkBounds(of decoding: Decoding, _ limits: RPCLimits) {
+    for message in decoding.messages {
+        precondition(message.count <= limits.maximumMessageBytes, "a message is over the limit")
+    }
+}
+
+/// Messages that are framed again must be found again, with nothing left over.
+private func checkEncoding(of decoding: Decoding, _ limits: RPCLimits) {
+    let stream = decoding.messages.flatMap { Framing.headers.encode($0) }
+    let again = stream.withUnsafeBytes { Decoding(of: $0, as: .headers, limits: limits) { $0 } }
+    precondition(again.events == decoding.messages.map { .message($0) })
+    precondition(!again.isTruncated && again.rest == nil)
+}

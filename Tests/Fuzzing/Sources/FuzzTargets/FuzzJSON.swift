@@ -1,0 +1,62 @@
+import JSON
+
+/// Parses any bytes; what is accepted must be written so that it reads back as it was.
+public func fuzzJSON(_ bytes: UnsafeRawBufferPointer) {
+    checkBounds(in: bytes)
+    guard let root = try? JSONDocument(parsing: bytes).root else { return }
+    let written = rewritten(root)
+    guard let again = try? JSONDocument(parsing: written).root else {
+        preconditionFailure("what was written is not JSON")
+    }
+    precondition(rewritten(again) == written, "what was written reads back as something else")
+    checkParts(of: root, in: bytes)
+}
+
+private func rewritten(_ value: JSONValue) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.value(value)
+    return writer.bytes
+}
+
+/// The scanner promises ranges within the bytes for any text, and each behind the one before.
+private func checkBounds(in bytes: UnsafeRawBufferPointer) {
+    var end = 0
+    func check(_ range: Range<Int>) {
+        precondition(end <= range.lowerBound, "a range begins in the one before")
+        precondition(range.upperBound <= bytes.count, "a range ends outside the bytes")
+        end = range.upperBound
+    }
+    for member in JSONScanner.memberRanges(ofObjectIn: bytes) {
+        check(member.key)
+        check(member.value)
+    }
+    end = 0
+    for element in JSONScanner.elementRanges(ofArrayIn: bytes) { check(element) }
+}
+
+/// In valid text the scanner and the tape must see the same parts: a batch pairs them by position.
+private func checkParts(of root: JSONValue, in bytes: UnsafeRawBufferPointer) {
+    if let object = try? root.object() {
+        let ranges = JSONScanner.memberRanges(ofObjectIn: bytes)
+        let members = Array(object)
+        precondition(ranges.count == members.count, "the scanner counts other members")
+        for (range, member) in zip(ranges, members) {
+            precondition(parsed(bytes, range.key) == JSONFragment { $0.string(member.key) }.bytes)
+            precondition(parsed(bytes, range.value) == rewritten(member.value))
+            precondition(member.value.path == member.key)
+        }
+    }
+    if let array = try? root.array() {
+        let ranges = JSONScanner.elementRanges(ofArrayIn: bytes)
+        precondition(ranges.count == array.count, "the scanner counts other elements")
+        for (position, (range, element)) in zip(ranges, array).enumerated() {
+            precondition(parsed(bytes, range) == rewritten(element))
+            precondition(element.path == "[\(position)]")
+        }
+    }
+}
+
+private func parsed(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> [UInt8]? {
+    let part = UnsafeRawBufferPointer(rebasing: bytes[range])
+    return (try? JSONDocument(parsing: part)).map { rewritten($0.root) }
+}

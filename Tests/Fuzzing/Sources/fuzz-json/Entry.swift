@@ -1,0 +1,8 @@
+import FuzzTargets
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    fuzzJSON(UnsafeRawBufferPointer(start: bytes, count: count))
+    return 0
+}
