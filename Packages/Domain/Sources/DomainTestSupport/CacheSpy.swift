@@ -34,6 +34,9 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
         try perform(.retrieve, as: .retrieval) { $0.kept }
     }
 
+    /// Those of what is kept; a look that is not noted.
+    public func validators() -> String? { kept?.validators }
+
     /// Notes the call; keeps `cached`.
     public func replace(with cached: CachedValue<Value>) throws(CacheError) {
         try perform(.replace, as: .insertion) { $0.kept = cached }

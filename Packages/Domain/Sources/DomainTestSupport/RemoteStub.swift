@@ -5,7 +5,8 @@ import Synchronization
 public final class RemoteStub<Value: Sendable>: ResourceRemote {
     private struct State {
         var answer: Result<Value, RemoteError>
-        var calls = 0
+        var validators: String?
+        var asked: [String?] = []
         var beforeAnswer: (@Sendable () -> Void)?
     }
 
@@ -21,21 +22,35 @@ public final class RemoteStub<Value: Sendable>: ResourceRemote {
         state.withLock { $0.answer = answer }
     }
 
+    /// Sets what tells the version that is answered from others; a caller who has it is told that
+    /// it is unchanged.
+    public func version(_ validators: String?) {
+        state.withLock { $0.validators = validators }
+    }
+
     /// Sets what happens after the remote was asked and before it answers.
     public func beforeAnswer(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.beforeAnswer = action }
     }
 
     /// How often the remote was asked.
-    public var calls: Int { state.withLock { $0.calls } }
+    public var calls: Int { asked.count }
+
+    /// The validators that came with each question.
+    public var asked: [String?] { state.withLock(\.asked) }
 
     /// Gives the answer that was set.
-    public func load() async throws(RemoteError) -> Value {
+    public func load(
+        unlessMatching validators: String?
+    ) async throws(RemoteError) -> RemoteAnswer<Value> {
         let action = state.withLock { state in
-            state.calls += 1
+            state.asked.append(validators)
             return state.beforeAnswer
         }
         action?()
-        return try state.withLock { $0.answer }.get()
+        let (answer, version) = state.withLock { ($0.answer, $0.validators) }
+        let value = try answer.get()
+        if let validators, validators == version { return .unchanged }
+        return .value(value, validators: version)
     }
 }

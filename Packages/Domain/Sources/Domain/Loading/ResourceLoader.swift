@@ -35,9 +35,9 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         case .cacheOnly: return try fallBack(after: nil)
         case .cacheFirst: if let fresh = freshFromCache() { return fresh }
         }
-        let value: Value
+        let newest: (value: CachedValue<Value>, source: Provenance.Source)
         do throws(RemoteError) {
-            value = try await remote.load()
+            newest = try await askRemote()
         } catch {
             guard case .connectivity = error, !Task.isCancelled else {
                 throw .remote(Task.isCancelled ? .cancelled : error)
@@ -45,7 +45,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
             return try fallBack(after: error)
         }
         if Task.isCancelled { throw .remote(.cancelled) }
-        return deliver(value)
+        return deliver(newest.value, from: newest.source)
     }
 
     /// Deletes what is kept if it has expired or cannot be read.
@@ -63,15 +63,45 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         return .deletedExpired
     }
 
-    private func deliver(_ value: Value) -> Loaded<Value> {
-        let cached = CachedValue(value: value, fetchedAt: clock.now)
-        var provenance = describe(cached, source: .remote)
+    /// Downloads, unless the remote says that what is kept is still the newest.
+    private func askRemote() async throws(RemoteError)
+        -> (value: CachedValue<Value>, source: Provenance.Source)
+    {
+        var known = cache.validators()
+        while true {
+            switch try await remote.load(unlessMatching: known) {
+            case .value(let value, let validators):
+                let fetched = CachedValue(
+                    value: value,
+                    fetchedAt: clock.now,
+                    validators: validators
+                )
+                return (fetched, .remote)
+            case .unchanged:
+                guard let asked = known else {
+                    throw .invalidData(reason: "the remote knows no change from nothing")
+                }
+                if var kept = try? cache.retrieve(), kept.validators == asked {
+                    kept.fetchedAt = clock.now
+                    return (kept, .revalidated)
+                }
+                // What was kept is another by now, or cannot be read: only the whole will do.
+                known = nil
+            }
+        }
+    }
+
+    private func deliver(
+        _ cached: CachedValue<Value>,
+        from source: Provenance.Source
+    ) -> Loaded<Value> {
+        var provenance = describe(cached, source: source)
         do throws(CacheError) {
             try cache.replace(with: cached)
         } catch {
             provenance.cacheError = error
         }
-        return Loaded(value: value, provenance: provenance)
+        return Loaded(value: cached.value, provenance: provenance)
     }
 
     private func freshFromCache() -> Loaded<Value>? {

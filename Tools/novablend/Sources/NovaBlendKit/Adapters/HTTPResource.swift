@@ -8,20 +8,32 @@ struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
     let url: String?
     let client: any HTTPClient
 
-    func load() async throws(RemoteError) -> Codec.Model {
+    func load(
+        unlessMatching validators: String?
+    ) async throws(RemoteError) -> RemoteAnswer<Codec.Model> {
         guard let url else { throw .notConfigured }
-        let request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        if let validators { request.headers.add("If-None-Match", validators) }
         let response: HTTPResponse
         do throws(HTTPClientError) {
             response = try await client.send(request)
         } catch {
             throw RemoteError(error)
         }
+        if response.status == 304, validators != nil { return .unchanged }
         guard response.status == 200 else { throw RemoteError(unexpected: response) }
         do throws(JSONError) {
-            return try Codec.decode(response.body)
+            return .value(try Codec.decode(response.body), validators: response.headers["ETag"])
         } catch {
             throw .invalidData(reason: "the answer of \(url) breaks the contract: \(error)")
         }
+    }
+
+    /// The newest value, whatever is known.
+    func load() async throws(RemoteError) -> Codec.Model {
+        guard case .value(let value, _) = try await load(unlessMatching: nil) else {
+            throw .invalidData(reason: "the remote knows no change from nothing")
+        }
+        return value
     }
 }

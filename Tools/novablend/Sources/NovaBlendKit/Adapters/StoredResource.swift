@@ -13,17 +13,28 @@ struct StoredResource<Codec: ModelCodec>: ResourceCache {
             guard let snapshot = try store.load(name) else { return nil }
             return CachedValue(
                 value: try Self.decode(snapshot),
-                fetchedAt: Timestamp(secondsSince1970: snapshot.savedAt)
+                fetchedAt: Timestamp(secondsSince1970: snapshot.savedAt),
+                validators: Self.validators(of: snapshot)
             )
         } catch {
             throw CacheError(.retrieval, reason: error.description)
         }
     }
 
+    func validators() -> String? {
+        guard let snapshot = try? store.load(name) else { return nil }
+        return Self.validators(of: snapshot)
+    }
+
+    private static func validators(of snapshot: Snapshot) -> String? {
+        snapshot.metadata.isEmpty ? nil : String(decoding: snapshot.metadata, as: UTF8.self)
+    }
+
     func replace(with cached: CachedValue<Codec.Model>) throws(CacheError) {
         let snapshot = Snapshot(
             payload: Codec.encode(cached.value),
-            savedAt: cached.fetchedAt.secondsSince1970
+            savedAt: cached.fetchedAt.secondsSince1970,
+            metadata: Array((cached.validators ?? "").utf8)
         )
         do throws(StoreError) {
             try store.replace(name, with: snapshot)

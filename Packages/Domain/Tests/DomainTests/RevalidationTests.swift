@@ -1,0 +1,96 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite("A remote that says what has not changed")
+struct RevalidationTests {
+    private let clock = SteppedClock()
+    private let remote = RemoteStub<[Salon]>(.success([Samples.salon(1)]))
+
+    private func loader(_ cache: CacheSpy<[Salon]>) -> ResourceLoader<[Salon]> {
+        ResourceLoader(policy: .salons, remote: remote, cache: cache, clock: clock, nothing: [])
+    }
+
+    private func cached(_ validators: String?, ageSeconds: Int64 = 60) -> CacheSpy<[Salon]> {
+        let fetchedAt = clock.now.advanced(bySeconds: -ageSeconds)
+        return CacheSpy(
+            CachedValue(
+                value: [Samples.salon(9)],
+                fetchedAt: fetchedAt,
+                validators: validators
+            )
+        )
+    }
+
+    @Test("unchanged salons come from the cache, and are as young as if they had been loaded")
+    func unchanged() async throws {
+        remote.version("v1")
+        let cache = cached("v1", ageSeconds: 30 * 86_400)
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value == [Samples.salon(9)])
+        #expect(loaded.provenance.source == .revalidated)
+        #expect(loaded.provenance.ageSeconds == 0)
+        #expect(cache.kept?.fetchedAt == clock.now && cache.kept?.validators == "v1")
+    }
+
+    @Test("changed salons are loaded whole, and kept with what tells their version")
+    func changed() async throws {
+        remote.version("v2")
+        let cache = cached("v1")
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value == [Samples.salon(1)] && loaded.provenance.source == .remote)
+        #expect(cache.kept?.validators == "v2")
+        #expect(remote.asked == ["v1"])
+    }
+
+    @Test("without what tells the version the whole is asked for", arguments: [nil, "v1"])
+    func unknownVersion(version: String?) async throws {
+        remote.version(version)
+        #expect(try await loader(cached(nil)).load().provenance.source == .remote)
+        #expect(try await loader(CacheSpy()).load().provenance.source == .remote)
+        #expect(remote.asked == [nil, nil])
+    }
+
+    @Test("a cache that cannot be read when it is needed costs a second, whole load")
+    func unreadable() async throws {
+        remote.version("v1")
+        let cache = cached("v1")
+        cache.fail(.retrieval)
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value == [Samples.salon(1)] && loaded.provenance.source == .remote)
+        #expect(remote.asked == ["v1", nil])
+    }
+
+    @Test("a cache that another process replaced meanwhile costs a second, whole load")
+    func replacedMeanwhile() async throws {
+        remote.version("v1")
+        let cache = cached("v1")
+        remote.beforeAnswer {
+            let other = CachedValue(
+                value: [Samples.salon(5)],
+                fetchedAt: Timestamp(secondsSince1970: 0),
+                validators: "v0"
+            )
+            try? cache.replace(with: other)
+        }
+        #expect(try await loader(cache).load().provenance.source == .remote)
+        #expect(remote.asked == ["v1", nil])
+    }
+
+    @Test("an age that cannot be written down does not fail the load, and is told")
+    func cannotRefresh() async throws {
+        remote.version("v1")
+        let cache = cached("v1")
+        cache.fail(.insertion)
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value == [Samples.salon(9)])
+        #expect(loaded.provenance.cacheError?.operation == .insertion)
+    }
+
+    @Test("offline the version is of no use: the cache stands in by its age")
+    func offline() async throws {
+        remote.answer(.failure(.connectivity(reason: "unplugged")))
+        let loaded = try await loader(cached("v1")).load()
+        #expect(loaded.provenance.source == .cache && loaded.provenance.ageSeconds == 60)
+    }
+}
