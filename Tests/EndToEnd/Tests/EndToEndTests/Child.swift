@@ -82,6 +82,16 @@ final class Child: Sendable {
     /// The next line; nil at the end, or when none comes for 30 seconds.
     func line() async -> String? { await offThePool { self.nextLine() } }
 
+    func terminate() { process.terminate() }
+
+    var hasEnded: Bool { !process.isRunning }
+
+    /// The exit code, once it has ended; for places that cannot wait otherwise.
+    func waitForExit() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
     /// The exit code, once it has ended.
     func exitCode() async -> Int32 {
         await offThePool {

@@ -31,6 +31,20 @@ struct MainJobTests {
         #expect(await client.child.exitCode() == 0)
     }
 
+    @Test("a list that has not changed is not downloaded again, and is as young as if it had been")
+    func revalidated() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let first = try await client.result("salons/list")
+        let second = try await client.result("salons/list")
+        #expect(try first.source() == "remote" && second.source() == "revalidated")
+        #expect(try second.required("salons").array().count == 6)
+        _ = try await client.result("appointments/list")
+        _ = try await client.result("appointments/book", Sample.booking())
+        let changed = try await client.result("appointments/list")
+        #expect(try changed.source() == "remote" && changed.count("appointments") == 1)
+    }
+
     @Test("what was listed and booked is there offline after a restart")
     func restart() async throws {
         let backend = try await BackendProcess()

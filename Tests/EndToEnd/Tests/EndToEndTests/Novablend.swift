@@ -9,16 +9,27 @@ final class Novablend: Sendable {
     let directory: TemporaryDirectory
     private let id = Mutex(0)
 
-    init(_ arguments: [String], in directory: TemporaryDirectory? = nil) throws {
+    /// Starts a server; `wrapper` is a program, with its arguments, that starts it for us.
+    init(
+        _ arguments: [String],
+        in directory: TemporaryDirectory? = nil,
+        through wrapper: [String] = []
+    ) throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
-        child = try Child(
-            Binaries.novablend,
-            [
-                "serve", "--cache-dir", directory.path + "/cache", "--state-dir",
-                directory.path + "/state",
+        let command =
+            wrapper + [
+                Binaries.novablend, "serve", "--cache-dir", directory.path + "/cache",
+                "--state-dir", directory.path + "/state",
             ] + arguments
-        )
+        child = try Child(command[0], Array(command.dropFirst()))
+    }
+
+    /// Books, and gives the reply; nil when the server ended without one.
+    func book(_ members: String, key: String) async -> JSONObject? {
+        send(1_000, "appointments/book", #"{\#(members),"idempotencyKey":"\#(key)"}"#)
+        guard let line = await child.line() else { return nil }
+        return try? JSONDocument(parsing: Array(line.utf8)).root.object()
     }
 
     /// Calls a method and gives the whole reply.

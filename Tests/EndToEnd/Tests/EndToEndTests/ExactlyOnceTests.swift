@@ -1,0 +1,72 @@
+import Foundation
+import JSON
+import Testing
+
+/// A booking while its client or its backend is killed, at one system call after the other.
+///
+/// After each, everything is started again some minutes later, and counted: what was accepted is one
+/// booking or one clear error.
+@Suite(
+    "Exactly once",
+    .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here"),
+    .timeLimit(.minutes(60))
+)
+struct ExactlyOnceTests {
+    private static let clientCalls = [
+        "fsync", "pwrite64", "renameat", "ftruncate", "sendto", "recvfrom", "connect", "flock",
+        "write", "openat", "close", "poll", "read", "futex",
+    ]
+    private static let backendCalls = [
+        "fdatasync", "pwrite64", "sendmsg", "recvfrom", "openat", "close", "accept4", "fcntl",
+        "ftruncate", "pread64", "epoll_wait", "shutdown",
+    ]
+
+    @Test(
+        "a client that is killed at any step has booked once or not at all, and can find out which",
+        arguments: clientCalls
+    )
+    func killedClient(call: String) async throws {
+        let scene = try await Scene()
+        var step = 0
+        var wasKilled = true
+        while wasKilled {
+            step += 1
+            let slot = scene.slots.take()
+            let tracer = Tracer(call: call, step: step)
+            let client = try scene.client(through: tracer)
+            let reply = await client.book(slot.members, key: slot.time)
+            client.child.endInput()
+            wasKilled = await client.child.exitCode() != 0
+            try await scene.check(reply, slot, "\(call) \(step)")
+        }
+        #expect(step > 1, "\(call) was never called")
+        print("killed at \(call): \(step - 1) times")
+    }
+
+    @Test(
+        "a backend that is killed at any step has booked once or not at all, and nobody doubts it",
+        arguments: backendCalls
+    )
+    func killedBackend(call: String) async throws {
+        let scene = try await Scene()
+        var step = 0
+        var wasKilled = true
+        while wasKilled {
+            step += 1
+            await scene.stopBackend()
+            // It may be killed before it listens at all: then no booking was begun.
+            let isRunning = await scene.startBackend(through: Tracer(call: call, step: step))
+            let slot = scene.slots.take()
+            let client = try scene.client()
+            let reply = await client.book(slot.members, key: slot.time)
+            client.child.endInput()
+            #expect(await client.child.exitCode() == 0)
+            wasKilled = await scene.wasBackendKilled() || !isRunning
+            await scene.stopBackend()
+            try #require(await scene.startBackend())
+            try await scene.check(reply, slot, "\(call) \(step)")
+        }
+        #expect(step > 1, "\(call) was never called")
+        print("killed at \(call): \(step - 1) times")
+    }
+}
