@@ -1,0 +1,67 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("Processes that share directories, and starts after crashes", .timeLimit(.minutes(2)))
+struct SharingTests {
+    @Test("two processes that book at once both find both bookings, also offline")
+    func bookingAtOnce() async throws {
+        let backend = try await BackendProcess()
+        let directory = try TemporaryDirectory()
+        let clients = try (0..<2).map { _ in
+            try Novablend(["--base-url", backend.url], in: directory)
+        }
+        let slots = Slots()
+        let times = try await withThrowingTaskGroup(of: [String].self) { group in
+            for client in clients {
+                group.addTask {
+                    var times: [String] = []
+                    for _ in 0..<10 {
+                        let slot = slots.take()
+                        _ = try await client.result("appointments/book", "{\(slot.members)}")
+                        times.append(slot.time)
+                    }
+                    return times
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        backend.child.kill()
+        for client in clients {
+            let kept = try await client.result("appointments/list")
+            #expect(try kept.source() == "cache" && kept.count("appointments") == 20)
+            for time in times { #expect(kept.text.contains(time)) }
+        }
+    }
+
+    @Test("a booking that was in doubt is found by the next start, without being asked for")
+    func startUpResolution() async throws {
+        let directory = try TemporaryDirectory()
+        let slot = Slots().take()
+        let silent = try ScriptedRemote { connection in
+            connection.request.hasPrefix("GET")
+                ? .reply("503 Service Unavailable", "") : .nothing
+        }
+        let first = try Novablend(["--appointments-url", silent.url], in: directory)
+        let reply = try #require(await first.book(slot.members, key: "doubted"))
+        #expect(reply.text.contains("bookingInDoubt"))
+        first.child.endInput()
+        #expect(await first.child.exitCode() == 0)
+
+        let appointment = #"{"id":"1","version":1,\#(slot.members)}"#
+        let holding = try ScriptedRemote { _ in
+            .reply("200 OK", #"{"appointments":[\#(appointment)]}"#)
+        }
+        let second = try Novablend(["--appointments-url", holding.url], in: directory)
+        let deadline = Date(timeIntervalSinceNow: 30)
+        var kept = ""
+        while !kept.contains(slot.time), Date() < deadline {
+            kept = try await second.result("appointments/list", #"{"policy":"cacheOnly"}"#).text
+        }
+        #expect(kept.contains(slot.time))
+        // Nothing is open any more, and the key has its booking.
+        #expect(try await second.result("appointments/resolve").count("resolutions") == 0)
+        let again = try #require(await second.book(slot.members, key: "doubted"))
+        #expect(again["result"] != nil, "\(again.text)")
+    }
+}
