@@ -1,7 +1,7 @@
 public import JSON
 
 /// The one place where a model meets its JSON: read and written by client, cache and backend alike.
-public protocol ModelCodec {
+public protocol ModelCodec: SendableMetatype {
     /// What is read and written.
     associatedtype Model: Sendable
 
