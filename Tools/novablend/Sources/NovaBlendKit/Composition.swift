@@ -11,8 +11,12 @@ public struct Composition: Sendable {
     public let methods: MethodTable
     private let resolution: ResolveBookings
 
-    /// Wires everything by `configuration`; nothing is read, written or connected yet.
-    public init(_ configuration: Configuration) throws(HTTPClientFailure) {
+    /// Wires everything by `configuration`, with `lists` beside salons and appointments; nothing is
+    /// read, written or connected yet.
+    public init(
+        _ configuration: Configuration,
+        lists: [ListedResource] = ListedResource.all
+    ) throws(HTTPClientFailure) {
         let clock = SystemClock()
         let client = try Self.makeClient(configuration)
         let store = FileSnapshotStore(directory: configuration.cacheDirectory)
@@ -45,6 +49,8 @@ public struct Composition: Sendable {
             keys: RandomKeys()
         )
         resolution = ResolveBookings(booking)
+        let supplies = Supplies(endpoints: endpoints, client: client, store: store, clock: clock)
+        let resources = lists.map { $0.served(with: supplies) }
         let all =
             SalonMethods(salons).all
             + AppointmentMethods(
@@ -54,7 +60,12 @@ public struct Composition: Sendable {
                 salons: directory,
                 changes: changes
             ).all
-            + CacheMethods(store: store, salons: salons, appointments: appointments).all
+            + resources.flatMap(\.methods)
+            + CacheMethods(
+                store: store,
+                validations: [.init("salons", salons), .init("appointments", appointments)]
+                    + resources.map(\.validation) + [.init("images", ImageShelf(store: store))]
+            ).all
         let served = Discovery.served(all, isReadOnly: configuration.isReadOnly)
         let agents = AgentFace(salons: directory, table: MethodTable(served))
         let mcp = agents.makeServer(tools: served)

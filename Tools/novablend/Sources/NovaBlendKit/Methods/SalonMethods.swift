@@ -21,13 +21,8 @@ struct SalonMethods {
             parameters: [
                 .init("query", "text that name or location contain", schema: Schemas.string),
                 .init("openAt", "a time at which the salon is open", schema: Schemas.time),
-                .init(
-                    "limit",
-                    "the most salons to list",
-                    schema: Schemas.positive,
-                    agentDefault: JSONFragment { $0.integer(20) }
-                ),
-                .init("cursor", "nextCursor of the page before", schema: Schemas.string),
+                CursorPage.limit,
+                CursorPage.cursor,
                 FieldSelection.parameter(of: Schemas.salon),
                 LoadReply.policy,
             ],
@@ -50,7 +45,7 @@ struct SalonMethods {
                 writer.object { writer in
                     writer.key("salons")
                     writer.array { writer in
-                        for salon in page.salons {
+                        for salon in page.elements {
                             fields.write(to: &writer) { SalonCodec.write(salon, to: &$0) }
                         }
                     }
