@@ -42,7 +42,8 @@ struct AgentFace {
         salons_list, then book a time within its opening hours; times carry the UTC offset of the \
         salon's wall clock. Every list says where it came from in "provenance": without a \
         connection it comes from a cache, and nothing can be booked. After bookingInDoubt call \
-        appointments_resolve; do not book again with another key.
+        appointments_resolve; do not book again with another key. There are an image feed, movies \
+        and a menu too; feed_image and menu_image take the URLs that their lists name.
         """
 
     private var appointments: Resource {
