@@ -54,6 +54,8 @@ def test_every_method_takes_and_gives_what_its_schema_says(client, document, boo
         "menu/image": image,
         "cache/validate": {},
         "cache/clear": {},
+        "resource/subscribe": {"resource": "salons"},
+        "resource/unsubscribe": {"resource": "salons"},
         "rpc.discover": {},
     }
     assert {method["name"] for method in document["methods"]} == set(calls)

@@ -34,7 +34,8 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         switch strategy {
         case .remoteFirst: break
         case .cacheOnly: return try unlessCancelled(try fallBack(after: nil))
-        case .cacheFirst: if let fresh = freshFromCache() { return try unlessCancelled(fresh) }
+        case .cacheFirst, .staleWhileRevalidate:
+            if let fresh = freshFromCache() { return try unlessCancelled(fresh) }
         }
         let newest: (value: CachedValue<Value>, source: Provenance.Source)
         do throws(RemoteError) {
@@ -171,5 +172,14 @@ extension ResourceLoader {
             ageSeconds: max(0, clock.now.seconds(since: cached.fetchedAt)),
             expiresAt: policy.maximumAge.map { cached.fetchedAt.advanced(bySeconds: $0) }
         )
+    }
+}
+
+extension ResourceLoader where Value: Equatable {
+    /// Asks the remote for what was shown from the cache, keeps what it says, and tells whether it
+    /// differs. Without an answer nothing changes, and there is no news.
+    public func findNews(since shown: Value) async -> Bool {
+        guard let newest = try? await askRemote(), !Task.isCancelled else { return false }
+        return deliver(newest.value, from: newest.source).value != shown
     }
 }

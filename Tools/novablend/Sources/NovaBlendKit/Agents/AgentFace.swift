@@ -16,7 +16,10 @@ struct AgentFace {
         self.table = table
     }
 
-    func makeServer(tools: [Method]) -> MCPServer {
+    func makeServer(
+        tools: [Method],
+        onSubscription: @escaping @Sendable () -> Void
+    ) -> MCPServer {
         MCPServer(
             identity: Identity(
                 name: "novablend",
@@ -29,6 +32,7 @@ struct AgentFace {
             resources: [appointments],
             templates: [salon],
             prompts: [bookAppointment, findSalon],
+            onSubscription: onSubscription,
             declined: ProgramError.declined.error("The user did not confirm; nothing was done"),
             lifecycle: Lifecycle(
                 info: ServerInfo(name: "novablend", version: Version.current),

@@ -19,7 +19,7 @@ struct ImageMethod: Sendable {
         ) { call throws(RPCError) in
             let url = try Self.url(of: call)
             let target = try Self.target(of: call)
-            let loaded = try await LoadReply.load(loader(of: url), call, default: .cacheFirst)
+            let loaded = try await LoadReply.load(loader(of: url), call, news, default: .cacheFirst)
             if let target {
                 if Task.isCancelled { throw .requestCancelled }
                 try Self.mapping { () throws(FileTarget.Failure) in
@@ -51,6 +51,9 @@ struct ImageMethod: Sendable {
         .init("file", Schemas.string, "what was written", isRequired: false),
         Schemas.provenance,
     ])
+
+    /// Of an image nobody is told: its URL is its version.
+    private var news: News { News(resource: "images", feed: supplies.changes) }
 
     private func loader(of url: ImageURL) -> ResourceLoader<ImageData> {
         ResourceLoader(

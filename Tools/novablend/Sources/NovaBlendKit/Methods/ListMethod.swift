@@ -33,7 +33,7 @@ where
             let query = try call.params.string("query")
             let cut = try CursorPage(call)
             let fields = try FieldSelection(call, of: schema)
-            let loaded = try await LoadReply.load(list.whole, call)
+            let loaded = try await LoadReply.load(list.whole, call, list.news)
             let page = try cut.page(
                 of: query.map { query in loaded.value.filter { query.isFound(in: text($0)) } }
                     ?? loaded.value
@@ -65,7 +65,7 @@ where
         ) { call throws(RPCError) in
             let page = try self.page(call)
             let fields = try FieldSelection(call, of: schema)
-            let loaded = try await LoadReply.load(list.loader(of: page), call)
+            let loaded = try await LoadReply.load(list.loader(of: page), call, list.news)
             // A page that is not full is the last: that is how a remote says so.
             let last = loaded.value.count == page.limit ? loaded.value.last : nil
             return reply(loaded.value, loaded.provenance, fields) { writer in

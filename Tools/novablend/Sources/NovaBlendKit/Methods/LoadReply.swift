@@ -28,9 +28,10 @@ enum LoadReply {
         return strategy
     }
 
-    static func load<Value>(
+    static func load<Value: Equatable>(
         _ loader: ResourceLoader<Value>,
         _ call: Call,
+        _ news: News,
         default standard: LoadStrategy = .remoteFirst
     ) async throws(RPCError) -> Loaded<Value> {
         let strategy = try strategy(of: call, default: standard)
@@ -38,6 +39,7 @@ enum LoadReply {
         do throws(LoadError) {
             let loaded = try await loader.load(strategy)
             call.report("loaded, from: \(loaded.provenance.source.rawValue)")
+            if strategy == .staleWhileRevalidate { news.look(since: loaded, with: loader) }
             return loaded
         } catch {
             throw RPCError(error)

@@ -13,6 +13,8 @@ where
     let policy: CachePolicy
     let supplies: Supplies
 
+    var news: News { News(resource: name, feed: supplies.changes) }
+
     var whole: ResourceLoader<[Element]> { loader(remote, cache) }
 
     func loader(of page: Page<Element>) -> ResourceLoader<[Element]> {

@@ -8,4 +8,5 @@ struct Supplies: Sendable {
     let client: any HTTPClient
     let store: any SnapshotStore
     let clock: any WallClock
+    let changes: ChangeFeed
 }
