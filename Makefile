@@ -68,6 +68,9 @@ test: build ## run every test there is
 	done
 	@echo "== Tests/Fuzzing"
 	@$(SWIFT) test --package-path Tests/Fuzzing --scratch-path $(BUILD)/Fuzzing $(STRICT) --quiet
+	@echo "== Tests/SixthResource"
+	@$(SWIFT) test --package-path Tests/SixthResource --scratch-path $(BUILD)/SixthResource \
+		$(STRICT) --quiet
 	@echo "== Tests/EndToEnd"
 	@NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Tests/EndToEnd \
 		--scratch-path $(BUILD)/EndToEnd $(STRICT) --quiet

@@ -32,11 +32,15 @@ ask appointments/book "$booking" '"name":"slotUnavailable"'
 echo "# What was booked."
 ask appointments/list '{}' '"source":"remote"'
 
+echo "# The same engine lists a menu."
+ask menu/list '{"limit":1}' '"source":"remote"'
+
 remote_pid="$(sed -n 's/.*process \([0-9]*\)$/\1/p' "$log")"
 kill "$remote_pid"
-echo "# The remote is gone (stopped process $remote_pid). Both lists answer from the cache."
+echo "# The remote is gone (stopped process $remote_pid). All lists answer from the cache."
 ask salons/list '{"limit":2}' '"source":"cache"'
 ask appointments/list '{}' '"source":"cache"'
+ask menu/list '{"limit":1}' '"source":"cache"'
 echo "# Booking needs a connection, and says so."
 ask appointments/book "${booking/10:30/11:30}" '"name":"bookingRequiresConnection"'
 

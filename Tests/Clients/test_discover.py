@@ -39,15 +39,23 @@ def test_every_schema_is_one(document):
             jsonschema.Draft202012Validator.check_schema(described["schema"])
 
 
-def test_every_method_takes_and_gives_what_its_schema_says(client, document, booking):
+def test_every_method_takes_and_gives_what_its_schema_says(client, document, booking, backend):
+    image = {"url": f"{backend}/images/teal.png"}
     calls = {
         "salons/list": {"limit": 1, "query": "a"},
         "salons/get": {"id": booking["salonId"]},
         "appointments/book": booking,
         "appointments/list": {},
         "appointments/resolve": {},
+        "feed/list": {"limit": 2},
+        "feed/image": image,
+        "movies/list": {"query": "curl", "fields": ["title"]},
+        "menu/list": {"limit": 2},
+        "menu/image": image,
         "cache/validate": {},
         "cache/clear": {},
+        "resource/subscribe": {"resource": "salons"},
+        "resource/unsubscribe": {"resource": "salons"},
         "rpc.discover": {},
     }
     assert {method["name"] for method in document["methods"]} == set(calls)

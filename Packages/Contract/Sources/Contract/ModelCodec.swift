@@ -1,9 +1,9 @@
 public import JSON
 
 /// The one place where a model meets its JSON: read and written by client, cache and backend alike.
-public protocol ModelCodec {
+public protocol ModelCodec: SendableMetatype {
     /// What is read and written.
-    associatedtype Model: Sendable
+    associatedtype Model: Sendable, Equatable
 
     /// Reads a model; throws `JSONError.mismatch` that names the path of what is wrong.
     static func read(_ value: JSONValue) throws(JSONError) -> Model

@@ -42,4 +42,27 @@ public enum Samples {
     public static func appointment(_ number: UInt8 = 1, hours: Int64 = 0) -> Appointment {
         Appointment(booking: booking(number, hours: hours), id: "a\(number)-\(hours)", version: 1)
     }
+
+    /// An image of the feed.
+    public static func feedImage(_ number: UInt8 = 1) -> FeedImage {
+        FeedImage(id: salonID(number), description: "Image \(number)", url: imageURL(number))
+    }
+
+    /// A movie.
+    public static func movie(_ number: UInt8 = 1) -> Movie {
+        Movie(id: "\(number)", title: "Movie \(number)")
+    }
+
+    /// Something on the menu.
+    public static func menuItem(_ number: UInt8 = 1) -> MenuItem {
+        MenuItem(id: salonID(number), name: "Burger \(number)")
+    }
+
+    /// The address of an image.
+    public static func imageURL(_ number: UInt8 = 1) -> ImageURL {
+        guard let url = ImageURL("https://images.example/\(number).png") else {
+            fatalError("a sample is no URL")
+        }
+        return url
+    }
 }

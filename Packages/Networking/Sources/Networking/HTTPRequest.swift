@@ -8,17 +8,21 @@ public struct HTTPRequest: Sendable, Hashable {
     public var headers: HTTPHeaders
     /// What is sent along.
     public var body: [UInt8]?
+    /// The longest body of the answer in bytes, where the client's own limit is not short enough.
+    public var maximumResponseBytes: Int?
 
     /// Makes a request.
     public init(
         _ method: HTTPMethod = .get,
         _ url: String,
         headers: HTTPHeaders = HTTPHeaders(),
-        body: [UInt8]? = nil
+        body: [UInt8]? = nil,
+        maximumResponseBytes: Int? = nil
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
+        self.maximumResponseBytes = maximumResponseBytes
     }
 }

@@ -104,7 +104,8 @@ final class Transfer {
 
     /// Takes a piece of the body, decompressed; false ends the transfer.
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let limit = job.configuration.limits.maximumBodyBytes
+        let overall = job.configuration.limits.maximumBodyBytes
+        let limit = min(job.request.maximumResponseBytes ?? overall, overall)
         guard body.count + bytes.count <= limit else {
             refusal = .bodyTooLarge(limit: limit)
             return false

@@ -48,6 +48,30 @@ struct MisbehavingServerTests {
         #expect(error?.reason == .bodyTooLarge(limit: 100_000))
     }
 
+    @Test("a request may bound its answer below the client's limit, and never above it")
+    func ownLimit() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789")
+        }
+        for (own, overall, limit) in [(9, 100, 9), (100, 8, 8), (10, 10, nil)] as [(Int, Int, Int?)]
+        {
+            var configuration = CurlHTTPClient.Configuration()
+            configuration.limits.maximumBodyBytes = overall
+            let client = try CurlHTTPClient(configuration: configuration)
+            var request = HTTPRequest(.get, server.url)
+            request.maximumResponseBytes = own
+            let sent = request
+            let result = await Result { () async throws(HTTPClientError) in
+                try await client.send(sent)
+            }
+            switch result {
+            case .success(let response): #expect(limit == nil && response.body.count == 10)
+            case .failure(let error):
+                #expect(limit.map { .bodyTooLarge(limit: $0) } == error.reason)
+            }
+        }
+    }
+
     @Test("a small body that unpacks beyond the limit is cut")
     func bomb() async throws {
         // 1 MiB of zeros, deflated by `gzip -9`, in base64.

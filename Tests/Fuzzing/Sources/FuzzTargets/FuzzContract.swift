@@ -23,6 +23,13 @@ public func fuzzContract(_ bytes: UnsafeRawBufferPointer) {
     check(SalonIDCodec.self, root)
     check(AppointmentTimeCodec.self, root)
     check(TimeOfDayCodec.self, root)
+    check(FeedCodec.self, root)
+    check(MenuCodec.self, root)
+    check(MovieListCodec.self, root)
+    check(FeedImageCodec.self, root)
+    check(MenuItemCodec.self, root)
+    check(MovieCodec.self, root)
+    check(CalendarDateCodec.self, root)
 }
 
 private func check<Codec: ModelCodec>(_ codec: Codec.Type, _ value: JSONValue)

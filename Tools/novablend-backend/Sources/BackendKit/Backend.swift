@@ -3,7 +3,7 @@ public import Domain
 import Glibc
 import JSON
 
-/// The reference remote: salons, availability and bookings over HTTP.
+/// The reference remote over HTTP: salons, availability and bookings, and the other lists.
 public final class Backend: Sendable {
     /// Why a backend did not start.
     public struct StartFailure: Error, Sendable, CustomStringConvertible {
@@ -24,6 +24,7 @@ public final class Backend: Sendable {
         port: UInt16 = 0,
         limits: ServerLimits = ServerLimits(),
         salons: [Salon] = SampleSalons.all,
+        lists: [ServedList] = ServedList.all,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(StartFailure) {
         let store: BookingStore
@@ -32,7 +33,7 @@ public final class Backend: Sendable {
         } catch {
             throw StartFailure(description: "the database \(path) cannot be used: \(error)")
         }
-        let routes = Routes(store: store, salons: salons, log: log) {
+        let routes = Routes(store: store, salons: salons, lists: lists, log: log) {
             Timestamp(secondsSince1970: Int64(time(nil)))
         }
         do throws(HTTPServer.CouldNotListen) {

@@ -45,10 +45,10 @@ extension HTTPServer {
             path: String(cString: url),
             body: exchange.body
         )
-        for name in ["idempotency-key", "if-none-match"] {
+        for name in ["idempotency-key", "if-none-match", "host"] {
             request.headers[name] = nb_mhd_header(connection, name).map { String(cString: $0) }
         }
-        for name in ["from", "to"] {
+        for name in ["from", "to", "limit", "after"] {
             request.query[name] = nb_mhd_query(connection, name).map { String(cString: $0) }
         }
         return queue(server.respond(request), connection)

@@ -10,6 +10,18 @@ struct ServerRequest: Sendable {
     /// The header fields that the backend reads, by lower-case name.
     var headers: [String: String] = [:]
     var body: [UInt8] = []
+
+    /// Where the client reached us, as it says: any name and port, and nothing that could be more.
+    var origin: String {
+        let host = headers["host"] ?? ""
+        let isPlain = host.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "-")...UInt8(ascii: ":")).contains(byte)
+                    && byte != UInt8(ascii: "/")
+                || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+        }
+        return "http://" + (isPlain && !host.isEmpty ? host : "localhost")
+    }
 }
 
 /// An answer of the backend.

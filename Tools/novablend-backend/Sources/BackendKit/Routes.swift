@@ -10,18 +10,21 @@ struct Routes: Sendable {
     private let salons: [SalonID: Salon]
     /// Salons do not change while the backend runs: their list is encoded once.
     private let salonList: [UInt8]
+    private let lists: [String: ServedList]
     private let log: @Sendable (String) -> Void
     private let now: @Sendable () -> Timestamp
 
     init(
         store: BookingStore,
         salons: [Salon],
+        lists: [ServedList],
         log: @escaping @Sendable (String) -> Void,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
         self.salons = Dictionary(salons.map { ($0.id, $0) }) { first, _ in first }
         salonList = SalonListCodec.encode(salons)
+        self.lists = Dictionary(lists.map { ($0.name, $0) }) { first, _ in first }
         self.log = log
         self.now = now
     }
@@ -54,8 +57,24 @@ struct Routes: Sendable {
             return try only(["GET", "POST"], request) {
                 request.method == "POST" ? try book(request) : try list()
             }
-        default: throw Problem(404, "notFound", "there is nothing at \(request.path)")
+        case ("images", 2):
+            return try only(["GET"], request) { try image(String(parts[1])) }
+        case (let name?, 1):
+            guard let list = lists[name] else { throw Self.nothing(at: request.path) }
+            return try only(["GET"], request) {
+                ServerResponse(status: 200, body: try list.body(for: request))
+            }
+        default: throw Self.nothing(at: request.path)
         }
+    }
+
+    private static func nothing(at path: String) -> Problem {
+        Problem(404, "notFound", "there is nothing at \(path)")
+    }
+
+    private func image(_ file: String) throws -> ServerResponse {
+        guard let png = SampleImages.png(named: file) else { throw Self.nothing(at: file) }
+        return ServerResponse(status: 200, headers: ["Content-Type": "image/png"], body: png)
     }
 
     private static let healthy = Array("{\"status\":\"ok\"}".utf8)

@@ -1,3 +1,4 @@
+import BackendKit
 import Glibc
 
 /// What the command line says.
@@ -12,7 +13,7 @@ struct Options {
     static let help = """
         Usage: novablend-backend [--host ADDRESS] [--port PORT] [--database FILE]
 
-        Serves sample salons over HTTP and keeps the bookings made there.
+        Serves sample salons and other lists over HTTP, and keeps the bookings made there.
 
           --host ADDRESS    the IPv4 address to listen on (127.0.0.1)
           --port PORT       the port, 0 for any that is free (8080); the first line of
@@ -24,6 +25,7 @@ struct Options {
 
         GET /salons   GET /salons/{id}/availability?from=&to=   GET /health
         GET /appointments   POST /appointments (with Idempotency-Key)
+        \(ServedList.all.map { "GET /" + $0.name }.joined(separator: "   ")) (with ?limit=&after=)
         """
 
     struct Wrong: Error { let text: String }

@@ -36,6 +36,51 @@ struct BackendTests {
         #expect(try SalonListCodec.decode(Array(answer.body.utf8)) == SampleSalons.all)
     }
 
+    @Test("feed, movies and menu are served as the contract has them, with images of their own")
+    func lists() throws {
+        let feed = try #require(exchange(backend.port, "GET /feed", headers: ["Host: h:5"]))
+        let images = try FeedCodec.decode(Array(feed.body.utf8))
+        #expect(images.count == 7)
+        #expect(images.first?.url.description == "http://h:5/images/copper.png")
+        let menu = try #require(exchange(backend.port, "GET /menu"))
+        #expect(try MenuCodec.decode(Array(menu.body.utf8)).count == 4)
+        let movies = try #require(exchange(backend.port, "GET /movies"))
+        #expect(try MovieListCodec.decode(Array(movies.body.utf8)).count == 3)
+        for name in Set(images.map { $0.url.description.split(separator: "/").last ?? "" }) {
+            let image = try #require(exchange(backend.port, "GET /images/\(name)"))
+            #expect(image.status == 200 && image.header("content-type") == "image/png")
+        }
+        #expect(exchange(backend.port, "GET /images/none.png")?.status == 404)
+        #expect(exchange(backend.port, "GET /images/copper")?.status == 404)
+    }
+
+    @Test("pages follow each other by the last id, and together are the list")
+    func pages() throws {
+        let whole = try #require(exchange(backend.port, "GET /feed"))
+        var (pages, after) = ([FeedImage](), "")
+        repeat {
+            let answer = try #require(exchange(backend.port, "GET /feed?limit=3\(after)"))
+            let page = try FeedCodec.decode(Array(answer.body.utf8))
+            #expect(page.count <= 3)
+            pages += page
+            after = page.last.map { "&after=\($0.id)" } ?? ""
+        } while !after.isEmpty
+        #expect(try FeedCodec.decode(Array(whole.body.utf8)) == pages)
+        for query in [
+            "limit=0", "limit=x", "after=x", "after=5a100000-0000-4000-8000-000000000001",
+        ] {
+            #expect(exchange(backend.port, "GET /feed?\(query)")?.status == 422, "\(query)")
+        }
+    }
+
+    @Test("a host that is no host is not repeated in URLs")
+    func host() throws {
+        let answer = try #require(
+            exchange(backend.port, "GET /feed", headers: ["Host: evil/\"x"])
+        )
+        #expect(!answer.body.contains("evil"))
+    }
+
     @Test("a list that is known is not sent again; one that changed is")
     func conditional() throws {
         let first = try #require(exchange(backend.port, "GET /appointments"))

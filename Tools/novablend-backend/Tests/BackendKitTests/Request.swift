@@ -34,7 +34,8 @@ func exchange(
         }
     }
     guard isConnected else { return nil }
-    let fields = ["Host: x", "Connection: close", "Content-Length: \(body.utf8.count)"] + headers
+    let host = headers.contains { $0.hasPrefix("Host:") } ? [] : ["Host: x"]
+    let fields = host + ["Connection: close", "Content-Length: \(body.utf8.count)"] + headers
     let request = "\(line) HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n" + body
     var bytes = Array(request.utf8)
     while !bytes.isEmpty {

@@ -11,13 +11,23 @@ public struct Composition: Sendable {
     public let methods: MethodTable
     private let resolution: ResolveBookings
 
-    /// Wires everything by `configuration`; nothing is read, written or connected yet.
-    public init(_ configuration: Configuration) throws(HTTPClientFailure) {
+    /// Wires everything by `configuration`, with `lists` beside salons and appointments; nothing is
+    /// read, written or connected yet.
+    public init(
+        _ configuration: Configuration,
+        lists: [ListedResource] = ListedResource.all
+    ) throws(HTTPClientFailure) {
         let clock = SystemClock()
         let client = try Self.makeClient(configuration)
-        let store = FileSnapshotStore(directory: configuration.cacheDirectory)
         let endpoints = configuration.endpoints
         let changes = ChangeFeed()
+        let watch = DirectoryWatch(directory: configuration.cacheDirectory, suffix: ".snapshot") {
+            changes.announce($0)
+        }
+        let store = WatchedStore(
+            store: FileSnapshotStore(directory: configuration.cacheDirectory),
+            watch: watch
+        )
 
         let salons = ResourceLoader(
             policy: .salons,
@@ -45,8 +55,16 @@ public struct Composition: Sendable {
             keys: RandomKeys()
         )
         resolution = ResolveBookings(booking)
+        let supplies = Supplies(
+            endpoints: endpoints,
+            client: client,
+            store: store,
+            clock: clock,
+            changes: changes
+        )
+        let resources = lists.map { $0.served(with: supplies) }
         let all =
-            SalonMethods(salons).all
+            SalonMethods(salons, changes: changes).all
             + AppointmentMethods(
                 loader: appointments,
                 booking: booking,
@@ -54,12 +72,22 @@ public struct Composition: Sendable {
                 salons: directory,
                 changes: changes
             ).all
-            + CacheMethods(store: store, salons: salons, appointments: appointments).all
+            + resources.flatMap(\.methods)
+            + CacheMethods(
+                store: store,
+                validations: [.init("salons", salons), .init("appointments", appointments)]
+                    + resources.map(\.validation) + [.init("images", ImageShelf(store: store))]
+            ).all
         let served = Discovery.served(all, isReadOnly: configuration.isReadOnly)
         let agents = AgentFace(salons: directory, table: MethodTable(served))
-        let mcp = agents.makeServer(tools: served)
+        let mcp = agents.makeServer(tools: served) { watch.start() }
+        let subscriptions = Subscriptions(to: ["salons", "appointments"] + lists.map(\.name)) {
+            watch.start()
+        }
         changes.observe { mcp.resourceChanged(AgentFace.uri(of: $0)) }
-        methods = MethodTable(served + [Discovery.method(for: served)] + mcp.methods)
+        changes.observe { subscriptions.tell($0) }
+        let plain = served + subscriptions.methods
+        methods = MethodTable(plain + [Discovery.method(for: plain)] + mcp.methods)
     }
 
     /// Finds out what became of the bookings that an earlier run left open, and tells how many are

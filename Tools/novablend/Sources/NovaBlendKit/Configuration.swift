@@ -8,6 +8,9 @@ public struct Configuration: Sendable, Hashable {
         public var appointments: String?
         /// Where a salon's slots are, with `{id}` for the salon; nil when nobody offers them.
         public var availability: String?
+        /// Where the other lists are, by the names of their resources.
+        public var lists: [String: String] = [:]
+        private var base: String?
 
         /// Makes endpoints with nothing set.
         public init() {}
@@ -16,10 +19,14 @@ public struct Configuration: Sendable, Hashable {
         public init(base: String) {
             var base = base
             while base.hasSuffix("/") { base.removeLast() }
+            self.base = base
             salons = base + "/salons"
             appointments = base + "/appointments"
             availability = base + "/salons/{id}/availability"
         }
+
+        /// Where the list of that name is; nil when nobody said.
+        func url(of name: String) -> String? { lists[name] ?? base.map { "\($0)/\(name)" } }
     }
 
     /// Where the remote is.

@@ -13,6 +13,7 @@ struct Options {
     var salonsURL: String?
     var appointmentsURL: String?
     var availabilityURL: String?
+    var listURLs: [String: String] = [:]
     var isSandbox = false
     var isReadOnly = false
     var cacheDirectory: String?
@@ -25,16 +26,19 @@ struct Options {
     static let help = """
         Usage: novablend serve [--base-url URL | --sandbox] [options]
 
-        Serves salons and appointments as JSON-RPC 2.0 over standard input and output, one message
-        a line or with Content-Length headers. Without a connection lists come from the cache.
+        Serves salons, appointments and other lists as JSON-RPC 2.0 over standard input and output,
+        one message a line or with Content-Length headers. Without a connection lists come from the
+        cache.
 
-          --base-url URL          the remote; its paths are /salons, /appointments and
-                                  /salons/{id}/availability
+          --base-url URL          the remote; its paths are /salons, /appointments,
+                                  /salons/{id}/availability, \(paths)
           --sandbox               a remote of its own on loopback, with sample salons, that
                                   is gone afterwards
           --salons-url URL        one address alone, also beside --base-url;
           --appointments-url URL  likewise
           --availability-url URL  likewise, with {id} in the salon's place
+          \(listOptions.joined(separator: " URL, ")) URL
+                                  likewise
           --cache-dir DIR         for offline use ($XDG_CACHE_HOME/novablend)
           --state-dir DIR         for bookings under way ($XDG_STATE_HOME/novablend)
           --ca-file FILE          certificates to trust, in PEM
@@ -49,6 +53,10 @@ struct Options {
 
         Exit codes: 0 done, 1 failed or input cut off, 64 wrong usage.
         """
+
+    private static let lists = ListedResource.all.map(\.name)
+    private static let listOptions = lists.map { "--\($0)-url" }
+    private static var paths: String { lists.map { "/" + $0 }.joined(separator: ", ") }
 
     init(_ arguments: [String]) throws(Wrong) {
         var rest = arguments[...]
@@ -91,14 +99,14 @@ struct Options {
                 throw Wrong(text: "--framing takes auto, headers or lines")
             }
             framing = mode
-        default: throw Wrong(text: "there is no \(option)")
+        default: listURLs[String(option.dropFirst(2).dropLast(4))] = value
         }
     }
 
-    private static let withValue: Set<String> = [
+    private static let withValue = Set(listOptions).union([
         "--base-url", "--salons-url", "--appointments-url", "--availability-url", "--cache-dir",
         "--state-dir", "--ca-file", "--framing", "--trace", "--max-message",
-    ]
+    ])
 
     private static func value(
         of option: String,
@@ -124,6 +132,7 @@ extension Options {
         if let salonsURL { endpoints.salons = salonsURL }
         if let appointmentsURL { endpoints.appointments = appointmentsURL }
         if let availabilityURL { endpoints.availability = availabilityURL }
+        endpoints.lists = listURLs
         let cache =
             cacheDirectory ?? sandbox.map { $0.directory + "/cache" }
             ?? Self.directory("XDG_CACHE_HOME", ".cache")

@@ -18,4 +18,40 @@ extension CachePolicy {
         whenEmpty: .nothing,
         whenUnreadable: .retrievalError
     )
+
+    /// The image feed (seeds 001 and 002): a week, then an error.
+    public static let feed = CachePolicy(
+        maximumAge: 7 * day,
+        whenExpired: .connectivityError,
+        deletesExpired: false,
+        whenEmpty: .connectivityError,
+        whenUnreadable: .retrievalError
+    )
+
+    /// Movies (seed 003): a week, then an error; what cannot be shown is deleted.
+    public static let movies = CachePolicy(
+        maximumAge: 7 * day,
+        whenExpired: .connectivityError,
+        deletesExpired: true,
+        whenEmpty: .nothing,
+        whenUnreadable: .retrievalErrorAndDelete
+    )
+
+    /// The menu (seed 004): two weeks, then an error.
+    public static let menu = CachePolicy(
+        maximumAge: 14 * day,
+        whenExpired: .connectivityError,
+        deletesExpired: true,
+        whenEmpty: .connectivityError,
+        whenUnreadable: .retrievalError
+    )
+
+    /// The data of an image (seeds 001 and 004): what a URL gave once is shown for good.
+    public static let imageData = CachePolicy(
+        maximumAge: nil,
+        whenExpired: .connectivityError,
+        deletesExpired: false,
+        whenEmpty: .connectivityError,
+        whenUnreadable: .treatedAsEmpty
+    )
 }

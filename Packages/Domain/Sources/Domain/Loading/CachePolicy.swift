@@ -4,7 +4,9 @@ public struct CachePolicy: Sendable, Hashable {
     public enum Substitute: Sendable, Hashable { case nothing, connectivityError }
 
     /// What a load does about a cache that cannot be read.
-    public enum Unreadable: Sendable, Hashable { case retrievalError, retrievalErrorAndDelete }
+    public enum Unreadable: Sendable, Hashable {
+        case retrievalError, retrievalErrorAndDelete, treatedAsEmpty
+    }
 
     /// The age in seconds from which a cached value is expired; nil when it never is.
     public var maximumAge: Int64?

@@ -6,4 +6,7 @@ public enum LoadStrategy: String, Sendable, CaseIterable {
     case cacheOnly
     /// What was kept while it is fresh, else as ``remoteFirst``.
     case cacheFirst
+    /// What was kept while it is fresh, and then ``ResourceLoader/findNews(since:)``; else as
+    /// ``remoteFirst``.
+    case staleWhileRevalidate
 }

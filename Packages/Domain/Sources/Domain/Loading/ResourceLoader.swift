@@ -6,15 +6,16 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     private let remote: any ResourceRemote<Value>
     private let cache: any ResourceCache<Value>
     private let clock: any WallClock
-    private let nothing: Value
+    private let nothing: Value?
 
-    /// Composes an engine; `nothing` is what a load delivers when there is nothing to show.
+    /// Composes an engine; `nothing` is what a load delivers when there is nothing to show, nil
+    /// where that is always an error.
     public init(
         policy: CachePolicy,
         remote: any ResourceRemote<Value>,
         cache: any ResourceCache<Value>,
         clock: any WallClock,
-        nothing: Value
+        nothing: Value?
     ) {
         self.policy = policy
         self.remote = remote
@@ -32,8 +33,9 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     {
         switch strategy {
         case .remoteFirst: break
-        case .cacheOnly: return try fallBack(after: nil)
-        case .cacheFirst: if let fresh = freshFromCache() { return fresh }
+        case .cacheOnly: return try unlessCancelled(try fallBack(after: nil))
+        case .cacheFirst, .staleWhileRevalidate:
+            if let fresh = freshFromCache() { return try unlessCancelled(fresh) }
         }
         let newest: (value: CachedValue<Value>, source: Provenance.Source)
         do throws(RemoteError) {
@@ -46,6 +48,12 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         }
         if Task.isCancelled { throw .remote(.cancelled) }
         return deliver(newest.value, from: newest.source)
+    }
+
+    /// Whoever cancelled wants nothing any more, also what was at hand.
+    private func unlessCancelled(_ loaded: Loaded<Value>) throws(LoadError) -> Loaded<Value> {
+        if Task.isCancelled { throw .remote(.cancelled) }
+        return loaded
     }
 
     /// Deletes what is kept if it has expired or cannot be read.
@@ -120,7 +128,11 @@ extension ResourceLoader {
         do throws(CacheError) {
             cached = try cache.retrieve()
         } catch {
-            if policy.whenUnreadable == .retrievalErrorAndDelete { try? cache.delete() }
+            switch policy.whenUnreadable {
+            case .retrievalError: break
+            case .retrievalErrorAndDelete: try? cache.delete()
+            case .treatedAsEmpty: return try substitute(policy.whenEmpty, after: failure)
+            }
             throw .cache(error)
         }
         guard let cached else {
@@ -147,11 +159,10 @@ extension ResourceLoader {
         if deleting {
             do throws(CacheError) { try cache.delete() } catch { provenance.cacheError = error }
         }
-        switch substitute {
-        case .nothing: return Loaded(value: nothing, provenance: provenance)
-        case .connectivityError:
+        guard substitute == .nothing, let nothing else {
             throw .remote(failure ?? .connectivity(reason: "nothing fresh is kept for offline use"))
         }
+        return Loaded(value: nothing, provenance: provenance)
     }
 
     private func describe(_ cached: CachedValue<Value>, source: Provenance.Source) -> Provenance {
@@ -161,5 +172,14 @@ extension ResourceLoader {
             ageSeconds: max(0, clock.now.seconds(since: cached.fetchedAt)),
             expiresAt: policy.maximumAge.map { cached.fetchedAt.advanced(bySeconds: $0) }
         )
+    }
+}
+
+extension ResourceLoader where Value: Equatable {
+    /// Asks the remote for what was shown from the cache, keeps what it says, and tells whether it
+    /// differs. Without an answer nothing changes, and there is no news.
+    public func findNews(since shown: Value) async -> Bool {
+        guard let newest = try? await askRemote(), !Task.isCancelled else { return false }
+        return deliver(newest.value, from: newest.source).value != shown
     }
 }

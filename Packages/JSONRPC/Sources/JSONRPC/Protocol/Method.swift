@@ -105,7 +105,8 @@ public struct Method: Sendable {
         self.handler = handler
     }
 
-    func isChange(_ call: Call) -> Bool { decidesEffect?(call) ?? (effect != .reads) }
+    /// Whether this call changes something.
+    public func isChange(_ call: Call) -> Bool { decidesEffect?(call) ?? (effect != .reads) }
 
     /// What it takes by name.
     public var paramsSchema: ObjectSchema {

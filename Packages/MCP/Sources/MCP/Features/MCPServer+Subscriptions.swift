@@ -6,6 +6,7 @@ extension MCPServer {
         let subscribe = method("resources/subscribe") { call, context throws(RPCError) in
             let uri = try subscribable(call, context)
             client.subscribe(uri, call.peer)
+            onSubscription()
             return context.result()
         }
         let unsubscribe = method("resources/unsubscribe") { call, context throws(RPCError) in
@@ -49,6 +50,7 @@ extension MCPServer {
             let params = Self.params(of: id) { $0.member("uri", uri) }
             call.peer.notify("notifications/resources/updated", params)
         }
+        onSubscription()
         await call.untilEnd()
         client.stopListening(number)
         if Task.isCancelled { throw .requestCancelled }

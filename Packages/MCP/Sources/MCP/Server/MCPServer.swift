@@ -11,12 +11,14 @@ public struct MCPServer: Sendable {
     let resources: [Resource]
     let templates: [ResourceTemplate]
     let prompts: [Prompt]
+    let onSubscription: @Sendable () -> Void
     let declined: RPCError
     let lifecycle: Lifecycle
     let client = ClientState()
     let confirmations: Confirmations
 
-    /// Makes a server that offers `methods` as tools. `declined` is what a tool fails with when the
+    /// Makes a server that offers `methods` as tools. `onSubscription` runs
+    /// when somebody wants to hear of changes. `declined` is what a tool fails with when the
     /// user did not confirm; `lifecycle` answers an `initialize` that is LSP's and not MCP's.
     public init(
         identity: Identity,
@@ -24,6 +26,7 @@ public struct MCPServer: Sendable {
         resources: [Resource] = [],
         templates: [ResourceTemplate] = [],
         prompts: [Prompt] = [],
+        onSubscription: @escaping @Sendable () -> Void = {},
         declined: RPCError,
         lifecycle: Lifecycle
     ) {
@@ -32,6 +35,7 @@ public struct MCPServer: Sendable {
         self.resources = resources
         self.templates = templates
         self.prompts = prompts
+        self.onSubscription = onSubscription
         self.declined = declined
         self.lifecycle = lifecycle
         confirmations = Confirmations()

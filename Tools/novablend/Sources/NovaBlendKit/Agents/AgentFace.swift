@@ -16,7 +16,10 @@ struct AgentFace {
         self.table = table
     }
 
-    func makeServer(tools: [Method]) -> MCPServer {
+    func makeServer(
+        tools: [Method],
+        onSubscription: @escaping @Sendable () -> Void
+    ) -> MCPServer {
         MCPServer(
             identity: Identity(
                 name: "novablend",
@@ -29,6 +32,7 @@ struct AgentFace {
             resources: [appointments],
             templates: [salon],
             prompts: [bookAppointment, findSalon],
+            onSubscription: onSubscription,
             declined: ProgramError.declined.error("The user did not confirm; nothing was done"),
             lifecycle: Lifecycle(
                 info: ServerInfo(name: "novablend", version: Version.current),
@@ -42,7 +46,8 @@ struct AgentFace {
         salons_list, then book a time within its opening hours; times carry the UTC offset of the \
         salon's wall clock. Every list says where it came from in "provenance": without a \
         connection it comes from a cache, and nothing can be booked. After bookingInDoubt call \
-        appointments_resolve; do not book again with another key.
+        appointments_resolve; do not book again with another key. There are an image feed, movies \
+        and a menu too; feed_image and menu_image take the URLs that their lists name.
         """
 
     private var appointments: Resource {

@@ -41,8 +41,9 @@ struct AppointmentMethods {
                     Schemas.provenance,
                 ])
             )
-        ) { [loader] call throws(RPCError) in
-            let loaded = try await LoadReply.load(loader, call)
+        ) { [loader, changes] call throws(RPCError) in
+            let news = News(resource: "appointments", feed: changes)
+            let loaded = try await LoadReply.load(loader, call, news)
             return JSONFragment { writer in
                 writer.object { writer in
                     writer.key("appointments")

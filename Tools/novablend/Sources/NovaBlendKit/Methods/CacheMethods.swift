@@ -6,19 +6,37 @@ import Persistence
 /// The methods about what is kept.
 struct CacheMethods {
     private let store: any SnapshotStore
-    private let validations:
-        [(name: String, run: @Sendable () throws(CacheError) -> CacheValidation)]
+    private let validations: [Validation]
 
-    init(
-        store: any SnapshotStore,
-        salons: ResourceLoader<[Salon]>,
-        appointments: ResourceLoader<[Appointment]>
-    ) {
+    /// What validates the cache of a resource.
+    struct Validation: Sendable {
+        let name: String
+        let run: @Sendable () throws(CacheError) -> CacheValidation
+
+        init(_ name: String, run: @escaping @Sendable () throws(CacheError) -> CacheValidation) {
+            self.name = name
+            self.run = run
+        }
+
+        init(_ name: String, _ loader: ResourceLoader<some Sendable>) {
+            self.init(name) { () throws(CacheError) in try loader.validateCache() }
+        }
+
+        /// That of the images, which no single load has.
+        init(_ name: String, _ shelf: ImageShelf) {
+            self.init(name) { () throws(CacheError) in
+                do throws(StoreError) {
+                    return try shelf.validate()
+                } catch {
+                    throw CacheError(.deletion, reason: error.description)
+                }
+            }
+        }
+    }
+
+    init(store: any SnapshotStore, validations: [Validation]) {
         self.store = store
-        validations = [
-            ("salons", { () throws(CacheError) in try salons.validateCache() }),
-            ("appointments", { () throws(CacheError) in try appointments.validateCache() }),
-        ]
+        self.validations = validations
     }
 
     var all: [Method] { [validate, clear] }
@@ -61,11 +79,11 @@ struct CacheMethods {
     private var clear: Method {
         Method(
             "cache/clear",
-            "Forgets everything that is kept for offline use; bookings under way stay.",
+            "Forgets everything that is kept for offline use, images included; bookings under way stay.",
             title: "Clear the cache",
             result: .init(
                 "cleared",
-                "the names that were forgotten",
+                "the names that were forgotten; images are one",
                 schema: ObjectSchema([
                     .init("cleared", Schemas.array(of: Schemas.string))
                 ])
@@ -79,7 +97,9 @@ struct CacheMethods {
                     writer.object { writer in
                         writer.key("cleared")
                         writer.array { writer in
-                            for name in names { writer.string(name) }
+                            for name in names where !ImageShelf.holds(name) {
+                                writer.string(name)
+                            }
                         }
                     }
                 }

@@ -20,10 +20,13 @@ enum Discovery {
         return discover
     }
 
+    /// Of a method that changes something only with certain params, the other calls are served.
     private static func refusingChanges(_ method: Method) -> Method {
-        guard method.effect != .reads else { return method }
+        guard method.effect != .reads || method.decidesEffect != nil else { return method }
         var refusing = method
-        refusing.handler = { _ throws(RPCError) in
+        if method.decidesEffect != nil { refusing.effect = .reads }
+        refusing.handler = { call throws(RPCError) in
+            guard method.isChange(call) else { return try await method.handler(call) }
             throw ProgramError.readOnly.error(
                 "\(method.name) changes something, and the server was started with --read-only"
             )

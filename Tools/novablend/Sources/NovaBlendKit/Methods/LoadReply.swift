@@ -5,14 +5,22 @@ import JSONRPC
 
 /// What methods that load have in common: the strategy they take and the provenance they give.
 enum LoadReply {
-    static let policy = Method.Parameter(
-        "policy",
-        "whom to ask: remoteFirst (default), cacheOnly or cacheFirst",
-        schema: Schemas.oneOf(LoadStrategy.allCases.map(\.rawValue))
-    )
+    static let policy = policy(default: .remoteFirst)
 
-    static func strategy(of call: Call) throws(RPCError) -> LoadStrategy {
-        guard let name = try call.params.string(policy.name) else { return .remoteFirst }
+    static func policy(default standard: LoadStrategy) -> Method.Parameter {
+        let others = LoadStrategy.allCases.filter { $0 != standard }.map(\.rawValue)
+        return Method.Parameter(
+            "policy",
+            "whom to ask: \(standard.rawValue) (default), \(others.joined(separator: " or "))",
+            schema: Schemas.oneOf(LoadStrategy.allCases.map(\.rawValue))
+        )
+    }
+
+    static func strategy(
+        of call: Call,
+        default standard: LoadStrategy
+    ) throws(RPCError) -> LoadStrategy {
+        guard let name = try call.params.string(policy.name) else { return standard }
         guard let strategy = LoadStrategy(rawValue: name) else {
             let known = LoadStrategy.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalidParams("\"policy\" must be one of \(known)", parameter: "policy")
@@ -20,15 +28,18 @@ enum LoadReply {
         return strategy
     }
 
-    static func load<Value>(
+    static func load<Value: Equatable>(
         _ loader: ResourceLoader<Value>,
-        _ call: Call
+        _ call: Call,
+        _ news: News,
+        default standard: LoadStrategy = .remoteFirst
     ) async throws(RPCError) -> Loaded<Value> {
-        let strategy = try strategy(of: call)
+        let strategy = try strategy(of: call, default: standard)
         if strategy != .cacheOnly { call.report("asking the remote") }
         do throws(LoadError) {
             let loaded = try await loader.load(strategy)
             call.report("loaded, from: \(loaded.provenance.source.rawValue)")
+            if strategy == .staleWhileRevalidate { news.look(since: loaded, with: loader) }
             return loaded
         } catch {
             throw RPCError(error)

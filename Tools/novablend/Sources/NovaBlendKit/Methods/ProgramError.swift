@@ -51,6 +51,14 @@ extension RPCError {
         "No remote is configured for this; start with --base-url URL, or with --sandbox to try it"
     )
 
+    init(_ error: FileTarget.Failure) {
+        switch error {
+        case .refused(let why): self = .invalidParams("\"file\" \(why)", parameter: "file")
+        case .failed(let reason):
+            self = ProgramError.cacheInsertion.error("The file could not be written: \(reason)")
+        }
+    }
+
     init(_ error: LoadError) {
         switch error {
         case .remote(let error): self.init(error)

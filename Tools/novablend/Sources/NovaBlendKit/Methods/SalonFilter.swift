@@ -7,39 +7,20 @@ import JSONRPC
 struct SalonFilter {
     private let query: String?
     private let openAt: AppointmentTime?
-    private let limit: Int?
-    private let offset: Int
+    private let cut: CursorPage
 
     init(_ call: Call) throws(RPCError) {
         query = try call.params.string("query")
         openAt = try call.params.read("openAt") { value throws(JSONError) in
             try AppointmentTimeCodec.read(value)
         }
-        limit = try call.params.integer("limit")
-        if let limit, limit < 1 {
-            throw .invalidParams("\"limit\" must be at least 1", parameter: "limit")
-        }
-        let cursor = try call.params.string("cursor")
-        guard let offset = cursor.map({ Int($0) }) ?? 0, offset >= 0 else {
-            throw .invalidParams(
-                "\"cursor\" must be the nextCursor of an earlier page",
-                parameter: "cursor"
-            )
-        }
-        self.offset = offset
+        cut = try CursorPage(call)
     }
 
     func page(
         of salons: [Salon]
-    ) throws(RPCError) -> (salons: ArraySlice<Salon>, total: Int, nextCursor: String?) {
-        let matching = query == nil && openAt == nil ? salons : salons.filter(matches)
-        guard offset <= matching.count else {
-            throw .invalidParams("\"cursor\" lies past the end", parameter: "cursor")
-        }
-        let rest = matching[offset...]
-        let page = rest.prefix(limit ?? rest.count)
-        let next = page.endIndex < matching.count ? String(page.endIndex) : nil
-        return (page, matching.count, next)
+    ) throws(RPCError) -> (elements: ArraySlice<Salon>, total: Int, nextCursor: String?) {
+        try cut.page(of: query == nil && openAt == nil ? salons : salons.filter(matches))
     }
 
     private func matches(_ salon: Salon) -> Bool {
@@ -51,8 +32,14 @@ struct SalonFilter {
 extension Salon {
     /// Whether name or location contain `text`, in whatever case.
     func matches(_ text: String) -> Bool {
-        let text = text.lowercased()
-        return text.isEmpty || name.lowercased().contains(text)
-            || location.lowercased().contains(text)
+        text.isFound(in: [name, location])
+    }
+}
+
+extension String {
+    /// Whether it is part of one of `texts`, in whatever case; nothing is part of everything.
+    func isFound(in texts: [String?]) -> Bool {
+        let wanted = lowercased()
+        return wanted.isEmpty || texts.contains { $0?.lowercased().contains(wanted) == true }
     }
 }

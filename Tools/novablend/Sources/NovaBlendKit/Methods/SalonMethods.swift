@@ -6,9 +6,11 @@ import JSONRPC
 /// The methods about salons.
 struct SalonMethods {
     private let loader: ResourceLoader<[Salon]>
+    private let news: News
 
-    init(_ loader: ResourceLoader<[Salon]>) {
+    init(_ loader: ResourceLoader<[Salon]>, changes: ChangeFeed) {
         self.loader = loader
+        news = News(resource: "salons", feed: changes)
     }
 
     var all: [Method] { [list, get] }
@@ -21,13 +23,8 @@ struct SalonMethods {
             parameters: [
                 .init("query", "text that name or location contain", schema: Schemas.string),
                 .init("openAt", "a time at which the salon is open", schema: Schemas.time),
-                .init(
-                    "limit",
-                    "the most salons to list",
-                    schema: Schemas.positive,
-                    agentDefault: JSONFragment { $0.integer(20) }
-                ),
-                .init("cursor", "nextCursor of the page before", schema: Schemas.string),
+                CursorPage.limit,
+                CursorPage.cursor,
                 FieldSelection.parameter(of: Schemas.salon),
                 LoadReply.policy,
             ],
@@ -41,16 +38,16 @@ struct SalonMethods {
                     Schemas.provenance,
                 ])
             )
-        ) { [loader] call throws(RPCError) in
+        ) { [loader, news] call throws(RPCError) in
             let filter = try SalonFilter(call)
             let fields = try FieldSelection(call, of: Schemas.salon)
-            let loaded = try await LoadReply.load(loader, call)
+            let loaded = try await LoadReply.load(loader, call, news)
             let page = try filter.page(of: loaded.value)
             return JSONFragment { writer in
                 writer.object { writer in
                     writer.key("salons")
                     writer.array { writer in
-                        for salon in page.salons {
+                        for salon in page.elements {
                             fields.write(to: &writer) { SalonCodec.write(salon, to: &$0) }
                         }
                     }
@@ -78,11 +75,11 @@ struct SalonMethods {
                     .init("salon", Schemas.salon.fragment), Schemas.provenance,
                 ])
             )
-        ) { [loader] call throws(RPCError) in
+        ) { [loader, news] call throws(RPCError) in
             let id = try call.params.read("id") { value throws(JSONError) in
                 try SalonIDCodec.read(value)
             }
-            let loaded = try await LoadReply.load(loader, call)
+            let loaded = try await LoadReply.load(loader, call, news)
             guard let id, let salon = loaded.value.first(where: { $0.id == id }) else {
                 throw RPCError(BookingError.salonNotFound(id ?? SalonID(high: 0, low: 0)))
             }

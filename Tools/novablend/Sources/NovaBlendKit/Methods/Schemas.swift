@@ -1,15 +1,24 @@
-import JSON
+public import JSON
 import JSONRPC
 
 /// The JSON Schemas of parameters and results.
-enum Schemas {
-    static let string = simple("string")
-    static let integer = simple("integer")
-    static let positive = integer.addingMember("minimum", JSONFragment { $0.integer(1) })
-    static let boolean = simple("boolean")
-    static let number = simple("number")
-    static let time = string.addingMember("format", JSONFragment { $0.string("date-time") })
-    static let uuid = string.addingMember("format", JSONFragment { $0.string("uuid") })
+public enum Schemas {
+    /// Any string.
+    public static let string = simple("string")
+    /// An integer.
+    public static let integer = simple("integer")
+    /// An integer from 1.
+    public static let positive = integer.addingMember("minimum", JSONFragment { $0.integer(1) })
+    /// True or false.
+    public static let boolean = simple("boolean")
+    /// A number.
+    public static let number = simple("number")
+    /// A time, ISO 8601.
+    public static let time = string.addingMember("format", JSONFragment { $0.string("date-time") })
+    /// A day, ISO 8601.
+    public static let date = string.addingMember("format", JSONFragment { $0.string("date") })
+    /// A UUID.
+    public static let uuid = string.addingMember("format", JSONFragment { $0.string("uuid") })
 
     static let salon = ObjectSchema([
         .init("id", uuid),
@@ -49,7 +58,8 @@ enum Schemas {
         "where it came from, and how old it is"
     )
 
-    static func oneOf(_ values: [String]) -> JSONFragment {
+    /// One of these strings.
+    public static func oneOf(_ values: [String]) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
                 writer.member("type", "string")
@@ -58,7 +68,8 @@ enum Schemas {
         }
     }
 
-    static func array(of element: JSONFragment) -> JSONFragment {
+    /// An array of such elements.
+    public static func array(of element: JSONFragment) -> JSONFragment {
         simple("array").addingMember("items", element)
     }
 

@@ -1,0 +1,36 @@
+public import Domain
+public import JSON
+
+/// An image of the feed on the wire (seed 001): the key of its URL is `image`.
+public enum FeedImageCodec: ModelCodec {
+    /// Reads an image; anything else is a `mismatch` that names its path.
+    public static func read(_ value: JSONValue) throws(JSONError) -> FeedImage {
+        let object = try value.object()
+        return FeedImage(
+            id: try IdentifierCodec.read(object.required("id")),
+            description: try object.optional("description")?.string(),
+            location: try object.optional("location")?.string(),
+            url: try ImageURLCodec.read(object.required("image"))
+        )
+    }
+
+    /// Writes an image as `read` reads it.
+    public static func write(_ image: FeedImage, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("id")
+            IdentifierCodec.write(image.id, to: &writer)
+            writer.member("description", image.description)
+            writer.member("location", image.location)
+            writer.key("image")
+            ImageURLCodec.write(image.url, to: &writer)
+        }
+    }
+}
+
+/// The payload of the image feed (seed 001).
+public enum FeedCodec: ListCodec {
+    /// The codec of one element.
+    public typealias Element = FeedImageCodec
+    /// The key of the list.
+    public static var key: StaticString { "items" }
+}

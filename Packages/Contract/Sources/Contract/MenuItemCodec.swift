@@ -1,0 +1,35 @@
+public import Domain
+public import JSON
+
+/// Something on the menu on the wire (seed 004).
+public enum MenuItemCodec: ModelCodec {
+    /// Reads an item; anything else is a `mismatch` that names its path.
+    public static func read(_ value: JSONValue) throws(JSONError) -> MenuItem {
+        let object = try value.object()
+        return MenuItem(
+            id: try IdentifierCodec.read(object.required("id")),
+            name: try object.required("name").string(),
+            description: try object.optional("description")?.string(),
+            image: try object.optional("image").map(ImageURLCodec.read)
+        )
+    }
+
+    /// Writes an item as `read` reads it.
+    public static func write(_ item: MenuItem, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("id")
+            IdentifierCodec.write(item.id, to: &writer)
+            writer.member("name", item.name)
+            writer.member("description", item.description)
+            writer.member("image", item.image?.description)
+        }
+    }
+}
+
+/// The payload of the menu (seed 004).
+public enum MenuCodec: ListCodec {
+    /// The codec of one element.
+    public typealias Element = MenuItemCodec
+    /// The key of the list.
+    public static var key: StaticString { "items" }
+}

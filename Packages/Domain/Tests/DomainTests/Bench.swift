@@ -1,0 +1,42 @@
+import Domain
+import DomainTestSupport
+
+/// An engine between a remote and a cache that a test holds.
+struct Bench<Value: Sendable & Equatable> {
+    let clock = SteppedClock()
+    let remote: RemoteStub<Value>
+    let cache: CacheSpy<Value>
+    let loader: ResourceLoader<Value>
+
+    static var offline: RemoteError { .connectivity(reason: "unplugged") }
+
+    /// The remote has `latest`, or is out of reach; the cache has `saved` of that age, or nothing.
+    init(
+        _ policy: CachePolicy,
+        latest: Value?,
+        saved: Value? = nil,
+        ageSeconds: Int64 = 0,
+        nothing: Value?
+    ) {
+        let fetchedAt = clock.now.advanced(bySeconds: -ageSeconds)
+        remote = RemoteStub(latest.map { .success($0) } ?? .failure(Self.offline))
+        cache = CacheSpy(saved.map { CachedValue(value: $0, fetchedAt: fetchedAt) })
+        loader = ResourceLoader(
+            policy: policy,
+            remote: remote,
+            cache: cache,
+            clock: clock,
+            nothing: nothing
+        )
+    }
+
+    /// What a load ends with when it fails.
+    func failure(_ strategy: LoadStrategy = .remoteFirst) async -> LoadError? {
+        do throws(LoadError) {
+            _ = try await loader.load(strategy)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

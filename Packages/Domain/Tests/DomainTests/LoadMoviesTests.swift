@@ -1,0 +1,152 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+/// The narratives and courses of seed 003.
+@Suite("User requests to see upcoming movies")
+struct LoadMoviesTests {
+    private static let day: Int64 = 86_400
+    private let latest = [Samples.movie(1), Samples.movie(2)]
+    private let saved = [Samples.movie(9)]
+
+    private func online() -> Bench<[Movie]> {
+        Bench(.movies, latest: latest, saved: saved, ageSeconds: 60, nothing: [])
+    }
+
+    private func offline(ageSeconds: Int64) -> Bench<[Movie]> {
+        Bench(.movies, latest: nil, saved: saved, ageSeconds: ageSeconds, nothing: [])
+    }
+
+    private func offlineEmpty() -> Bench<[Movie]> {
+        Bench(.movies, latest: nil, nothing: [])
+    }
+
+    @Test("with connectivity the latest movies from the remote are displayed and replace the cache")
+    func latestFromRemote() async throws {
+        let bench = online()
+        let loaded = try await bench.loader.load()
+        #expect(loaded.value == latest && loaded.provenance.source == .remote)
+        #expect(bench.cache.kept == CachedValue(value: latest, fetchedAt: bench.clock.now))
+    }
+
+    @Test("offline with a cache less than 7 days old the latest movies saved are displayed")
+    func offlineFresh() async throws {
+        let bench = offline(ageSeconds: 7 * Self.day - 1)
+        let loaded = try await bench.loader.load()
+        #expect(loaded.value == saved && loaded.provenance.source == .cache)
+        #expect(loaded.provenance.remoteError == Bench<[Movie]>.offline)
+    }
+
+    @Test("load movies from remote, primary course: what was downloaded is delivered")
+    func remotePrimary() async throws {
+        let bench = Bench(.movies, latest: latest, nothing: [])
+        #expect(try await bench.loader.load().value == latest)
+        #expect(bench.remote.calls == 1)
+    }
+
+    @Test("load movies from remote, invalid data course: the error is delivered, never the cache")
+    func remoteInvalid() async {
+        let bench = online()
+        bench.remote.answer(.failure(.invalidData(reason: "items[0].id")))
+        #expect(await bench.failure() == .remote(.invalidData(reason: "items[0].id")))
+        #expect(bench.cache.messages.isEmpty)
+    }
+
+    @Test("load movies from cache, primary course: what is fresh is delivered without the remote")
+    func cachePrimary() async throws {
+        let bench = offline(ageSeconds: 5)
+        #expect(try await bench.loader.load(.cacheOnly).value == saved)
+        #expect(bench.remote.calls == 0)
+    }
+
+    @Test("cache movies, primary course: timestamped, in the place of the old")
+    func savePrimary() async throws {
+        let bench = online()
+        bench.clock.advance(bySeconds: 30)
+        _ = try await bench.loader.load()
+        #expect(bench.cache.kept == CachedValue(value: latest, fetchedAt: bench.clock.now))
+    }
+
+    @Test("cache movies, deleting error course: nothing is deleted first, so nothing can fail")
+    func saveDeleting() async throws {
+        let bench = online()
+        bench.cache.fail(.deletion)
+        #expect(try await bench.loader.load().provenance.cacheError == nil)
+        #expect(bench.cache.kept?.value == latest)
+    }
+
+    @Test("cache movies, saving error course: the error is delivered beside what was loaded")
+    func saveFails() async throws {
+        let bench = online()
+        bench.cache.fail(.insertion)
+        let loaded = try await bench.loader.load()
+        #expect(loaded.value == latest && loaded.provenance.cacheError?.operation == .insertion)
+        #expect(bench.cache.kept?.value == saved)
+    }
+
+    @Test(
+        "offline with a cache seven days old or more an error is displayed",
+        arguments: [7 * day, 7 * day + 1, -1]
+    )
+    func offlineExpired(ageSeconds: Int64) async {
+        let bench = offline(ageSeconds: ageSeconds)
+        #expect(await bench.failure() == .remote(Bench<[Movie]>.offline))
+        #expect((bench.cache.kept == nil) == true)
+    }
+
+    @Test("load movies from cache, empty course: no movies are delivered")
+    func cacheEmpty() async throws {
+        #expect(try await offlineEmpty().loader.load(.cacheOnly).value.isEmpty)
+        let loaded = try await offlineEmpty().loader.load()
+        #expect(loaded.value.isEmpty && loaded.provenance.source == .none)
+    }
+
+    @Test("load movies from remote, no connectivity course: the error is told beside the cache's")
+    func remoteOffline() async throws {
+        let loaded = try await offlineEmpty().loader.load()
+        #expect(loaded.provenance.remoteError == Bench<[Movie]>.offline)
+    }
+
+    @Test(
+        "load movies from cache, retrieval error course: the error is delivered, the cache deleted"
+    )
+    func cacheRetrieval() async {
+        let bench = offline(ageSeconds: 5)
+        bench.cache.fail(.retrieval)
+        let expected = CacheError(.retrieval, reason: "set by the test")
+        #expect(await bench.failure() == .cache(expected))
+        #expect((bench.cache.kept == nil) == true)
+    }
+
+    @Test("load movies from cache, expired course: an error, and the cache is deleted")
+    func cacheExpired() async {
+        let bench = offline(ageSeconds: 20 * Self.day)
+        guard case .remote(.connectivity) = await bench.failure(.cacheOnly) else {
+            Issue.record("no connectivity error")
+            return
+        }
+        #expect((bench.cache.kept == nil) == true)
+    }
+
+    @Test("validate movies cache, primary course: what is less than 7 days old is left alone")
+    func validateFresh() throws {
+        let bench = offline(ageSeconds: 7 * Self.day - 1)
+        #expect(try bench.loader.validateCache() == .valid)
+        #expect(bench.cache.kept != nil)
+    }
+
+    @Test("validate movies cache, retrieval error course: it is deleted")
+    func validateUnreadable() throws {
+        let bench = offline(ageSeconds: 0)
+        bench.cache.fail(.retrieval)
+        #expect(try bench.loader.validateCache() == .deletedUnreadable)
+        #expect(bench.cache.kept == nil)
+    }
+
+    @Test("validate movies cache, expired course: it is deleted")
+    func validateExpired() throws {
+        let bench = offline(ageSeconds: 7 * Self.day)
+        #expect(try bench.loader.validateCache() == .deletedExpired)
+        #expect(bench.cache.kept == nil)
+    }
+}

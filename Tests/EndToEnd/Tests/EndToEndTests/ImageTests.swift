@@ -1,0 +1,188 @@
+import Foundation
+import JSON
+import Synchronization
+import Testing
+
+@Suite("Images of feed and menu", .timeLimit(.minutes(2)))
+struct ImageTests {
+    private func params(_ url: String, _ more: String = "") -> String {
+        #"{"url":"\#(url)"\#(more)}"#
+    }
+
+    private func data(_ image: JSONObject) throws -> Data {
+        try #require(Data(base64Encoded: image.required("data").string()))
+    }
+
+    @Test("an image comes as base64 with its media type, then from the cache for good")
+    func loaded() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let feed = try await client.result("feed/list", #"{"limit":1}"#)
+        let item = try #require(feed.required("items").array().first { _ in true }).object()
+        let url = try item.required("image").string()
+        let first = try await client.result("feed/image", params(url))
+        #expect(try first.source() == "remote")
+        #expect(try first.required("mediaType").string() == "image/png")
+        let bytes = try data(first)
+        #expect(try bytes.count == first.required("size").integer())
+        #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        backend.child.kill()
+        let again = try await client.result("feed/image", params(url))
+        #expect(try again.source() == "cache" && data(again) == bytes)
+        let shared = try await client.result("menu/image", params(url))
+        #expect(try shared.source() == "cache")
+        let other = url.replacing("copper", with: "teal")
+        #expect(try await client.failure("feed/image", params(other)).name == "connectivity")
+        #expect(try await client.result("cache/validate").required("images").string() == "valid")
+        #expect(try await client.result("cache/clear").text.contains(#""images""#))
+        #expect(try await client.failure("feed/image", params(url)).name == "connectivity")
+    }
+
+    @Test("remoteFirst asks the remote whether the image is still the same")
+    func policies() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let url = backend.url + "/images/plum.png"
+        let only = params(url, #","policy":"cacheOnly""#)
+        #expect(try await client.failure("feed/image", only).name == "connectivity")
+        let remote = params(url, #","policy":"remoteFirst""#)
+        #expect(try await client.result("feed/image", remote).source() == "remote")
+        #expect(try await client.result("feed/image", remote).source() == "revalidated")
+        #expect(try await client.result("feed/image", only).source() == "cache")
+    }
+
+    @Test("an image that cannot be read from the cache is loaded again")
+    func damaged() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let image = params(backend.url + "/images/ink.png")
+        _ = try await client.result("menu/image", image)
+        let folder = client.directory.path + "/cache"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let name = try #require(names.first { $0.hasPrefix("image-") })
+        try Data("?".utf8).write(to: URL(filePath: folder + "/" + name))
+        #expect(try await client.result("menu/image", image).source() == "remote")
+        #expect(try await client.result("menu/image", image).source() == "cache")
+        try Data("?".utf8).write(to: URL(filePath: folder + "/" + name))
+        let found = try await client.result("cache/validate")
+        #expect(try found.required("images").string() == "deletedUnreadable")
+    }
+
+    @Test("after a cancel neither the image nor an error of loading it comes, and nothing is kept")
+    func cancelled() async throws {
+        let (came, comes) = AsyncStream.makeStream(of: Void.self)
+        let (left, leaves) = AsyncStream.makeStream(of: Void.self)
+        let remote = try ScriptedRemote { connection in
+            comes.yield()
+            connection.waitForClose()
+            leaves.yield()
+            return .reply("200 OK", "GIF89a")
+        }
+        let client = try Novablend(["--base-url", remote.url])
+        let file = client.directory.path + "/image.gif"
+        let target = #","file":"\#(file)""#
+        client.send(1_001, "feed/image", params(remote.url + "/a.gif", target))
+        for await _ in came { break }
+        client.child.send(
+            #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1001}}"# + "\n"
+        )
+        let receipt = try #require(await client.child.line())
+        #expect(receipt.contains("-32800") && !receipt.contains("connectivity"))
+        // The transfer ends with the cancel, not with the remote.
+        for await _ in left { break }
+        let found = try await client.result("cache/validate")
+        #expect(try found.required("images").string() == "empty")
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test(
+        "what is no image, or too large, or not there is invalid data",
+        arguments: [
+            ("200 OK", "<html>"), ("200 OK", ""), ("404 Not Found", "GIF89a"),
+            ("200 OK", "GIF89a" + String(repeating: "x", count: 9 << 20)),
+        ]
+    )
+    func invalid(status: String, body: String) async throws {
+        let remote = try ScriptedRemote { _ in .reply(status, body) }
+        let client = try Novablend(["--base-url", remote.url])
+        let failure = try await client.failure("feed/image", params(remote.url + "/a"))
+        #expect(failure.name == "invalidData", "\(failure.message)")
+        let found = try await client.result("cache/validate")
+        #expect(try found.required("images").string() == "empty")
+    }
+
+    @Test("an image of the largest size comes whole")
+    func largest() async throws {
+        let size = 8 << 20
+        let remote = try ScriptedRemote { _ in
+            .reply("200 OK", "GIF89a" + String(repeating: "x", count: size - 6))
+        }
+        let client = try Novablend(["--base-url", remote.url])
+        let image = try await client.result("feed/image", params(remote.url + "/a"))
+        #expect(try data(image).count == size)
+        #expect(try image.required("mediaType").string() == "image/gif")
+    }
+
+    @Test(
+        "only http and https are fetched",
+        arguments: [
+            "file:///etc/passwd", "ftp://x/a.png", "/a.png", "x", "data:image/png;base64,AA",
+        ]
+    )
+    func schemes(url: String) async throws {
+        let client = try Novablend(["--base-url", "http://127.0.0.1:1"])
+        let failure = try await client.failure("feed/image", params(url))
+        #expect(failure.code == -32_602 && failure.message.contains("url"))
+    }
+
+    @Test("with a file the image is written there, and what exists is replaced only if said so")
+    func file() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let url = backend.url + "/images/honey.png"
+        let file = client.directory.path + "/honey.png"
+        let written = try await client.result("feed/image", params(url, #","file":"\#(file)""#))
+        #expect(written["data"] == nil)
+        #expect(try written.required("file").string() == file)
+        let bytes = try data(await client.result("feed/image", params(url)))
+        #expect(try Data(contentsOf: URL(filePath: file)) == bytes)
+        try Data("mine".utf8).write(to: URL(filePath: file))
+        let failure = try await client.failure("feed/image", params(url, #","file":"\#(file)""#))
+        #expect(failure.code == -32_602 && failure.message.contains("overwrite"))
+        #expect(try Data(contentsOf: URL(filePath: file)) == Data("mine".utf8))
+        let over = params(url, #","file":"\#(file)","overwrite":true"#)
+        _ = try await client.result("feed/image", over)
+        #expect(try Data(contentsOf: URL(filePath: file)) == bytes)
+        for path in ["honey.png", "/proc/none/a.png", client.directory.path] {
+            let params = params(url, #","file":"\#(path)""#)
+            #expect(try await client.failure("feed/image", params).code == -32_602)
+        }
+    }
+
+    @Test("with --read-only an image comes as data, and no file is written, not by a tool either")
+    func readOnly() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url, "--read-only"])
+        let url = backend.url + "/images/honey.png"
+        _ = try await client.result("feed/image", params(url))
+        let file = client.directory.path + "/honey.png"
+        let target = params(url, #","file":"\#(file)""#)
+        #expect(try await client.failure("feed/image", target).name == "readOnly")
+        let call = #"{"name":"menu_image","arguments":\#(target)}"#
+        let hello = #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
+        _ = try await client.result("initialize", hello)
+        #expect(try await client.result("tools/call", call).text.contains("readOnly"))
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test("an image that cannot be kept is delivered, and that it was not is told")
+    func cacheFails() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        // Something that is no directory stands where the cache would be.
+        try Data().write(to: URL(filePath: client.directory.path + "/cache"))
+        let image = try await client.result("feed/image", params(backend.url + "/images/teal.png"))
+        #expect(try data(image).starts(with: [0x89, 0x50]))
+        #expect(try image.required("provenance").object()["cacheError"] != nil)
+    }
+}

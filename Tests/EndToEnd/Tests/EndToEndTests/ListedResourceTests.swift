@@ -1,0 +1,178 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("Feed, movies and menu", .timeLimit(.minutes(2)))
+struct ListedResourceTests {
+    private func ids(_ list: JSONObject) throws -> [String] {
+        try list.required("items").array().map { item in
+            try item.object().required("id").string()
+        }
+    }
+
+    @Test("each is listed, and listed again from the cache when the remote is gone")
+    func offline() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let counts = ["feed/list": 7, "movies/list": 3, "menu/list": 4]
+        for (method, count) in counts {
+            let list = try await client.result(method)
+            #expect(try list.count("items") == count && list.source() == "remote", "\(method)")
+            #expect(try await client.result(method).source() == "revalidated")
+        }
+        backend.child.kill()
+        for (method, count) in counts {
+            let list = try await client.result(method)
+            #expect(try list.count("items") == count && list.source() == "cache", "\(method)")
+        }
+        let found = try await client.result("cache/validate")
+        for name in ["feed", "movies", "menu"] as [StaticString] {
+            #expect(try found.required(name).string() == "valid")
+        }
+        let cleared = try await client.result("cache/clear")
+        #expect(cleared.text == #"{"cleared":["feed","menu","movies"]}"#)
+        #expect(try await client.failure("feed/list").name == "connectivity")
+        #expect(try await client.failure("menu/list").name == "connectivity")
+        let none = try await client.result("movies/list")
+        #expect(try none.count("items") == 0 && none.source() == "none")
+    }
+
+    @Test("what has expired is an error, and what cannot be read is what the policy says")
+    func expiredAndDamaged() async throws {
+        let backend = try await BackendProcess()
+        let first = try Novablend(["--base-url", backend.url])
+        let methods = ["feed/list", "movies/list", "menu/list"]
+        for method in methods { _ = try await first.result(method) }
+        backend.child.kill()
+        func later(days: Int) throws -> Novablend {
+            let faketime = ["/usr/bin/faketime", "-f", "+\(days)d"]
+            return try Novablend(
+                ["--base-url", backend.url],
+                in: first.directory,
+                through: faketime
+            )
+        }
+        let eight = try later(days: 8)
+        #expect(try await eight.failure("feed/list").name == "connectivity")
+        #expect(try await eight.failure("movies/list").name == "connectivity")
+        #expect(try await eight.result("menu/list").source() == "cache")
+        let found = try await eight.result("cache/validate")
+        #expect(try found.required("feed").string() == "deletedExpired")
+        #expect(try found.required("movies").string() == "empty")
+        #expect(try await later(days: 14).failure("menu/list").name == "connectivity")
+        for name in ["feed", "movies", "menu"] {
+            let file = first.directory.path + "/cache/\(name).snapshot"
+            try Data("?".utf8).write(to: URL(filePath: file))
+            #expect(try await first.failure("\(name)/list").name == "cacheRetrieval")
+            #expect(FileManager.default.fileExists(atPath: file) == (name != "movies"))
+        }
+    }
+
+    @Test("pages of the feed follow each other, online and from the cache")
+    func pages() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        func walk(_ source: String) async throws -> [String] {
+            var (found, after) = ([String](), "")
+            while true {
+                let page = try await client.result("feed/list", #"{"limit":3\#(after)}"#)
+                #expect(try page.source() == source)
+                found += try ids(page)
+                guard let next = try page["nextAfterId"]?.string() else { return found }
+                after = #","afterId":"\#(next)""#
+            }
+        }
+        let online = try await walk("remote")
+        #expect(online.count == 7 && Set(online).count == 7)
+        backend.child.kill()
+        #expect(try await walk("cache") == online)
+        #expect(try await ids(client.result("feed/list")) == online)
+        let unknown = #"{"limit":3,"afterId":"00000000-0000-4000-8000-000000000000"}"#
+        #expect(try await client.failure("feed/list", unknown).name == "connectivity")
+    }
+
+    @Test("a remote that knows no pages is paged all the same")
+    func pagelessRemote() async throws {
+        let items = (1...3).map {
+            #"{"id":"00000000-0000-4000-8000-00000000000\#($0)","image":"https://a.url/\#($0)"}"#
+        }
+        let body = #"{"items":[\#(items.joined(separator: ","))]}"#
+        let remote = try ScriptedRemote { _ in .reply("200 OK", body) }
+        let client = try Novablend(["--feed-url", remote.url + "/any?key=1"])
+        let first = try await client.result("feed/list", #"{"limit":2}"#)
+        let next = try first.required("nextAfterId").string()
+        let second = try await client.result("feed/list", #"{"limit":2,"afterId":"\#(next)"}"#)
+        #expect(try ids(first).count == 2 && ids(second).count == 1)
+        #expect(second["nextAfterId"] == nil)
+    }
+
+    @Test("query, limit, cursor and fields work as they do for salons")
+    func localPages() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let found = try await client.result("menu/list", #"{"query":"CHEESE","fields":["name"]}"#)
+        #expect(try found.count("items") == 2 && found.required("total").integer() == 2)
+        #expect(!found.text.contains("description"))
+        let first = try await client.result("movies/list", #"{"limit":2}"#)
+        let cursor = try first.required("nextCursor").string()
+        let second = try await client.result("movies/list", #"{"limit":2,"cursor":"\#(cursor)"}"#)
+        #expect(try ids(first) + ids(second) == ["1", "2", "3"] && second["nextCursor"] == nil)
+    }
+
+    @Test(
+        "what a list does not take is refused",
+        arguments: [
+            ("feed/list", #"{"limit":0}"#), ("feed/list", #"{"afterId":"x"}"#),
+            ("feed/list", #"{"query":"x"}"#), ("menu/list", #"{"cursor":"-1"}"#),
+            ("movies/list", #"{"cursor":"99"}"#), ("menu/list", #"{"fields":["x"]}"#),
+            ("movies/list", #"{"policy":"x"}"#), ("menu/list", #"{"afterId":"x"}"#),
+        ]
+    )
+    func refused(method: String, params: String) async throws {
+        let remote = try ScriptedRemote { _ in .reply("200 OK", #"{"items":[]}"#) }
+        let client = try Novablend(["--base-url", remote.url])
+        #expect(try await client.failure(method, params).code == -32_602)
+    }
+
+    @Test("each address can be set alone; what has none is not configured")
+    func alone() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--movies-url", backend.url + "/movies"])
+        #expect(try await client.result("movies/list").count("items") == 3)
+        for method in ["salons/list", "feed/list", "menu/list"] {
+            #expect(try await client.failure(method).name == "notConfigured", "\(method)")
+        }
+        let image = #"{"url":"\#(backend.url)/images/teal.png"}"#
+        #expect(try await client.failure("feed/image", image).name == "notConfigured")
+        let child = try Child(Binaries.novablend, ["serve", "--drinks-url", "http://x"])
+        #expect(await child.exitCode() == 64)
+    }
+
+    @Test("a payload that breaks the contract is an error that names the path, cache or not")
+    func brokenContract() async throws {
+        let remote = try ScriptedRemote { connection in
+            let isFeed = connection.request.contains("/feed")
+            return .reply("200 OK", isFeed ? #"{"items":[{"id":"x"}]}"# : "[]")
+        }
+        let client = try Novablend(["--base-url", remote.url])
+        let failure = try await client.failure("feed/list")
+        #expect(failure.name == "invalidData" && failure.message.contains("items[0].id"))
+        #expect(try await client.failure("menu/list").name == "invalidData")
+    }
+
+    @Test("an agent has them as tools")
+    func tools() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let hello = #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
+        _ = try await client.result("initialize", hello)
+        let tools = try await client.result("tools/list").text
+        for name in ["feed_list", "feed_image", "movies_list", "menu_list", "menu_image"] {
+            #expect(tools.contains(#""name":"\#(name)""#), "\(name)")
+        }
+        let call = #"{"name":"menu_list","arguments":{"query":"beet"}}"#
+        let result = try await client.result("tools/call", call)
+        let items = try result.required("structuredContent").object()
+        #expect(try items.count("items") == 1)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// docs/Seeds.md, held against the tests that it names.
+@Suite("The seeds' table")
+struct SeedsTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../..").standardized
+
+    private struct Row {
+        var text: String
+        var seed: String
+        var file: String
+        var sentence: String
+    }
+
+    private static func rows() throws -> [Row] {
+        let text = try String(contentsOf: root.appending(path: "docs/Seeds.md"), encoding: .utf8)
+        return text.split(separator: "\n").filter { $0.hasPrefix("| 0") }.map { line in
+            let cells = line.components(separatedBy: " | ")
+            let test = cells.count == 5 ? cells[4].dropLast(2) : ""
+            let parts = test.split(separator: ": ", maxSplits: 1)
+            return Row(
+                text: String(line),
+                seed: String(cells[0].dropFirst(2)),
+                file: parts.count == 2 ? parts[0].filter { $0 != "`" } : "",
+                sentence: parts.count == 2 ? String(parts[1]) : ""
+            )
+        }
+    }
+
+    /// The text of each test file, by its name.
+    private static func tests() throws -> [String: String] {
+        var texts: [String: String] = [:]
+        for folder in ["Packages", "Tools", "Tests"] {
+            let files = FileManager.default.enumerator(
+                at: root.appending(path: folder),
+                includingPropertiesForKeys: nil,
+                options: .skipsHiddenFiles
+            )
+            for case let file as URL in files ?? FileManager.DirectoryEnumerator()
+            where file.lastPathComponent.hasSuffix("Tests.swift") {
+                let name = file.deletingPathExtension().lastPathComponent
+                texts[name, default: ""] += try String(contentsOf: file, encoding: .utf8)
+            }
+        }
+        return texts
+    }
+
+    /// Whether `text` has a test of that sentence, on one line or with arguments on more.
+    private static func hasTest(_ sentence: String, in text: String) -> Bool {
+        text.components(separatedBy: "@Test(").dropFirst().contains { rest in
+            rest.drop { $0.isWhitespace }.hasPrefix("\"\(sentence)\"")
+        }
+    }
+
+    @Test("every row names a test that exists")
+    func everyRow() throws {
+        let tests = try Self.tests()
+        for row in try Self.rows() {
+            let isThere = tests[row.file].map { Self.hasTest(row.sentence, in: $0) }
+            #expect(isThere == true, "\(row.text)")
+        }
+    }
+
+    @Test("a row that names no test is noticed")
+    func noticed() throws {
+        let tests = try Self.tests()
+        let own = try #require(tests["SeedsTests"])
+        #expect(Self.hasTest("every row names a test that exists", in: own))
+        #expect(!Self.hasTest("every row names a test", in: own))
+        #expect(!Self.hasTest("", in: own))
+    }
+
+    /// The scenarios and courses of each seed, counted in the seeds.
+    @Test("no scenario and no course is left out")
+    func complete() throws {
+        let counts = try Self.rows().reduce(into: [String: Int]()) { $0[$1.seed, default: 0] += 1 }
+        #expect(counts == ["000": 31, "001": 28, "002": 10, "003": 12, "004": 17])
+    }
+}

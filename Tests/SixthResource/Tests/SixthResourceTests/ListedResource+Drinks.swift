@@ -1,0 +1,21 @@
+import Contract
+import Domain
+import JSONRPC
+import NovaBlendKit
+
+/// Step 4: how it is served.
+extension ListedResource {
+    static let drinks = ListedResource(
+        "drinks",
+        title: "List drinks",
+        codec: DrinkListCodec.self,
+        policy: .drinks,
+        schema: ObjectSchema([
+            .init("id", Schemas.uuid),
+            .init("name", Schemas.string, isRequired: false),
+            .init("image", Schemas.string, "the URL for drinks/image", isRequired: false),
+        ]),
+        hasImages: true,
+        text: { [$0.name] }
+    )
+}

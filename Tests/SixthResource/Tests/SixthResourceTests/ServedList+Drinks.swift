@@ -1,0 +1,16 @@
+import BackendKit
+import Contract
+import Domain
+
+/// Step 6: what the reference backend has of it.
+extension ServedList {
+    static let drinks = ServedList("drinks", codec: DrinkListCodec.self) { origin in
+        ["Espresso", "Mate", "Water"].enumerated().map { index, name in
+            Drink(
+                id: Identifier(high: 6, low: UInt64(index)),
+                name: name,
+                image: ImageURL("\(origin)/images/ink.png")
+            )
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import BackendKit
+import Foundation
+import JSON
+import JSONRPC
+import JSONRPCTestSupport
+import NovaBlendKit
+import Testing
+
+/// A sixth resource, added from outside by the steps of docs/Adding a Resource.md and nothing else:
+/// this package sees only what is public.
+@Suite("A sixth resource", .timeLimit(.minutes(1)))
+struct SixthResourceTests {
+    private let directory =
+        FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
+
+    /// Step 5 and step 6 are a line each: `+ [.drinks]`.
+    private func serve(baseURL: String) throws -> Connection {
+        let configuration = Configuration(
+            endpoints: .init(base: baseURL),
+            cacheDirectory: directory + "/cache",
+            stateDirectory: directory + "/state"
+        )
+        let composition = try Composition(configuration, lists: ListedResource.all + [.drinks])
+        return try Connection(table: composition.methods)
+    }
+
+    private func result(
+        _ connection: Connection,
+        _ method: String,
+        _ params: String = "{}"
+    ) async throws -> JSONObject {
+        connection.send(
+            #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"# + "\n"
+        )
+        let line = try #require(await connection.line())
+        let reply = try JSONDocument(parsing: Array(line.utf8)).root.object()
+        return try #require(reply["result"], "\(line)").object()
+    }
+
+    private func source(_ result: JSONObject) throws -> String {
+        try result.required("provenance").object().required("source").string()
+    }
+
+    @Test("is listed, searched, paged, shown in images, kept, validated and a tool")
+    func added() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let backend = try Backend(database: ":memory:", lists: ServedList.all + [.drinks])
+        let connection = try serve(baseURL: "http://127.0.0.1:\(backend.port)")
+        let list = try await result(connection, "drinks/list", #"{"limit":2}"#)
+        #expect(try list.required("drinks").array().count == 2 && source(list) == "remote")
+        #expect(try list.required("total").integer() == 3)
+        let found = try await result(connection, "drinks/list", #"{"query":"MATE"}"#)
+        let mate = try #require(found.required("drinks").array().first { _ in true }).object()
+        #expect(try mate.required("name").string() == "Mate")
+        let url = try mate.required("image").string()
+        let image = try await result(connection, "drinks/image", #"{"url":"\#(url)"}"#)
+        #expect(try image.required("mediaType").string() == "image/png")
+        let document = try await result(connection, "rpc.discover")
+        let text = JSONFragment { $0.value(document.value) }.description
+        #expect(text.contains("drinks/list") && text.contains("drinks/image"))
+
+        backend.stop()
+
+        let offline = try await result(connection, "drinks/list")
+        #expect(try offline.required("drinks").array().count == 3 && source(offline) == "cache")
+        let kept = try await result(connection, "drinks/image", #"{"url":"\#(url)"}"#)
+        #expect(try source(kept) == "cache")
+        let validated = try await result(connection, "cache/validate")
+        #expect(try validated.required("drinks").string() == "valid")
+        connection.endInput()
+    }
+
+    @Test("its policy is its own: offline with an empty cache there is nothing, and no error")
+    func policy() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let connection = try serve(baseURL: "http://127.0.0.1:1")
+        let list = try await result(connection, "drinks/list")
+        #expect(try list.required("drinks").array().count == 0 && source(list) == "none")
+        connection.endInput()
+    }
+
+    @Test("the checklist names the files that a resource of this repository has, and no others")
+    func checklist() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../..").standardized
+        let text = try String(
+            contentsOf: root.appending(path: "docs/Adding a Resource.md"),
+            encoding: .utf8
+        )
+        let files = text.components(separatedBy: "`").filter {
+            $0.hasPrefix("Packages/") || $0.hasPrefix("Tools/")
+        }
+        #expect(files.count == 7)
+        for file in files {
+            let path = root.appending(path: file.replacing("Thing", with: "Movie")).path
+            let plural = root.appending(path: file.replacing("Things", with: "Movies")).path
+            let exists = [path, plural].contains { FileManager.default.fileExists(atPath: $0) }
+            #expect(exists, "\(file)")
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Glibc
+
+/// A file that a caller named, written whole or not at all. No symbolic link is followed, in no
+/// part of the path.
+struct FileTarget: Sendable {
+    /// Why the file was not written.
+    enum Failure: Error {
+        /// The caller should name another path.
+        case refused(String)
+        /// The system did not do it.
+        case failed(String)
+    }
+
+    private let folders: [String]
+    private let name: String
+    private let path: String
+    let mayOverwrite: Bool
+
+    /// Takes an absolute path to a file.
+    init(_ path: String, mayOverwrite: Bool) throws(Failure) {
+        let parts = path.split(separator: "/").map(String.init)
+        guard path.hasPrefix("/"), !path.hasSuffix("/"), let name = parts.last, name != ".",
+            !parts.contains(".."), !path.utf8.contains(0)
+        else { throw .refused("must be the absolute path of a file, without \"..\"") }
+        self.path = path
+        self.name = name
+        self.mayOverwrite = mayOverwrite
+        folders = parts.dropLast()
+    }
+
+    /// Refuses what `write` would refuse, before anything is done for it.
+    func check() throws(Failure) {
+        let folder = try openFolder()
+        defer { close(folder) }
+        try checkTarget(in: folder)
+    }
+
+    /// Writes the file and its directory entry through to the disk.
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        let folder = try openFolder()
+        defer { close(folder) }
+        try checkTarget(in: folder)
+        // What is new is made under its own name, which excludes others; what is replaced stays
+        // until the new one is whole.
+        let first = mayOverwrite ? ".\(name.prefix(40)).\(getpid()).tmp" : name
+        try make(first, bytes, in: folder)
+        if mayOverwrite, renameat(folder, first, folder, name) != 0 {
+            let reason = errno
+            unlinkat(folder, first, 0)
+            throw failure(reason)
+        }
+        guard fsync(folder) == 0 else { throw failure(errno) }
+    }
+
+    private func make(_ name: String, _ bytes: [UInt8], in folder: Int32) throws(Failure) {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = openat(folder, name, flags, 0o666)
+        guard file >= 0 else { throw errno == EEXIST ? exists : failure(errno) }
+        defer { close(file) }
+        do throws(Failure) {
+            try writeAll(bytes, to: file)
+            guard fsync(file) == 0 else { throw failure(errno) }
+        } catch {
+            unlinkat(folder, name, 0)
+            throw error
+        }
+    }
+
+    private func writeAll(_ bytes: [UInt8], to file: Int32) throws(Failure) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(file, $0.baseAddress?.advanced(by: written), $0.count - written)
+            }
+            if count > 0 { written += count; continue }
+            guard count < 0, errno == EINTR else { throw failure(count == 0 ? EIO : errno) }
+        }
+    }
+
+    private func openFolder() throws(Failure) -> Int32 {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        var folder = open("/", flags)
+        for part in folders where folder >= 0 {
+            let next = openat(folder, part, flags)
+            let reason = errno
+            close(folder)
+            errno = reason
+            folder = next
+        }
+        guard folder < 0 else { return folder }
+        guard errno == ENOTDIR || errno == ELOOP || errno == ENOENT else { throw failure(errno) }
+        throw .refused(
+            errno == ENOENT
+                ? "is in a directory that does not exist"
+                : "leads through a symbolic link, or through what is no directory"
+        )
+    }
+
+    private func checkTarget(in folder: Int32) throws(Failure) {
+        var status = stat()
+        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            if errno == ENOENT { return }
+            throw failure(errno)
+        }
+        guard mayOverwrite else { throw exists }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .refused("is no regular file") }
+    }
+
+    private var exists: Failure {
+        .refused("exists already; name another, or set \"overwrite\" to true")
+    }
+
+    private func failure(_ code: Int32) -> Failure {
+        .failed("\(path): \(String(cString: strerror(code)))")
+    }
+}

@@ -1,0 +1,36 @@
+import Contract
+import Domain
+import Networking
+
+/// The data of an image at its URL; its format is told by its bytes, whatever the remote calls it.
+struct HTTPImage: ResourceRemote {
+    static let maximumBytes = 8 << 20
+
+    let url: ImageURL
+    /// Whether the list that has the image has a remote: offline by choice means no image either.
+    let isConfigured: Bool
+    let client: any HTTPClient
+
+    func load(
+        unlessMatching validators: String?
+    ) async throws(RemoteError) -> RemoteAnswer<ImageData> {
+        guard isConfigured else { throw .notConfigured }
+        var request = HTTPRequest(.get, url.description, headers: ["Accept": Self.accepted])
+        request.maximumResponseBytes = Self.maximumBytes
+        if let validators { request.headers.add("If-None-Match", validators) }
+        let response: HTTPResponse
+        do throws(HTTPClientError) {
+            response = try await client.send(request)
+        } catch {
+            throw RemoteError(error)
+        }
+        if response.status == 304, validators != nil { return .unchanged }
+        guard response.status == 200 else { throw RemoteError(unexpected: response) }
+        guard let image = ImageData(response.body) else {
+            throw .invalidData(reason: "what \(url) gives is no image in a known format")
+        }
+        return .value(image, validators: response.headers["ETag"])
+    }
+
+    private static let accepted = ImageFormat.allCases.map(\.mediaType).joined(separator: ", ")
+}

@@ -1,0 +1,36 @@
+import Contract
+import Domain
+
+/// A page of a list at a URL: `?limit=` and `&after=` say which.
+struct HTTPPage<Codec: ListCodec>: ResourceRemote
+where
+    Codec.Element.Model: Identifiable,
+    Codec.Element.Model.ID: LosslessStringConvertible & Sendable
+{
+    let list: HTTPResource<Codec>
+    let page: Page<Codec.Element.Model>
+
+    /// Always downloads: what is kept is the list, of which no page is a version.
+    func load(
+        unlessMatching validators: String?
+    ) async throws(RemoteError) -> RemoteAnswer<[Codec.Element.Model]> {
+        let asked = HTTPResource<Codec>(url: list.url.map(adding), client: list.client)
+        return .value(page.trim(try await asked.load()), validators: nil)
+    }
+
+    private func adding(to url: String) -> String {
+        var items: [String] = []
+        if let limit = page.limit { items.append("limit=\(limit)") }
+        if let after = page.after { items.append("after=\(Self.escaped("\(after)"))") }
+        return url + (url.contains("?") ? "&" : "?") + items.joined(separator: "&")
+    }
+
+    /// Escapes all but what no URL gives a meaning (RFC 3986, section 2.3).
+    private static func escaped(_ text: String) -> String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+        return text.utf8.map { byte in
+            if plain.contains(byte) { return String(Unicode.Scalar(byte)) }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+}

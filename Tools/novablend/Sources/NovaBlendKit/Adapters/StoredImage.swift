@@ -1,0 +1,63 @@
+import Contract
+import Domain
+import Persistence
+
+/// The data of an image in the store.
+struct StoredImage: ResourceCache {
+    let url: ImageURL
+    let shelf: ImageShelf
+
+    func retrieve() throws(CacheError) -> CachedValue<ImageData>? {
+        do throws(StoreError) {
+            guard let snapshot = try own() else { return nil }
+            guard let image = ImageData(snapshot.payload) else {
+                throw StoreError(.load, path: shelf.name(of: url), .damaged("it is no image"))
+            }
+            return CachedValue(
+                value: image,
+                fetchedAt: Timestamp(secondsSince1970: snapshot.savedAt),
+                validators: Self.parts(of: snapshot).validators
+            )
+        } catch {
+            throw CacheError(.retrieval, reason: error.description)
+        }
+    }
+
+    func validators() -> String? { (try? own()).flatMap { Self.parts(of: $0).validators } }
+
+    func replace(with cached: CachedValue<ImageData>) throws(CacheError) {
+        let snapshot = Snapshot(
+            payload: cached.value.bytes,
+            savedAt: cached.fetchedAt.secondsSince1970,
+            metadata: Array("\(url)\n\(cached.validators ?? "")".utf8)
+        )
+        do throws(StoreError) {
+            try shelf.keep(snapshot, as: shelf.name(of: url))
+        } catch {
+            throw CacheError(.insertion, reason: error.description)
+        }
+    }
+
+    func delete() throws(CacheError) {
+        do throws(StoreError) {
+            try shelf.store.remove(shelf.name(of: url))
+        } catch {
+            throw CacheError(.deletion, reason: error.description)
+        }
+    }
+
+    /// Two URLs may have one hash: what is kept for the other is not this image.
+    private func own() throws(StoreError) -> Snapshot? {
+        guard let snapshot = try shelf.store.load(shelf.name(of: url)),
+            Self.parts(of: snapshot).url == url.description
+        else { return nil }
+        return snapshot
+    }
+
+    private static func parts(of snapshot: Snapshot) -> (url: String, validators: String?) {
+        let text = String(decoding: snapshot.metadata, as: UTF8.self)
+        let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let validators = lines.dropFirst().first.map(String.init)
+        return (lines.first.map(String.init) ?? "", validators == "" ? nil : validators)
+    }
+}

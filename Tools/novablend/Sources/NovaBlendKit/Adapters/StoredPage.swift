@@ -1,0 +1,39 @@
+import Contract
+import Domain
+import JSON
+import Persistence
+
+/// A page of the list that is kept: cut from it, and merged into it.
+struct StoredPage<Codec: ListCodec>: ResourceCache
+where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
+    typealias Element = Codec.Element.Model
+
+    let list: StoredResource<Codec>
+    let page: Page<Element>
+
+    func retrieve() throws(CacheError) -> CachedValue<[Element]>? {
+        guard let kept = try list.retrieve(), let cut = page.cut(from: kept.value) else {
+            return nil
+        }
+        return CachedValue(value: cut, fetchedAt: kept.fetchedAt)
+    }
+
+    func validators() -> String? { nil }
+
+    /// The list stays as old as its beginning: a page further down makes nothing before it newer.
+    func replace(with cached: CachedValue<[Element]>) throws(CacheError) {
+        guard page.after != nil else { return try list.replace(with: cached) }
+        do throws(StoreError) {
+            try list.store.update(list.name) { current in
+                guard let current, let kept = try? Codec.decode(current.payload),
+                    let merged = page.merge(cached.value, into: kept)
+                else { return nil }
+                return Snapshot(payload: Codec.encode(merged), savedAt: current.savedAt)
+            }
+        } catch {
+            throw CacheError(.insertion, reason: error.description)
+        }
+    }
+
+    func delete() throws(CacheError) { try list.delete() }
+}

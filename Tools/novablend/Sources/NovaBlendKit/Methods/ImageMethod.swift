@@ -1,0 +1,118 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+/// The method that gives the data of an image: cached first, then remote, then saved.
+struct ImageMethod: Sendable {
+    let name: String
+    let supplies: Supplies
+
+    var method: Method {
+        var method = Method(
+            "\(name)/image",
+            "Gives the data of an image as base64, or writes it to a file; kept once it was loaded.",
+            title: "Load an image of the \(name)",
+            parameters: Self.parameters,
+            result: .init("image", "the image, or where it was written", schema: Self.result),
+            effect: .changes(destroys: true, isIdempotent: true)
+        ) { call throws(RPCError) in
+            let url = try Self.url(of: call)
+            let target = try Self.target(of: call)
+            let loaded = try await LoadReply.load(loader(of: url), call, news, default: .cacheFirst)
+            if let target {
+                if Task.isCancelled { throw .requestCancelled }
+                try Self.mapping { () throws(FileTarget.Failure) in
+                    try target.write(loaded.value.bytes)
+                }
+            }
+            return try reply(url, loaded, file: call.params.string("file"))
+        }
+        method.decidesEffect = { $0.params.value("file") != nil }
+        return method
+    }
+
+    private static let parameters: [Method.Parameter] = [
+        .init("url", "the image's URL, from the list", isRequired: true, schema: Schemas.string),
+        .init(
+            "file",
+            "the absolute path of a file to write in place of giving the data",
+            schema: Schemas.string
+        ),
+        .init("overwrite", "whether a file that exists is replaced", schema: Schemas.boolean),
+        LoadReply.policy(default: .cacheFirst),
+    ]
+
+    private static let result = ObjectSchema([
+        .init("url", Schemas.string),
+        .init("mediaType", Schemas.oneOf(ImageFormat.allCases.map(\.mediaType))),
+        .init("size", Schemas.integer, "in bytes"),
+        .init("data", Schemas.string, "base64; absent with file", isRequired: false),
+        .init("file", Schemas.string, "what was written", isRequired: false),
+        Schemas.provenance,
+    ])
+
+    /// Of an image nobody is told: its URL is its version.
+    private var news: News { News(resource: "images", feed: supplies.changes) }
+
+    private func loader(of url: ImageURL) -> ResourceLoader<ImageData> {
+        ResourceLoader(
+            policy: .imageData,
+            remote: HTTPImage(
+                url: url,
+                isConfigured: supplies.endpoints.url(of: name) != nil,
+                client: supplies.client
+            ),
+            cache: StoredImage(url: url, shelf: ImageShelf(store: supplies.store)),
+            clock: supplies.clock,
+            nothing: nil
+        )
+    }
+
+    private static func url(of call: Call) throws(RPCError) -> ImageURL {
+        let url = try call.params.read("url") { value throws(JSONError) in
+            try ImageURLCodec.read(value)
+        }
+        guard let url, url.isWeb else {
+            throw .invalidParams("\"url\" must be an http or https URL", parameter: "url")
+        }
+        return url
+    }
+
+    /// Checked before anything is loaded for it.
+    private static func target(of call: Call) throws(RPCError) -> FileTarget? {
+        let mayOverwrite = try call.params.bool("overwrite") ?? false
+        guard let path = try call.params.string("file") else { return nil }
+        return try mapping { () throws(FileTarget.Failure) in
+            let target = try FileTarget(path, mayOverwrite: mayOverwrite)
+            try target.check()
+            return target
+        }
+    }
+
+    private static func mapping<R>(
+        _ body: () throws(FileTarget.Failure) -> R
+    ) throws(RPCError) -> R {
+        do throws(FileTarget.Failure) { return try body() } catch { throw RPCError(error) }
+    }
+
+    private func reply(_ url: ImageURL, _ loaded: Loaded<ImageData>, file: String?) -> JSONFragment
+    {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.member("url", url.description)
+                writer.member("mediaType", loaded.value.format.mediaType)
+                writer.member("size", loaded.value.bytes.count)
+                if let file {
+                    writer.member("file", file)
+                } else {
+                    writer.key("data")
+                    // Base64 needs no escapes.
+                    let quote = [UInt8(ascii: "\"")]
+                    writer.raw(quote + Base64.encode(loaded.value.bytes) + quote)
+                }
+                LoadReply.write(loaded.provenance, to: &writer)
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+/// The method that lists a resource, in one of two ways of paging.
+struct ListMethod<Codec: ListCodec>: Sendable
+where
+    Codec.Element.Model: Identifiable,
+    Codec.Element.Model.ID: LosslessStringConvertible & Sendable
+{
+    typealias Element = Codec.Element.Model
+
+    let list: LoadedList<Codec>
+    let title: String
+    let schema: ObjectSchema
+    let text: @Sendable (Element) -> [String?]
+
+    /// The whole list is loaded, and cut here.
+    var whole: Method {
+        let query = Method.Parameter(
+            "query",
+            "text that they contain, in whatever case",
+            schema: Schemas.string
+        )
+        return method(
+            [query, CursorPage.limit, CursorPage.cursor],
+            [
+                .init("total", Schemas.integer, "how many there are on all pages"),
+                .init("nextCursor", Schemas.string, "of the next page", isRequired: false),
+            ]
+        ) { call throws(RPCError) in
+            let query = try call.params.string("query")
+            let cut = try CursorPage(call)
+            let fields = try FieldSelection(call, of: schema)
+            let loaded = try await LoadReply.load(list.whole, call, list.news)
+            let page = try cut.page(
+                of: query.map { query in loaded.value.filter { query.isFound(in: text($0)) } }
+                    ?? loaded.value
+            )
+            return reply(Array(page.elements), loaded.provenance, fields) { writer in
+                writer.member("total", page.total)
+                writer.member("nextCursor", page.nextCursor)
+            }
+        }
+    }
+
+    /// The remote is asked for a page.
+    var paged: Method {
+        let after = Method.Parameter(
+            "afterId",
+            "nextAfterId of the page before",
+            schema: Schemas.string
+        )
+        return method(
+            [CursorPage.limit, after],
+            [
+                .init(
+                    "nextAfterId",
+                    Schemas.string,
+                    "for the next page; absent at the end",
+                    isRequired: false
+                )
+            ]
+        ) { call throws(RPCError) in
+            let page = try self.page(call)
+            let fields = try FieldSelection(call, of: schema)
+            let loaded = try await LoadReply.load(list.loader(of: page), call, list.news)
+            // A page that is not full is the last: that is how a remote says so.
+            let last = loaded.value.count == page.limit ? loaded.value.last : nil
+            return reply(loaded.value, loaded.provenance, fields) { writer in
+                writer.member("nextAfterId", last.map { "\($0.id)" })
+            }
+        }
+    }
+
+    private func page(_ call: Call) throws(RPCError) -> Page<Element> {
+        let text = try call.params.string("afterId")
+        let after = text.flatMap { Element.ID($0) }
+        if text != nil, after == nil {
+            throw .invalidParams(
+                "\"afterId\" must be the nextAfterId of an earlier page",
+                parameter: "afterId"
+            )
+        }
+        return Page(after: after, limit: try CursorPage.limit(of: call))
+    }
+
+    private func method(
+        _ parameters: [Method.Parameter],
+        _ more: [ObjectSchema.Property],
+        handler: @escaping Method.Handler
+    ) -> Method {
+        let elements = ObjectSchema.Property("\(Codec.key)", Schemas.array(of: schema.fragment))
+        return Method(
+            "\(list.name)/list",
+            "\(title): from the remote, or from the cache without a connection.",
+            title: title,
+            parameters: parameters + [FieldSelection.parameter(of: schema), LoadReply.policy],
+            result: .init(
+                "\(Codec.key)",
+                "them and their provenance",
+                schema: ObjectSchema([elements] + more + [Schemas.provenance])
+            ),
+            handler: handler
+        )
+    }
+
+    private func reply(
+        _ elements: [Element],
+        _ provenance: Provenance,
+        _ fields: FieldSelection,
+        _ more: (inout JSONWriter) -> Void
+    ) -> JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.key(Codec.key)
+                writer.array { writer in
+                    for element in elements {
+                        fields.write(to: &writer) { Codec.Element.write(element, to: &$0) }
+                    }
+                }
+                more(&writer)
+                LoadReply.write(provenance, to: &writer)
+            }
+        }
+    }
+}

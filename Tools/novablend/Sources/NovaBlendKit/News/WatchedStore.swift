@@ -1,0 +1,34 @@
+import Persistence
+
+/// A store that tells what it writes to those who watch its directory for what others write.
+struct WatchedStore: SnapshotStore {
+    let store: any SnapshotStore
+    let watch: DirectoryWatch
+
+    func load(_ name: String) throws(StoreError) -> Snapshot? { try store.load(name) }
+
+    func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
+        try watch.overlooking(name) { () throws(StoreError) in
+            try store.replace(name, with: snapshot)
+            return true
+        }
+        watch.directoryIsThere()
+    }
+
+    func update(_ name: String, _ change: (Snapshot?) -> Snapshot?) throws(StoreError) {
+        try watch.overlooking(name) { () throws(StoreError) in
+            var isWritten = false
+            try store.update(name) { current in
+                let changed = change(current)
+                isWritten = changed != nil
+                return changed
+            }
+            return isWritten
+        }
+        watch.directoryIsThere()
+    }
+
+    func remove(_ name: String) throws(StoreError) { try store.remove(name) }
+
+    func names() throws(StoreError) -> [String] { try store.names() }
+}

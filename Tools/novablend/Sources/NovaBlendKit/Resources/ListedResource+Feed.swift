@@ -1,0 +1,21 @@
+import Contract
+import Domain
+import JSONRPC
+
+extension ListedResource {
+    /// The image feed (seeds 001 and 002).
+    public static let feed = ListedResource(
+        "feed",
+        title: "List the image feed",
+        codec: FeedCodec.self,
+        policy: .feed,
+        schema: ObjectSchema([
+            .init("id", Schemas.uuid),
+            .init("description", Schemas.string, isRequired: false),
+            .init("location", Schemas.string, isRequired: false),
+            .init("image", Schemas.string, "the URL for feed/image", isRequired: false),
+        ]),
+        paging: .remote,
+        hasImages: true
+    )
+}

@@ -1,0 +1,21 @@
+import Contract
+import Domain
+import JSONRPC
+
+extension ListedResource {
+    /// The menu (seed 004).
+    public static let menu = ListedResource(
+        "menu",
+        title: "List the menu",
+        codec: MenuCodec.self,
+        policy: .menu,
+        schema: ObjectSchema([
+            .init("id", Schemas.uuid),
+            .init("name", Schemas.string, isRequired: false),
+            .init("description", Schemas.string, isRequired: false),
+            .init("image", Schemas.string, "the URL for menu/image", isRequired: false),
+        ]),
+        hasImages: true,
+        text: { [$0.name, $0.description] }
+    )
+}

@@ -1,0 +1,53 @@
+public import Contract
+public import Domain
+public import JSONRPC
+
+/// A resource that is a list: how it is called, read, kept and searched. Its methods, its place in
+/// the cache and its option on the command line follow from that.
+public struct ListedResource: Sendable {
+    /// How a list is asked for in parts.
+    public enum Paging: Sendable, Hashable {
+        /// It is loaded whole, and cut here: `query`, `limit`, `cursor`.
+        case local
+        /// Its remote is asked for parts: `limit`, `afterId`.
+        case remote
+    }
+
+    /// Its name: of its methods, of its path below the base URL, of what is kept of it.
+    public let name: String
+    private let serve: @Sendable (Supplies) -> Served
+
+    /// Describes a resource. `schema` is that of one element, `text` what a query looks through;
+    /// with `hasImages` there is a method that gives the data of the images of its elements.
+    public init<Codec: ListCodec>(
+        _ name: String,
+        title: String,
+        codec: Codec.Type,
+        policy: CachePolicy,
+        schema: ObjectSchema,
+        paging: Paging = .local,
+        hasImages: Bool = false,
+        text: @escaping @Sendable (Codec.Element.Model) -> [String?] = { _ in [] }
+    )
+    where
+        Codec.Element.Model: Identifiable,
+        Codec.Element.Model.ID: LosslessStringConvertible & Sendable
+    {
+        self.name = name
+        serve = { supplies in
+            let list = LoadedList<Codec>(name: name, policy: policy, supplies: supplies)
+            let method = ListMethod(list: list, title: title, schema: schema, text: text)
+            var methods = [paging == .remote ? method.paged : method.whole]
+            if hasImages { methods.append(ImageMethod(name: name, supplies: supplies).method) }
+            return Served(methods: methods, validation: .init(name, list.whole))
+        }
+    }
+
+    func served(with supplies: Supplies) -> Served { serve(supplies) }
+
+    /// What a resource is served with.
+    struct Served {
+        let methods: [Method]
+        let validation: CacheMethods.Validation
+    }
+}

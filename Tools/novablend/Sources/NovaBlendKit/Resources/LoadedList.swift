@@ -1,0 +1,45 @@
+import Contract
+import Domain
+
+/// A list on the engine: whole, or page by page, in one place of the cache.
+struct LoadedList<Codec: ListCodec>: Sendable
+where
+    Codec.Element.Model: Identifiable,
+    Codec.Element.Model.ID: LosslessStringConvertible & Sendable
+{
+    typealias Element = Codec.Element.Model
+
+    let name: String
+    let policy: CachePolicy
+    let supplies: Supplies
+
+    var news: News { News(resource: name, feed: supplies.changes) }
+
+    var whole: ResourceLoader<[Element]> { loader(remote, cache) }
+
+    func loader(of page: Page<Element>) -> ResourceLoader<[Element]> {
+        if page.isWhole { return whole }
+        return loader(HTTPPage(list: remote, page: page), StoredPage(list: cache, page: page))
+    }
+
+    private var remote: HTTPResource<Codec> {
+        HTTPResource(url: supplies.endpoints.url(of: name), client: supplies.client)
+    }
+
+    private var cache: StoredResource<Codec> {
+        StoredResource(name: name, store: supplies.store)
+    }
+
+    private func loader(
+        _ remote: some ResourceRemote<[Element]>,
+        _ cache: some ResourceCache<[Element]>
+    ) -> ResourceLoader<[Element]> {
+        ResourceLoader(
+            policy: policy,
+            remote: remote,
+            cache: cache,
+            clock: supplies.clock,
+            nothing: []
+        )
+    }
+}
