@@ -175,6 +175,23 @@ struct ImageTests {
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
+    @Test("a model is shown the picture, and does not read its base64")
+    func shown() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let image = params(backend.url + "/images/plum.png")
+        let plain = try await client.result("feed/image", image)
+        let hello = #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
+        _ = try await client.result("initialize", hello)
+        let call = #"{"name":"feed_image","arguments":\#(image)}"#
+        let result = try await client.result("tools/call", call)
+        let base64 = try plain.required("data").string()
+        #expect(result.text.components(separatedBy: base64).count == 2)
+        #expect(result.text.contains(#""type":"image","data":"\#(base64)","mimeType":"image/png""#))
+        let rest = try result.required("structuredContent").object()
+        #expect(try rest["data"] == nil && rest.required("mediaType").string() == "image/png")
+    }
+
     @Test("an image that cannot be kept is delivered, and that it was not is told")
     func cacheFails() async throws {
         let backend = try await BackendProcess()
