@@ -111,16 +111,20 @@ struct ImageTests {
         #expect(try found.required("images").string() == "empty")
     }
 
-    @Test("an image of the largest size comes whole")
-    func largest() async throws {
-        let size = 8 << 20
+    @Test("a large image comes whole, and the largest fits into a file", arguments: [19, 23])
+    func largest(bits: Int) async throws {
+        let size = 1 << bits
         let remote = try ScriptedRemote { _ in
             .reply("200 OK", "GIF89a" + String(repeating: "x", count: size - 6))
         }
         let client = try Novablend(["--base-url", remote.url])
-        let image = try await client.result("feed/image", params(remote.url + "/a"))
-        #expect(try data(image).count == size)
+        let file = client.directory.path + "/large.gif"
+        let more = bits == 23 ? #","file":"\#(file)""# : ""
+        let image = try await client.result("feed/image", params(remote.url + "/a", more))
+        #expect(try image.required("size").integer() == size)
         #expect(try image.required("mediaType").string() == "image/gif")
+        let bytes = bits == 23 ? try Data(contentsOf: URL(filePath: file)) : try data(image)
+        #expect(bytes.count == size)
     }
 
     @Test(
