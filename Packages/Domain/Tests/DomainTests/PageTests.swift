@@ -20,6 +20,12 @@ struct PageTests {
         #expect(page().isWhole && !page(limit: 1).isWhole)
     }
 
+    @Test("a page that is not full is the last")
+    func last() {
+        #expect(page(limit: 2).isLast(list([1])) && page(limit: 2).isLast([]))
+        #expect(!page(limit: 2).isLast(list([1, 2])) && page().isLast(list([1, 2])))
+    }
+
     @Test("of a remote that knows no pages the page is cut here")
     func trim() {
         #expect(page(after: 1, limit: 2).trim(list([1, 2, 3, 4])) == list([2, 3]))

@@ -111,16 +111,20 @@ struct ImageTests {
         #expect(try found.required("images").string() == "empty")
     }
 
-    @Test("an image of the largest size comes whole")
-    func largest() async throws {
-        let size = 8 << 20
+    @Test("a large image comes whole, and the largest fits into a file", arguments: [19, 23])
+    func largest(bits: Int) async throws {
+        let size = 1 << bits
         let remote = try ScriptedRemote { _ in
             .reply("200 OK", "GIF89a" + String(repeating: "x", count: size - 6))
         }
         let client = try Novablend(["--base-url", remote.url])
-        let image = try await client.result("feed/image", params(remote.url + "/a"))
-        #expect(try data(image).count == size)
+        let file = client.directory.path + "/large.gif"
+        let more = bits == 23 ? #","file":"\#(file)""# : ""
+        let image = try await client.result("feed/image", params(remote.url + "/a", more))
+        #expect(try image.required("size").integer() == size)
         #expect(try image.required("mediaType").string() == "image/gif")
+        let bytes = bits == 23 ? try Data(contentsOf: URL(filePath: file)) : try data(image)
+        #expect(bytes.count == size)
     }
 
     @Test(
@@ -173,6 +177,23 @@ struct ImageTests {
         _ = try await client.result("initialize", hello)
         #expect(try await client.result("tools/call", call).text.contains("readOnly"))
         #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test("a model is shown the picture, and does not read its base64")
+    func shown() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let image = params(backend.url + "/images/plum.png")
+        let plain = try await client.result("feed/image", image)
+        let hello = #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
+        _ = try await client.result("initialize", hello)
+        let call = #"{"name":"feed_image","arguments":\#(image)}"#
+        let result = try await client.result("tools/call", call)
+        let base64 = try plain.required("data").string()
+        #expect(result.text.components(separatedBy: base64).count == 2)
+        #expect(result.text.contains(#""type":"image","data":"\#(base64)","mimeType":"image/png""#))
+        let rest = try result.required("structuredContent").object()
+        #expect(try rest["data"] == nil && rest.required("mediaType").string() == "image/png")
     }
 
     @Test("an image that cannot be kept is delivered, and that it was not is told")

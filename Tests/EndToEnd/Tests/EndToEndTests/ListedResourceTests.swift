@@ -91,6 +91,27 @@ struct ListedResourceTests {
         #expect(try await client.failure("feed/list", unknown).name == "connectivity")
     }
 
+    @Test("a cache that has only the first page never passes for the whole feed")
+    func part() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let first = try await client.result("feed/list", #"{"limit":3}"#)
+        let again = try await client.result("feed/list", #"{"limit":3,"policy":"cacheFirst"}"#)
+        #expect(try again.source() == "cache" && ids(again) == ids(first))
+        let more = try await client.result("feed/list", #"{"limit":5,"policy":"cacheFirst"}"#)
+        #expect(try more.source() == "remote" && ids(more).count == 5)
+        let whole = try await client.result("feed/list", #"{"policy":"cacheFirst"}"#)
+        #expect(try whole.source() == "remote" && ids(whole).count == 7)
+        let kept = try await client.result("feed/list", #"{"policy":"cacheFirst"}"#)
+        #expect(try kept.source() == "cache" && ids(kept).count == 7)
+        _ = try await client.result("feed/list", #"{"limit":3}"#)
+        backend.child.kill()
+        let offline = try await client.result("feed/list", #"{"limit":5,"policy":"cacheFirst"}"#)
+        #expect(try offline.source() == "cache" && ids(offline) == ids(first))
+        // There is more, and the remote can be asked for it when it is back.
+        #expect(offline["nextAfterId"] != nil)
+    }
+
     @Test("a remote that knows no pages is paged all the same")
     func pagelessRemote() async throws {
         let items = (1...3).map {

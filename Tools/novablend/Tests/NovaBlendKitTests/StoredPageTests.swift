@@ -52,6 +52,19 @@ struct StoredPageTests {
         #expect(throws: CacheError.self) { try page(after: "2", limit: 2).retrieve() }
     }
 
+    @Test("what is kept is a part until its last page has come, or all of it at once")
+    func part() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try page(after: nil, limit: 2).replace(with: cached([1, 2], at: 10))
+        #expect(list.isPart && list.validators() == nil)
+        try page(after: "2", limit: 2).replace(with: cached([3], at: 20))
+        #expect(!list.isPart)
+        try page(after: nil, limit: 1).replace(with: cached([1], at: 30))
+        #expect(list.isPart)
+        try list.replace(with: cached([1, 2], at: 40))
+        #expect(!list.isPart)
+    }
+
     @Test("with a page merged into it a list is no version that the remote knows")
     func validators() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -14,6 +14,10 @@ public struct Page<Element: Identifiable & Sendable>: Sendable where Element.ID:
     /// Whether it is the list itself.
     public var isWhole: Bool { after == nil && limit == nil }
 
+    /// Whether `page`, which is what came for it, is where the list ends: a page that is not full
+    /// is how a remote says so.
+    public func isLast(_ page: [Element]) -> Bool { limit.map { page.count < $0 } ?? true }
+
     /// The page out of `list`; nil when the element that it follows is not there.
     public func cut(from list: [Element]) -> [Element]? {
         var rest = list[...]

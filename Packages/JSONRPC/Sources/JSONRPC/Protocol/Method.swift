@@ -56,6 +56,20 @@ public struct Method: Sendable {
         case changes(destroys: Bool = false, isIdempotent: Bool = false)
     }
 
+    /// The members of a result that are an image: its data in base64, and its media type.
+    public struct ImageMembers: Sendable, Hashable {
+        /// The member that has the data.
+        public var data: String
+        /// The member that has the media type.
+        public var mediaType: String
+
+        /// Names them.
+        public init(data: String, mediaType: String) {
+            self.data = data
+            self.mediaType = mediaType
+        }
+    }
+
     /// Answers a call with its result.
     public typealias Handler = @Sendable (Call) async throws(RPCError) -> JSONFragment
 
@@ -81,6 +95,8 @@ public struct Method: Sendable {
     /// The question to ask a person before a call is done on an agent's behalf; nil for none. Throws
     /// what the call would, for a call that cannot be done anyway.
     public var confirmation: Confirmation?
+    /// The members of its result that are an image, to be shown to a model as one; nil for none.
+    public var image: ImageMembers?
     /// The parameter that makes a repeated call the same call; nil for none.
     public var idempotencyParameter: String?
     /// Answers a call.

@@ -132,6 +132,10 @@ extension MCPServer {
         _ call: Call,
         _ context: Context
     ) async throws(RPCError) -> JSONFragment {
-        ToolResult.success(try await tool.method.handler(call), context)
+        let result = try await tool.method.handler(call)
+        if let members = tool.method.image, let shown = ShownImage(in: result, members) {
+            return ToolResult.success(shown.rest, context, image: shown.block)
+        }
+        return ToolResult.success(result, context)
     }
 }

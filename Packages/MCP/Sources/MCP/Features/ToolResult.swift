@@ -10,8 +10,12 @@ enum ToolResult {
         .init("data", .init { $0.object { $0.member("type", "object") } }, isRequired: false),
     ])
 
-    static func success(_ content: JSONFragment, _ context: Context) -> JSONFragment {
-        context.result { write(content, to: &$0, context) }
+    static func success(
+        _ content: JSONFragment,
+        _ context: Context,
+        image: JSONFragment? = nil
+    ) -> JSONFragment {
+        context.result { write(content, image, to: &$0, context) }
     }
 
     /// A failure of the tool, which the model should see and may mend.
@@ -27,13 +31,14 @@ enum ToolResult {
             }
         }
         return context.result { writer in
-            write(content, to: &writer, context)
+            write(content, nil, to: &writer, context)
             writer.member("isError", true)
         }
     }
 
     private static func write(
         _ content: JSONFragment,
+        _ image: JSONFragment?,
         to writer: inout JSONWriter,
         _ context: Context
     ) {
@@ -43,6 +48,7 @@ enum ToolResult {
                 writer.member("type", "text")
                 writer.member("text", content.description)
             }
+            if let image { writer.raw(image) }
         }
         if context.revision.hasStructuredContent { writer.member("structuredContent", content) }
     }

@@ -22,13 +22,20 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
 
     /// The list stays as old as its beginning: a page further down makes nothing before it newer.
     func replace(with cached: CachedValue<[Element]>) throws(CacheError) {
-        guard page.after != nil else { return try list.replace(with: cached) }
+        let metadata = page.isLast(cached.value) ? [] : StoredResource<Codec>.partMark
+        func snapshot(_ list: [Element], _ savedAt: Int64) -> Snapshot {
+            Snapshot(payload: Codec.encode(list), savedAt: savedAt, metadata: metadata)
+        }
         do throws(StoreError) {
+            guard page.after != nil else {
+                let savedAt = cached.fetchedAt.secondsSince1970
+                return try list.store.replace(list.name, with: snapshot(cached.value, savedAt))
+            }
             try list.store.update(list.name) { current in
                 guard let current, let kept = try? Codec.decode(current.payload),
                     let merged = page.merge(cached.value, into: kept)
                 else { return nil }
-                return Snapshot(payload: Codec.encode(merged), savedAt: current.savedAt)
+                return snapshot(merged, current.savedAt)
             }
         } catch {
             throw CacheError(.insertion, reason: error.description)

@@ -26,8 +26,16 @@ struct StoredResource<Codec: ModelCodec>: ResourceCache {
         return Self.validators(of: snapshot)
     }
 
+    /// Stands in the place of validators where only the beginning of a list is kept. No validator
+    /// has such a character.
+    static var partMark: [UInt8] { [1] }
+
+    /// Whether only the beginning of a list is kept.
+    var isPart: Bool { (try? store.load(name))?.metadata == Self.partMark }
+
     private static func validators(of snapshot: Snapshot) -> String? {
-        snapshot.metadata.isEmpty ? nil : String(decoding: snapshot.metadata, as: UTF8.self)
+        if snapshot.metadata.isEmpty || snapshot.metadata == partMark { return nil }
+        return String(decoding: snapshot.metadata, as: UTF8.self)
     }
 
     func replace(with cached: CachedValue<Codec.Model>) throws(CacheError) {

@@ -28,6 +28,7 @@ struct ImageMethod: Sendable {
             }
             return try reply(url, loaded, file: call.params.string("file"))
         }
+        method.image = .init(data: "data", mediaType: "mediaType")
         method.decidesEffect = { $0.params.value("file") != nil }
         return method
     }
@@ -47,7 +48,12 @@ struct ImageMethod: Sendable {
         .init("url", Schemas.string),
         .init("mediaType", Schemas.oneOf(ImageFormat.allCases.map(\.mediaType))),
         .init("size", Schemas.integer, "in bytes"),
-        .init("data", Schemas.string, "base64; absent with file", isRequired: false),
+        .init(
+            "data",
+            Schemas.string,
+            "base64; absent with file, and where an image is shown",
+            isRequired: false
+        ),
         .init("file", Schemas.string, "what was written", isRequired: false),
         Schemas.provenance,
     ])

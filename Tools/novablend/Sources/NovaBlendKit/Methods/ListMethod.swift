@@ -65,12 +65,28 @@ where
         ) { call throws(RPCError) in
             let page = try self.page(call)
             let fields = try FieldSelection(call, of: schema)
-            let loaded = try await LoadReply.load(list.loader(of: page), call, list.news)
-            // A page that is not full is the last: that is how a remote says so.
-            let last = loaded.value.count == page.limit ? loaded.value.last : nil
+            let loaded = try await load(page, call)
+            let isEnd = page.isLast(loaded.value) && !list.isCutShort(loaded, page)
+            let last = isEnd ? nil : loaded.value.last
             return reply(loaded.value, loaded.provenance, fields) { writer in
                 writer.member("nextAfterId", last.map { "\($0.id)" })
             }
+        }
+    }
+
+    /// Where the cache comes first, the remote is asked also where what is kept ends before the page does.
+    private func load(
+        _ page: Page<Element>,
+        _ call: Call
+    ) async throws(RPCError) -> Loaded<[Element]> {
+        let loader = list.loader(of: page)
+        let loaded = try await LoadReply.load(loader, call, list.news)
+        let strategy = try LoadReply.strategy(of: call)
+        guard [.cacheFirst, .staleWhileRevalidate].contains(strategy),
+            list.isCutShort(loaded, page)
+        else { return loaded }
+        do throws(LoadError) { return try await loader.load(.remoteFirst) } catch {
+            throw RPCError(error)
         }
     }
 

@@ -18,7 +18,7 @@ enum LoadReply {
 
     static func strategy(
         of call: Call,
-        default standard: LoadStrategy
+        default standard: LoadStrategy = .remoteFirst
     ) throws(RPCError) -> LoadStrategy {
         guard let name = try call.params.string(policy.name) else { return standard }
         guard let strategy = LoadStrategy(rawValue: name) else {

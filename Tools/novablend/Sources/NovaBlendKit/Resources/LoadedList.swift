@@ -22,6 +22,11 @@ where
         return loader(HTTPPage(list: remote, page: page), StoredPage(list: cache, page: page))
     }
 
+    /// Whether `loaded` ends before the list does only because no more of it is kept.
+    func isCutShort(_ loaded: Loaded<[Element]>, _ page: Page<Element>) -> Bool {
+        loaded.provenance.source == .cache && page.isLast(loaded.value) && cache.isPart
+    }
+
     private var remote: HTTPResource<Codec> {
         HTTPResource(url: supplies.endpoints.url(of: name), client: supplies.client)
     }
