@@ -12,7 +12,7 @@ TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT))))
 LLVM_COV ?= $(TOOLCHAIN)llvm-cov
 CLANG ?= $(TOOLCHAIN)clang
 
-LIBRARIES := JSON Domain Contract Networking Persistence JSONRPC MCP
+LIBRARIES := JSON Domain Contract Zones Networking Persistence JSONRPC MCP
 PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
 SOURCES := Packages Tools Tests
 
