@@ -1,7 +1,7 @@
 """Every transition of every zone from 2020 until 2036, as Python's zoneinfo has them.
 
 One line each: name, seconds since 1970, offset before, offset after; a zone without any has one
-line with its name, 0 and its offset twice.
+line with the beginning of 2020 and its offset twice.
 """
 
 import sys
@@ -52,6 +52,6 @@ for name, content in names():
     if content not in known:
         zone = ZoneInfo(name)
         first = offset(zone, START)
-        known[content] = list(transitions(zone)) or [(0, first, first)]
+        known[content] = list(transitions(zone)) or [(START, first, first)]
     for at, before, after in known[content]:
         sys.stdout.write(f"{name} {at} {before} {after}\n")

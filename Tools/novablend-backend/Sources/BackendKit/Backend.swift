@@ -2,6 +2,7 @@ import Contract
 public import Domain
 import Glibc
 import JSON
+import Zones
 
 /// The reference remote: salons, availability and bookings over HTTP.
 public final class Backend: Sendable {
@@ -32,7 +33,7 @@ public final class Backend: Sendable {
         } catch {
             throw StartFailure(description: "the database \(path) cannot be used: \(error)")
         }
-        let routes = Routes(store: store, salons: salons, log: log) {
+        let routes = Routes(store: store, salons: salons, zones: ZoneDirectory(), log: log) {
             Timestamp(secondsSince1970: Int64(time(nil)))
         }
         do throws(HTTPServer.CouldNotListen) {

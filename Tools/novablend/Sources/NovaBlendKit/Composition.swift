@@ -4,6 +4,7 @@ public import JSONRPC
 import MCP
 import Networking
 import Persistence
+import Zones
 
 /// The one place that knows every part, and wires them.
 public struct Composition: Sendable {
@@ -18,6 +19,7 @@ public struct Composition: Sendable {
         let store = FileSnapshotStore(directory: configuration.cacheDirectory)
         let endpoints = configuration.endpoints
         let changes = ChangeFeed()
+        let zones = ZoneDirectory()
 
         let salons = ResourceLoader(
             policy: .salons,
@@ -34,24 +36,35 @@ public struct Composition: Sendable {
             nothing: []
         )
         let directory = LoadedSalons(salons)
+        let bookings = HTTPBookingRemote(endpoints: endpoints, client: client)
         let booking = BookAppointment(
-            remote: HTTPBookingRemote(endpoints: endpoints, client: client),
+            remote: bookings,
             journal: FileBookingJournal(
                 FileJournal(directory: configuration.stateDirectory, name: "bookings")
             ),
             ledger: StoredAppointmentLedger(name: "appointments", store: store, clock: clock),
             salons: directory,
+            zones: zones,
             clock: clock,
             keys: RandomKeys()
         )
+        let slots = ListSlots(
+            remote: bookings,
+            appointments: appointments,
+            salons: directory,
+            zones: zones,
+            clock: clock
+        )
         resolution = ResolveBookings(booking)
         let all =
-            SalonMethods(salons).all
+            SalonMethods(salons, zones: zones).all
+            + SlotMethods(slots).all
             + AppointmentMethods(
                 loader: appointments,
                 booking: booking,
                 resolution: resolution,
                 salons: directory,
+                times: ReadSalonTime(salons: directory, zones: zones),
                 changes: changes
             ).all
             + CacheMethods(store: store, salons: salons, appointments: appointments).all

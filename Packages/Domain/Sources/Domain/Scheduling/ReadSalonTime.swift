@@ -9,27 +9,24 @@ public struct ReadSalonTime: Sendable {
         self.zones = zones
     }
 
-    /// Reads `requested` for a booking at the salon `id`.
+    /// The clock of the zone of the salon `id`; nil where it is not known to have one, or the zone
+    /// is not known here.
+    public func zonedClock(of id: SalonID) async -> SalonClock? {
+        guard case .known(let salon) = await salons.salon(id), salon.timeZone != nil else {
+            return nil
+        }
+        return try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)
+    }
+
+    /// Reads `requested` for a booking at a salon with that clock.
     ///
     /// A time with an offset is given as it is: ``BookAppointment`` judges it, and must see a
     /// repeated request as it was.
     public func read(
         _ requested: RequestedTime,
-        at id: SalonID
-    ) async throws(TimeRefusal) -> AppointmentTime {
+        on clock: SalonClock?
+    ) throws(TimeRefusal) -> AppointmentTime {
         if case .wallClock(let time) = requested { return time }
-        return try await clock(of: id).read(requested)
-    }
-
-    /// The zone of the salon `id`, where it is known to have one.
-    public func zone(of id: SalonID) async -> ZoneID? {
-        guard case .known(let salon) = await salons.salon(id) else { return nil }
-        return salon.timeZone
-    }
-
-    private func clock(of id: SalonID) async -> SalonClock {
-        guard case .known(let salon) = await salons.salon(id) else { return .offset(minutes: 0) }
-        let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)
-        return clock ?? .offset(minutes: 0)
+        return try (clock ?? .offset(minutes: 0)).read(requested)
     }
 }

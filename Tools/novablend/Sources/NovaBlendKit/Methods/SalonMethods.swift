@@ -7,8 +7,11 @@ import JSONRPC
 struct SalonMethods {
     private let loader: ResourceLoader<[Salon]>
 
-    init(_ loader: ResourceLoader<[Salon]>) {
+    private let zones: any ZoneSource
+
+    init(_ loader: ResourceLoader<[Salon]>, zones: any ZoneSource) {
         self.loader = loader
+        self.zones = zones
     }
 
     var all: [Method] { [list, get] }
@@ -41,8 +44,8 @@ struct SalonMethods {
                     Schemas.provenance,
                 ])
             )
-        ) { [loader] call throws(RPCError) in
-            let filter = try SalonFilter(call)
+        ) { [loader, zones] call throws(RPCError) in
+            let filter = try SalonFilter(call, zones: zones)
             let fields = try FieldSelection(call, of: Schemas.salon)
             let loaded = try await LoadReply.load(loader, call)
             let page = try filter.page(of: loaded.value)
