@@ -188,6 +188,27 @@ struct ScheduleTests {
         }
     }
 
+    @Test("a clock that is put back over midnight leaves no slot out, and all are allowed")
+    func overMidnight() throws {
+        // At 03:30 UTC it shows 00:30 and is put back to 23:30 of the day before.
+        let back = ZoneRules.Transition(
+            Timestamp(secondsSince1970: 1_774_236_600),
+            offsetSeconds: -14_400
+        )
+        let rules = ZoneRules(firstOffsetSeconds: -10_800, transitions: [back], tail: nil)
+        let zone = try #require(ZoneID("Own/Zone"))
+        let schedule = Schedule(of: salon(0, 0), on: .zone(zone, try #require(rules)))
+        let from = back.instant.advanced(bySeconds: -5_400)
+        let slots = schedule.slots(from: from, to: from.advanced(bySeconds: 10_800), now: now)
+        #expect(
+            slots.map(\.start.timeOfDay.description)
+                == ["23:00", "23:30", "00:00", "23:30", "00:00", "00:30"]
+        )
+        for slot in slots {
+            #expect(schedule.rule(blocking: slot.start.instant, now: now) == nil)
+        }
+    }
+
     @Test("a day that a zone left out has no slots and breaks nothing")
     func leftOut() throws {
         let samoa = try SampleZones.samoa()

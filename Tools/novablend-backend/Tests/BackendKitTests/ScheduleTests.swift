@@ -1,9 +1,10 @@
-import BackendKit
 import Contract
 import Domain
 import Foundation
 import JSON
 import Testing
+
+@testable import BackendKit
 
 @Suite("The backend's schedule", .timeLimit(.minutes(2)))
 struct ScheduleTests {
@@ -105,6 +106,40 @@ struct ScheduleTests {
         defer { again.stop() }
         #expect(book(try time(0), at: again)?.status == 409)
         #expect(book(try time(120), at: again)?.status == 201)
+    }
+
+    @Test(
+        "a database of before bookings had a length is taken over, its bookings half an hour each"
+    )
+    func olderDatabase() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/db.sqlite"
+        let booked = try time(60)
+        do {
+            let database = try Database(path: path)
+            _ = try database.query(
+                """
+                CREATE TABLE appointments (
+                    id TEXT PRIMARY KEY, salon_id TEXT NOT NULL, instant INTEGER NOT NULL,
+                    offset_minutes INTEGER NOT NULL, phone TEXT NOT NULL, email TEXT, notes TEXT,
+                    version INTEGER NOT NULL, UNIQUE (salon_id, instant)
+                ) STRICT
+                """
+            )
+            _ = try database.query(
+                "INSERT INTO appointments VALUES ('a', ?, ?, 0, '12345', NULL, NULL, 1)",
+                [.text(Self.id.description), .integer(booked.instant.secondsSince1970)]
+            )
+        }
+        for _ in 0..<2 {
+            let backend = try Backend(database: path, salons: [salon(minutes: 15)])
+            defer { backend.stop() }
+            #expect(book(try time(75), at: backend)?.status == 409)
+            let slots = try slots(backend, from: try time(45), minutes: 60)
+            #expect(slots.map(\.isAvailable) == [true, false, false, true])
+        }
     }
 
     @Test("clocks of other offsets cut other slots, and still none is sold twice")

@@ -39,7 +39,8 @@ public enum SalonClock: Sendable, Hashable {
         case .zone(_, let rules): return rules.reading(of: local)
         case .offset(let minutes):
             let utc = Timestamp(secondsSince1970: local.secondsSince1970)
-            return .once(utc.advanced(bySeconds: Int64(minutes) * -60))
+            let held = min(max(minutes, -1_439), 1_439)
+            return .once(utc.advanced(bySeconds: Int64(held) * -60))
         }
     }
 

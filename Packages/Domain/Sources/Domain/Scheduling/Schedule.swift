@@ -50,7 +50,8 @@ public struct Schedule: Sendable {
     /// The rule about the distance to now that blocks `instant`; nil when none does.
     func limit(on instant: Timestamp, now: Timestamp) -> BlockingRule? {
         if instant <= now { return .past }
-        if instant < now.advanced(bySeconds: Int64(salon.leadMinutes) * 60) {
+        let lead = Int64(min(max(salon.leadMinutes, 0), 10_000_000)) * 60
+        if instant < now.advanced(bySeconds: lead) {
             return .tooSoon(leadMinutes: salon.leadMinutes)
         }
         guard let days = salon.furthestDays else { return nil }
@@ -59,12 +60,13 @@ public struct Schedule: Sendable {
             ? .tooFarAhead(furthestDays: days) : nil
     }
 
-    var slotSeconds: Int64 { Int64(max(salon.slotMinutes, 1)) * 60 }
+    var slotSeconds: Int64 { Int64(min(max(salon.slotMinutes, 1), 1_440)) * 60 }
 
     private func opening(at instant: Timestamp) -> Opening? {
         let date = clock.time(at: instant).localTime.date
-        // The hours of the day before may reach past its midnight, and no clock jumps two days.
-        for day in -2...1 {
+        // The hours of the day before may reach past its midnight; those of the next have begun where
+        // a clock was put back over midnight.
+        for day in [0, -1, 1] {
             if let opening = opening(on: date.advanced(byDays: day)),
                 opening.start <= instant, instant < opening.end
             {

@@ -22,7 +22,7 @@ public struct YearlyRule: Sendable, Hashable {
             case .weekday(let month, let week, let weekday):
                 (1...12).contains(month) && (1...5).contains(week) && (0...6).contains(weekday)
             }
-        guard isDay, abs(secondsAfterMidnight) <= 604_800 else { return nil }
+        guard isDay, (-604_800...604_800).contains(secondsAfterMidnight) else { return nil }
         self.day = day
         self.secondsAfterMidnight = secondsAfterMidnight
     }
