@@ -112,6 +112,19 @@ struct ListSlotsTests {
         }
     }
 
+    @Test(
+        "without a zone a time is explained on the clock that it says, as a booking of it is judged"
+    )
+    func ownClock() async throws {
+        // 12:00 in UTC, and 23:00 where this is asked.
+        let time = AppointmentTime(instant: noon.instant, offsetMinutes: 660)
+        for offered in [OfferedSlots.notOffered, .slots([])] {
+            let found = try await useCase(.success(offered)).list(request(explain: time))
+            #expect(found.explanation?.rule == .outsideHours(Samples.salon().hours))
+            #expect(found.explanation?.alternatives.allSatisfy { $0.offsetMinutes == 660 } == true)
+        }
+    }
+
     @Test("a range that ends before it begins or is over 31 days is refused", arguments: [-1, 745])
     func range(hours: Int) async {
         await #expect(throws: AvailabilityError.self) {

@@ -34,21 +34,22 @@ extension ListSlots {
 
     func answer(
         _ slots: [Slot],
-        to explained: AppointmentTime?,
-        _ schedule: Schedule
+        to question: Question?,
+        _ salon: Salon
     ) async throws(AvailabilityError) -> Availability {
-        var answer = Availability(salon: schedule.salon, slots: slots, source: .remote)
-        guard let explained else { return answer }
+        var answer = Availability(salon: salon, slots: slots, source: .remote)
+        guard let question else { return answer }
         // The two days after it tell whether it is taken, and what is free instead.
-        let around = (explained, explained.advanced(byMinutes: 2_880))
+        let (time, schedule) = (question.time, question.schedule)
+        let around = (time, time.advanced(byMinutes: 2_880))
         let offered = try await offered(around, by: schedule) ?? []
         let isTaken = offered.contains {
-            $0.start.instant == explained.instant && !$0.isAvailable
+            $0.start.instant == time.instant && !$0.isAvailable
         }
-        let rule = schedule.rule(blocking: explained.instant, now: clock.now)
-        let free = offered.filter { $0.isAvailable && $0.start.instant > explained.instant }
+        let rule = schedule.rule(blocking: time.instant, now: clock.now)
+        let free = offered.filter { $0.isAvailable && $0.start.instant > time.instant }
         answer.explanation = explanation(
-            explained,
+            time,
             rule ?? (isTaken ? .taken : nil),
             free.prefix(3).map(\.start)
         )
@@ -57,7 +58,7 @@ extension ListSlots {
 
     func compute(
         _ range: (from: AppointmentTime, to: AppointmentTime),
-        _ explained: AppointmentTime?,
+        _ question: Question?,
         _ schedule: Schedule
     ) async throws(AvailabilityError) -> Availability {
         let known = try await known()
@@ -69,11 +70,12 @@ extension ListSlots {
             salon: schedule.salon,
             slots: schedule.slots(from: start, to: end, busy: busy, now: now),
             source: .computed(appointments: known.provenance),
-            explanation: explained.map { time in
-                explanation(
+            explanation: question.map { question in
+                let (time, own) = (question.time, question.schedule)
+                return explanation(
                     time,
-                    schedule.rule(blocking: time.instant, busy: busy, now: now),
-                    schedule.alternatives(to: max(time.instant, now), busy: busy, now: now)
+                    own.rule(blocking: time.instant, busy: busy, now: now),
+                    own.alternatives(to: max(time.instant, now), busy: busy, now: now)
                 )
             }
         )

@@ -55,14 +55,29 @@ public struct ListSlots: Sendable {
         let clock = try clock(of: salon, for: request)
         let schedule = Schedule(of: salon, on: clock)
         let range = try range(of: request, on: clock)
-        var explained: AppointmentTime?
-        if let explain = request.explain {
-            explained = try Self.read(explain, "explain", on: clock)
-        }
+        let question = try question(of: request, by: schedule)
         if let offered = try await offered(range, by: schedule) {
-            return try await answer(offered, to: explained, schedule)
+            return try await answer(offered, to: question, salon)
         }
-        return try await compute(range, explained, schedule)
+        return try await compute(range, question, schedule)
+    }
+
+    /// A time to explain, and the schedule by which a booking of it would be judged.
+    struct Question {
+        var time: AppointmentTime
+        var schedule: Schedule
+    }
+
+    /// Without a zone each time is judged on the clock that it says itself, as a booking is.
+    private func question(
+        of request: Request,
+        by schedule: Schedule
+    ) throws(AvailabilityError) -> Question? {
+        guard let explain = request.explain else { return nil }
+        let time = try Self.read(explain, "explain", on: schedule.clock)
+        if schedule.clock.zone != nil { return Question(time: time, schedule: schedule) }
+        let own = SalonClock.offset(minutes: time.offsetMinutes)
+        return Question(time: time, schedule: Schedule(of: schedule.salon, on: own))
     }
 
     private func clock(
