@@ -12,7 +12,7 @@ TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT))))
 LLVM_COV ?= $(TOOLCHAIN)llvm-cov
 CLANG ?= $(TOOLCHAIN)clang
 
-LIBRARIES := JSON Domain Contract Networking Persistence JSONRPC MCP
+LIBRARIES := JSON Domain Contract Zones Networking Persistence JSONRPC MCP
 PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
 SOURCES := Packages Tools Tests
 
@@ -23,7 +23,7 @@ RELEASE := -c release --static-swift-stdlib $(STRICT)
 DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libxml2 \
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
 	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev \
-	strace faketime
+	strace faketime python3
 # Clients that nobody here wrote.
 DEBIAN_CLIENTS := emacs-nox neovim python3-venv
 missing = $(strip $(shell for p in $(1); do \

@@ -44,6 +44,12 @@ def test_every_method_takes_and_gives_what_its_schema_says(client, document, boo
     calls = {
         "salons/list": {"limit": 1, "query": "a"},
         "salons/get": {"id": booking["salonId"]},
+        "salons/availability": {
+            "id": booking["salonId"],
+            "from": booking["appointmentTime"],
+            "to": booking["appointmentTime"].replace("T12:", "T15:"),
+            "explain": booking["appointmentTime"],
+        },
         "appointments/book": booking,
         "appointments/list": {},
         "appointments/resolve": {},

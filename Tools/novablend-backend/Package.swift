@@ -17,6 +17,7 @@ let package = Package(
         .package(path: "../../Packages/Domain"),
         .package(path: "../../Packages/JSON"),
         .package(path: "../../Packages/Contract"),
+        .package(path: "../../Packages/Zones"),
     ],
     targets: [
         .systemLibrary(
@@ -31,7 +32,7 @@ let package = Package(
         ),
         .target(
             name: "BackendKit",
-            dependencies: ["CMicroHTTPD", "CSQLite", "Contract", "Domain", "JSON"],
+            dependencies: ["CMicroHTTPD", "CSQLite", "Contract", "Domain", "JSON", "Zones"],
             swiftSettings: settings
         ),
         .executableTarget(

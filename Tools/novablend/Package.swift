@@ -7,7 +7,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-let rooms = ["Domain", "JSON", "Contract", "Networking", "Persistence", "JSONRPC", "MCP"]
+let rooms = [
+    "Domain", "JSON", "Contract", "Zones", "Networking", "Persistence", "JSONRPC", "MCP",
+]
 
 let package = Package(
     name: "novablend",

@@ -9,7 +9,7 @@ struct DigitCursor {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }

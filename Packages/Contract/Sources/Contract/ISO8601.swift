@@ -14,40 +14,59 @@ public enum ISO8601 {
     /// Reads a time from its bytes; nil for anything else.
     public static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> AppointmentTime? {
         var cursor = DigitCursor(bytes)
-        guard let year = cursor.number(digits: 4, in: 1...9_999), cursor.skip("-"),
-            let month = cursor.number(digits: 2, in: 1...12), cursor.skip("-"),
-            let day = cursor.number(digits: 2, in: 1...GregorianDay.days(in: month, of: year)),
-            cursor.skip("T") || cursor.skip("t"),
-            let hour = cursor.number(digits: 2, in: 0...23), cursor.skip(":"),
-            let minute = cursor.number(digits: 2, in: 0...59), cursor.skip(":"),
-            let second = cursor.number(digits: 2, in: 0...59),
-            cursor.skipZeroFraction(),
-            let offset = cursor.offsetMinutes(), cursor.isAtEnd
+        guard let local = cursor.localTime(), let offset = cursor.offsetMinutes(), cursor.isAtEnd
         else { return nil }
-        let days = GregorianDay.daysSince1970(year: year, month: month, day: day)
-        let local = days * 86_400 + hour * 3_600 + minute * 60 + second
-        return AppointmentTime(
-            instant: Timestamp(secondsSince1970: Int64(local - offset * 60)),
-            offsetMinutes: offset
-        )
+        return time(local, offset)
+    }
+
+    /// Reads a time as somebody asks for it: with an offset, with `Z`, which says nothing of any
+    /// wall clock (RFC 9557), or without either; nil for anything else.
+    public static func parseRequested(_ bytes: UnsafeBufferPointer<UInt8>) -> RequestedTime? {
+        var cursor = DigitCursor(bytes)
+        guard let local = cursor.localTime() else { return nil }
+        if cursor.isAtEnd { return .local(local) }
+        let saysClock = cursor.saysOffset
+        guard let offset = cursor.offsetMinutes(), cursor.isAtEnd else { return nil }
+        let time = time(local, offset)
+        return saysClock ? .wallClock(time) : .instant(time.instant)
+    }
+
+    /// Reads a day like `2026-12-24`; nil for anything else.
+    public static func parseDate(_ bytes: UnsafeBufferPointer<UInt8>) -> CalendarDate? {
+        var cursor = DigitCursor(bytes)
+        guard let date = cursor.date(), cursor.isAtEnd else { return nil }
+        return date
     }
 
     /// Writes a time at its own offset; years outside 0001 to 9999 are held at the ends.
     public static func format(_ time: AppointmentTime) -> String {
-        let local = time.instant.advanced(bySeconds: Int64(time.offsetMinutes) * 60)
-        let seconds = min(max(local.secondsSince1970, -62_135_596_800), 253_402_300_799)
-        let day = GregorianDay.floorDivide(Int(seconds), 86_400)
-        let secondOfDay = Int(seconds) - day * 86_400
-        let date = GregorianDay.date(daysSince1970: day)
-        let offset = abs(time.offsetMinutes)
-        return padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2)
-            + "T" + padded(secondOfDay / 3_600, 2) + ":" + padded(secondOfDay / 60 % 60, 2)
-            + ":" + padded(secondOfDay % 60, 2)
-            + (time.offsetMinutes < 0 ? "-" : "+") + padded(offset / 60, 2) + padded(offset % 60, 2)
+        format(time.localTime) + formatOffset(minutes: time.offsetMinutes)
     }
 
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    /// Writes a point in time in UTC, as `2024-10-20T11:24:59Z`.
+    public static func formatUTC(_ instant: Timestamp) -> String {
+        format(LocalTime(instant, offsetSeconds: 0)) + "Z"
     }
+
+    /// Writes an offset, as `+0100`.
+    public static func formatOffset(minutes: Int) -> String {
+        let offset = abs(minutes)
+        return (minutes < 0 ? "-" : "+") + padded(offset / 60) + padded(offset % 60)
+    }
+
+    private static func format(_ local: LocalTime) -> String {
+        let second = local.secondOfDay
+        return local.date.description + "T" + padded(second / 3_600) + ":"
+            + padded(second / 60 % 60) + ":" + padded(second % 60)
+    }
+
+    private static func time(_ local: LocalTime, _ offsetMinutes: Int) -> AppointmentTime {
+        let utc = Timestamp(secondsSince1970: local.secondsSince1970)
+        return AppointmentTime(
+            instant: utc.advanced(bySeconds: Int64(offsetMinutes) * -60),
+            offsetMinutes: offsetMinutes
+        )
+    }
+
+    private static func padded(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
 }

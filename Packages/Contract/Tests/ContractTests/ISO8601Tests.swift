@@ -39,6 +39,28 @@ struct ISO8601Tests {
     )
     func none(text: String) { #expect(ISO8601.parse(text) == nil) }
 
+    private func requested(_ text: String) -> RequestedTime? {
+        var text = text
+        return text.withUTF8 { ISO8601.parseRequested($0) }
+    }
+
+    @Test("a time that is asked for says a wall clock, an instant with Z, or a local time")
+    func requestedTimes() throws {
+        let time = try #require(ISO8601.parse("2024-10-20T13:24:59+02:00"))
+        #expect(requested("2024-10-20T13:24:59+02:00") == .wallClock(time))
+        #expect(requested("2024-10-20T11:24:59Z") == .instant(time.instant))
+        #expect(requested("2024-10-20T13:24:59") == .local(time.localTime))
+        #expect(ISO8601.formatUTC(time.instant) == "2024-10-20T11:24:59Z")
+    }
+
+    @Test(
+        "a time that is asked for and is none is refused",
+        arguments: [
+            "", "2024-10-20", "2024-10-20T13:24", "2024-02-30T13:24:00", "2024-10-20T13:24:59 ",
+        ]
+    )
+    func noRequestedTime(text: String) { #expect(requested(text) == nil) }
+
     @Test("the calendar keeps every day from 1600 to 2400, one after the other")
     func calendar() throws {
         var expected: Int64 = -11_676_096_000

@@ -33,7 +33,7 @@ struct AddressAndDateTests {
 
     @Test("a day is one that the calendar has")
     func day() {
-        #expect(CalendarDate(year: 2024, month: 2, day: 29)?.day == 29)
+        #expect(CalendarDate(year: 2024, month: 2, day: 29)?.parts.day == 29)
         #expect(CalendarDate(year: 2000, month: 2, day: 29) != nil)
         for (year, month, day) in [
             (1900, 2, 29), (2023, 2, 29), (2024, 4, 31), (2024, 13, 1), (2024, 1, 0), (0, 1, 1),

@@ -18,6 +18,7 @@ struct BookAppointmentTests {
             journal: journal,
             ledger: ledger,
             salons: SalonDirectoryStub(salon),
+            zones: ZonesStub(),
             clock: clock,
             keys: CountedKeys()
         )

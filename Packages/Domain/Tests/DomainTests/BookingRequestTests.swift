@@ -17,6 +17,7 @@ struct BookingRequestTests {
             journal: journal,
             ledger: LedgerSpy(),
             salons: SalonDirectoryStub(salon),
+            zones: ZonesStub(),
             clock: SteppedClock(),
             keys: CountedKeys()
         ).book(request, key: key)

@@ -14,6 +14,7 @@ struct ExactlyOnceTests {
             journal: journal,
             ledger: ledger,
             salons: SalonDirectoryStub(.unknown),
+            zones: ZonesStub(),
             clock: clock,
             keys: CountedKeys()
         )

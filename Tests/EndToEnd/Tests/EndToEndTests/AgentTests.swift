@@ -97,6 +97,24 @@ struct AgentTests {
         #expect(try await client.result("appointments/list").count("appointments") == 0)
     }
 
+    @Test("an agent finds a slot, and books by its localStart")
+    func findsSlot() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let day = Date(timeIntervalSinceNow: 2 * 86_400).formatted(.iso8601.year().month().day())
+        let salon = "5a100000-0000-4000-8000-000000000004"
+        let range = #"{"id":"\#(salon)","from":"\#(day)T00:00:00","to":"\#(day)T23:00:00"}"#
+        let found = try await client.result("tools/call", tool("salons_availability", range))
+        let slots = try found.required("structuredContent").object().required("slots").array()
+        let slot = try #require(slots.first { _ in true }).object()
+        let time = try slot.required("localStart").string()
+        let booking = #"{"salonId":"\#(salon)","appointmentTime":"\#(time)","phone":"12345"}"#
+        let booked = try await client.result("tools/call", tool("appointments_book", booking))
+        #expect(booked["isError"] == nil)
+        let weekday = try slot.required("weekday").string()
+        #expect(booked.text.contains(#""zone":"Europe/Madrid","weekday":"\#(weekday)""#))
+    }
+
     @Test("salon names and ids complete what was typed")
     func completion() async throws {
         let backend = try await BackendProcess()

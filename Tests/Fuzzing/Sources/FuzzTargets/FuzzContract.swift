@@ -9,6 +9,7 @@ public func fuzzContract(_ bytes: UnsafeRawBufferPointer) {
             checkTime(time)
             checkClock(of: time, saidIn: text)
         }
+        checkRequest(text)
         if let id = SalonID(utf8: text) { precondition(SalonID(id.description) == id) }
     }
     if let time = countedTime(bytes) { checkTime(time) }
@@ -47,6 +48,16 @@ where Codec.Model: Equatable {
         guard case .mismatch = error else {
             preconditionFailure("\(codec) blames the text for its shape: \(error)")
         }
+    }
+}
+
+/// What is asked for with an offset or with `Z` must be what the contract reads.
+private func checkRequest(_ text: UnsafeBufferPointer<UInt8>) {
+    switch ISO8601.parseRequested(text) {
+    case .wallClock(let time): precondition(ISO8601.parse(text) == time)
+    case .instant(let instant): precondition(ISO8601.parse(text)?.instant == instant)
+    case .local: precondition(ISO8601.parse(text) == nil)
+    case nil: precondition(ISO8601.parse(text) == nil)
     }
 }
 

@@ -2,6 +2,7 @@ import Contract
 public import Domain
 import Glibc
 import JSON
+import Zones
 
 /// The reference remote over HTTP: salons, availability and bookings, and the other lists.
 public final class Backend: Sendable {
@@ -33,7 +34,13 @@ public final class Backend: Sendable {
         } catch {
             throw StartFailure(description: "the database \(path) cannot be used: \(error)")
         }
-        let routes = Routes(store: store, salons: salons, lists: lists, log: log) {
+        let routes = Routes(
+            store: store,
+            salons: salons,
+            lists: lists,
+            zones: ZoneDirectory(),
+            log: log
+        ) {
             Timestamp(secondsSince1970: Int64(time(nil)))
         }
         do throws(HTTPServer.CouldNotListen) {

@@ -2,8 +2,11 @@ import Contract
 import Domain
 import JSON
 
-/// The bookings in the database. Its unique constraint, not a check before it, stops the second
-/// booking of a slot.
+/// The bookings in the database.
+///
+/// A booking is inserted by a transaction that excludes other writers from its start, and that
+/// looks for bookings that overlap it: no stretch of time is sold twice, also where slots were
+/// longer once.
 struct BookingStore: Sendable {
     let database: Database
 
@@ -11,6 +14,7 @@ struct BookingStore: Sendable {
         self.database = database
         try database.transaction { database in
             for statement in Self.schema { _ = try database.query(statement) }
+            try Self.addMissingColumns(in: database)
         }
     }
 
@@ -25,6 +29,7 @@ struct BookingStore: Sendable {
             email TEXT,
             notes TEXT,
             version INTEGER NOT NULL,
+            minutes INTEGER NOT NULL DEFAULT 30,
             UNIQUE (salon_id, instant)
         ) STRICT
         """,
@@ -37,12 +42,22 @@ struct BookingStore: Sendable {
         """,
     ]
 
-    /// Books within one transaction, and gives the bytes of the answer; the same bytes again when
+    /// A database of before bookings had a length: all were of half an hour.
+    private static func addMissingColumns(in database: borrowing Database) throws {
+        let columns = try database.query("SELECT name FROM pragma_table_info('appointments')")
+        if columns.contains([.text("minutes")]) { return }
+        _ = try database.query(
+            "ALTER TABLE appointments ADD COLUMN minutes INTEGER NOT NULL DEFAULT 30"
+        )
+    }
+
+    /// Books `minutes` within one transaction, and gives the bytes of the answer; the same bytes again when
     /// `key` was used for the same body before.
     ///
     /// `check` is asked only about a booking that is new.
     func book(
         _ request: BookingRequest,
+        minutes: Int,
         body: [UInt8],
         key: String?,
         check: () throws -> Void
@@ -53,7 +68,8 @@ struct BookingStore: Sendable {
             }
             try check()
             let appointment = Appointment(booking: request, id: Self.makeID(), version: 1)
-            try insert(appointment, in: database)
+            try refuseOverlap(with: request, minutes, in: database)
+            try insert(appointment, minutes, in: database)
             let answer = AppointmentCodec.encode(appointment)
             if let key {
                 _ = try database.query(
@@ -77,17 +93,35 @@ struct BookingStore: Sendable {
         }
     }
 
-    /// The instants that are booked in a salon within a range.
-    func bookedInstants(in salon: SalonID, from: Timestamp, to: Timestamp) throws -> Set<Int64> {
-        try database.read { database in
-            let rows = try database.query(
-                "SELECT instant FROM appointments WHERE salon_id = ? AND instant BETWEEN ? AND ?",
-                [
-                    .text(salon.description), .integer(from.secondsSince1970),
-                    .integer(to.secondsSince1970),
-                ]
+    /// What is booked in a salon and overlaps a range.
+    func busy(in salon: SalonID, from: Timestamp, to: Timestamp) throws -> [BusySpan] {
+        try database.read { try Self.busy(salon, from: from, to: to, in: $0) }
+    }
+
+    private static func busy(
+        _ salon: SalonID,
+        from: Timestamp,
+        to: Timestamp,
+        in database: borrowing Database
+    ) throws -> [BusySpan] {
+        // No booking is longer than a day, so that the index bounds what is looked at.
+        let rows = try database.query(
+            """
+            SELECT instant, minutes FROM appointments
+            WHERE salon_id = ? AND instant > ? AND instant < ? AND instant + minutes * 60 > ?
+            """,
+            [
+                .text(salon.description),
+                .integer(from.advanced(bySeconds: -86_401).secondsSince1970),
+                .integer(to.secondsSince1970), .integer(from.secondsSince1970),
+            ]
+        )
+        return rows.compactMap { row in
+            guard let start = row[0].integer, let minutes = row[1].integer else { return nil }
+            return BusySpan(
+                start: Timestamp(secondsSince1970: start),
+                minutes: Int(clamping: minutes)
             )
-            return Set(rows.compactMap { $0.first?.integer })
         }
     }
 
@@ -107,20 +141,42 @@ struct BookingStore: Sendable {
         return row[1].blob
     }
 
-    private func insert(_ appointment: Appointment, in database: borrowing Database) throws {
+    private func refuseOverlap(
+        with request: BookingRequest,
+        _ minutes: Int,
+        in database: borrowing Database
+    ) throws {
+        let wanted = BusySpan(start: request.time.instant, minutes: minutes)
+        let overlapping = try Self.busy(
+            request.salonID,
+            from: wanted.start,
+            to: wanted.end,
+            in: database
+        )
+        if !overlapping.isEmpty {
+            throw Problem(409, "slotUnavailable", "the slot is booked already")
+        }
+    }
+
+    private func insert(
+        _ appointment: Appointment,
+        _ minutes: Int,
+        in database: borrowing Database
+    ) throws {
         let booking = appointment.booking
         do throws(Database.Failure) {
             _ = try database.query(
                 """
                 INSERT INTO appointments
-                    (id, salon_id, instant, offset_minutes, phone, email, notes, version)
-                VALUES (?, ?, ?, ?, ?, ?, ?, 1)
+                    (id, salon_id, instant, offset_minutes, phone, email, notes, version, minutes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?)
                 """,
                 [
                     .optional(appointment.id), .text(booking.salonID.description),
                     .integer(booking.time.instant.secondsSince1970),
                     .integer(Int64(booking.time.offsetMinutes)), .text(booking.phone),
                     .optional(booking.email), .optional(booking.note),
+                    .integer(Int64(minutes)),
                 ]
             )
         } catch  where error.isUniqueViolation {

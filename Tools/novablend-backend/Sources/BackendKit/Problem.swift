@@ -2,11 +2,13 @@ import Contract
 import Domain
 import JSON
 
-/// An answer that says no: `{"error": name, "message": ...}`.
+/// An answer that says no: `{"error": name, "message": ..., "rule": ..., "alternatives": [...]}`.
 struct Problem: Error {
     var status: Int
     var name: String
     var message: String
+    /// The rule of the salon that forbids what was asked for.
+    var rule: String?
     var alternatives: [AppointmentTime] = []
     var headers: [String: String] = [:]
 
@@ -21,6 +23,7 @@ struct Problem: Error {
             writer.object { writer in
                 writer.member("error", name)
                 writer.member("message", message)
+                writer.member("rule", rule)
                 if !alternatives.isEmpty {
                     writer.key("alternatives")
                     writer.array { writer in

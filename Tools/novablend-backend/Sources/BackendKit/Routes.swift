@@ -4,29 +4,45 @@ import JSON
 
 /// What each path answers.
 struct Routes: Sendable {
-    private static let longestRange: Int64 = 31 * 86_400
-
     private let store: BookingStore
     private let salons: [SalonID: Salon]
     /// Salons do not change while the backend runs: their list is encoded once.
     private let salonList: [UInt8]
     private let lists: [String: ServedList]
     private let log: @Sendable (String) -> Void
+    private let zones: any ZoneSource
     private let now: @Sendable () -> Timestamp
 
     init(
         store: BookingStore,
         salons: [Salon],
         lists: [ServedList],
+        zones: any ZoneSource,
         log: @escaping @Sendable (String) -> Void,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
+        self.zones = zones
+        let salons = salons.map { Self.withKnownZone($0, zones, log) }
         self.salons = Dictionary(salons.map { ($0.id, $0) }) { first, _ in first }
         salonList = SalonListCodec.encode(salons)
         self.lists = Dictionary(lists.map { ($0.name, $0) }) { first, _ in first }
         self.log = log
         self.now = now
+    }
+
+    /// On a machine without its zone a salon is served without one: then the offset in a request is
+    /// its wall clock, for client and backend alike.
+    private static func withKnownZone(
+        _ salon: Salon,
+        _ zones: any ZoneSource,
+        _ log: (String) -> Void
+    ) -> Salon {
+        guard let zone = salon.timeZone, zones.rules(of: zone) == nil else { return salon }
+        log("\(salon.name) has no time zone, since \(zone) is not known here; install tzdata")
+        var salon = salon
+        salon.timeZone = nil
+        return salon
     }
 
     func respond(to request: ServerRequest) -> ServerResponse {
@@ -107,20 +123,27 @@ struct Routes: Sendable {
         let salon = try salon(booking.salonID.description)
         do {
             // A repeated request is answered as before even when its time has passed since.
-            let answer = try store.book(booking, body: request.body, key: key) {
-                try check(booking, in: salon)
-            }
+            let answer = try store.book(
+                booking,
+                minutes: salon.slotMinutes,
+                body: request.body,
+                key: key
+            ) { try check(booking, in: salon) }
             return ServerResponse(status: 201, body: answer)
-        } catch var problem as Problem where problem.name == "slotUnavailable" {
+        } catch var problem as Problem
+            where ["slotUnavailable", "notBookable"].contains(problem.name)
+        {
             problem.alternatives = try alternatives(to: booking.time, in: salon)
             throw problem
         }
     }
 
+    /// What is booked already, the store finds out.
     private func check(_ booking: BookingRequest, in salon: Salon) throws {
+        let schedule = try schedule(of: salon, for: booking.time)
         try rule { () throws(BookingError) in
             try BookingRules.check(booking, now: now())
-            try BookingRules.check(booking, in: salon)
+            try BookingRules.check(booking, by: schedule, now: now())
         }
     }
 
@@ -133,6 +156,10 @@ struct Routes: Sendable {
                 throw Problem(422, "invalidBooking", "\(field) \(reason)")
             case .outsideOpeningHours(_, let reason):
                 throw Problem(422, "outsideOpeningHours", reason)
+            case .notBookable(let rule, let reason, _):
+                var problem = Problem(422, "notBookable", reason)
+                problem.rule = rule
+                throw problem
             default: throw Problem(422, "invalidBooking", "\(error)")
             }
         }
@@ -151,7 +178,7 @@ extension Routes {
         let salon = try salon(id)
         let from = try instant("from", request)
         let to = try instant("to", request)
-        guard (0...Self.longestRange).contains(to.instant.seconds(since: from.instant)) else {
+        guard (0...Schedule.longestRange).contains(to.instant.seconds(since: from.instant)) else {
             throw Problem(422, "invalidRange", "to must be at most 31 days after from")
         }
         let slots = try slots(of: salon, from: from, to: to.instant)
@@ -172,16 +199,25 @@ extension Routes {
         from: AppointmentTime,
         to: Timestamp
     ) throws -> [Slot] {
-        let taken = try store.bookedInstants(in: salon.id, from: from.instant, to: to)
-        return SlotPlan(salon: salon, from: from, to: to).slots(taken: taken, now: now())
+        // The last slot may reach past the range.
+        let end = to.advanced(bySeconds: 86_400)
+        let busy = try store.busy(in: salon.id, from: from.instant, to: end)
+        return try schedule(of: salon, for: from)
+            .slots(from: from.instant, to: to, busy: busy, now: now())
     }
 
-    /// Up to three free slots that begin after `time`, within two days.
+    private func schedule(of salon: Salon, for time: AppointmentTime) throws -> Schedule {
+        let offset = time.offsetMinutes
+        let clock = try SalonClock(of: salon, zones: zones, offsetMinutes: offset)
+        return Schedule(of: salon, on: clock)
+    }
+
+    /// Up to three free slots that begin after `time` and now, within two days.
     private func alternatives(to time: AppointmentTime, in salon: Salon) throws -> [AppointmentTime]
     {
-        let end = time.instant.advanced(bySeconds: 2 * 86_400)
-        return try slots(of: salon, from: time, to: end)
-            .filter { $0.isAvailable && $0.start.instant > time.instant }
-            .prefix(3).map(\.start)
+        let start = max(time.instant, now())
+        let end = start.advanced(bySeconds: 3 * 86_400)
+        let busy = try store.busy(in: salon.id, from: start, to: end)
+        return try schedule(of: salon, for: time).alternatives(to: start, busy: busy, now: now())
     }
 }

@@ -4,6 +4,7 @@ public import JSONRPC
 import MCP
 import Networking
 import Persistence
+import Zones
 
 /// The one place that knows every part, and wires them.
 public struct Composition: Sendable {
@@ -28,6 +29,7 @@ public struct Composition: Sendable {
             store: FileSnapshotStore(directory: configuration.cacheDirectory),
             watch: watch
         )
+        let zones = ZoneDirectory()
 
         let salons = ResourceLoader(
             policy: .salons,
@@ -44,15 +46,24 @@ public struct Composition: Sendable {
             nothing: []
         )
         let directory = LoadedSalons(salons)
+        let bookings = HTTPBookingRemote(endpoints: endpoints, client: client)
         let booking = BookAppointment(
-            remote: HTTPBookingRemote(endpoints: endpoints, client: client),
+            remote: bookings,
             journal: FileBookingJournal(
                 FileJournal(directory: configuration.stateDirectory, name: "bookings")
             ),
             ledger: StoredAppointmentLedger(name: "appointments", store: store, clock: clock),
             salons: directory,
+            zones: zones,
             clock: clock,
             keys: RandomKeys()
+        )
+        let slots = ListSlots(
+            remote: bookings,
+            appointments: appointments,
+            salons: directory,
+            zones: zones,
+            clock: clock
         )
         resolution = ResolveBookings(booking)
         let supplies = Supplies(
@@ -64,12 +75,14 @@ public struct Composition: Sendable {
         )
         let resources = lists.map { $0.served(with: supplies) }
         let all =
-            SalonMethods(salons, changes: changes).all
+            SalonMethods(salons, zones: zones, changes: changes).all
+            + SlotMethods(slots).all
             + AppointmentMethods(
                 loader: appointments,
                 booking: booking,
                 resolution: resolution,
                 salons: directory,
+                times: ReadSalonTime(salons: directory, zones: zones),
                 changes: changes
             ).all
             + resources.flatMap(\.methods)

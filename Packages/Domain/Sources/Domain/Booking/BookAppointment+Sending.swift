@@ -100,6 +100,8 @@ extension BookingError {
         case .slotUnavailable(let alternatives): self = .slotUnavailable(alternatives: alternatives)
         case .salonNotFound: self = .salonNotFound(intent.request.salonID)
         case .outsideOpeningHours(let reason): self = .outsideOpeningHours(nil, reason: reason)
+        case .notBookable(let rule, let reason, let alternatives):
+            self = .notBookable(rule: rule, reason: reason, alternatives: alternatives)
         case .idempotencyConflict: self = .idempotencyConflict(key: intent.key)
         case .rejected(let status, let reason): self = .rejected(status: status, reason: reason)
         case .notConfigured: self = .notConfigured

@@ -7,6 +7,7 @@ public struct BookAppointment: Sendable {
     let journal: any BookingJournal
     let ledger: any AppointmentLedger
     let salons: any SalonDirectory
+    let zones: any ZoneSource
     let clock: any WallClock
     let keys: any IdempotencyKeySource
 
@@ -16,6 +17,7 @@ public struct BookAppointment: Sendable {
         journal: any BookingJournal,
         ledger: any AppointmentLedger,
         salons: any SalonDirectory,
+        zones: any ZoneSource,
         clock: any WallClock,
         keys: any IdempotencyKeySource
     ) {
@@ -23,6 +25,7 @@ public struct BookAppointment: Sendable {
         self.journal = journal
         self.ledger = ledger
         self.salons = salons
+        self.zones = zones
         self.clock = clock
         self.keys = keys
     }
@@ -57,9 +60,45 @@ public struct BookAppointment: Sendable {
     private func check(_ request: BookingRequest) async throws(BookingError) {
         try BookingRules.check(request, now: clock.now)
         switch await salons.salon(request.salonID) {
-        case .known(let salon): try BookingRules.check(request, in: salon)
+        case .known(let salon): try await check(request, in: salon)
         case .absent: throw .salonNotFound(request.salonID)
         case .unknown: break
+        }
+    }
+
+    /// A salon in a zone that is not known here is left to the remote.
+    private func check(_ request: BookingRequest, in salon: Salon) async throws(BookingError) {
+        let offset = request.time.offsetMinutes
+        guard let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: offset) else {
+            return
+        }
+        do throws(TimeRefusal) {
+            _ = try clock.read(.wallClock(request.time))
+        } catch {
+            throw .invalidTime(error)
+        }
+        let schedule = Schedule(of: salon, on: clock)
+        do throws(BookingError) {
+            try BookingRules.check(request, by: schedule, now: self.clock.now)
+        } catch {
+            guard case .notBookable(let rule, let reason, let open) = error else { throw error }
+            let free = await free(among: open, for: request)
+            throw .notBookable(rule: rule, reason: reason, alternatives: free)
+        }
+    }
+
+    /// Those of the times that are open which the remote knows to be free, where it tells.
+    private func free(
+        among open: [AppointmentTime],
+        for request: BookingRequest
+    ) async -> [AppointmentTime] {
+        guard let first = open.first else { return [] }
+        var nearest = request
+        nearest.time = first
+        switch try? await remote.availability(for: nearest) {
+        case .available: return [first]
+        case .taken(let alternatives): return alternatives
+        case .notOffered, .salonNotFound, nil: return open
         }
     }
 
@@ -75,7 +114,9 @@ public struct BookAppointment: Sendable {
         _ earlier: BookingIntent,
         for request: BookingRequest
     ) async throws(BookingError) -> Booked {
-        guard earlier.request == request else { throw .idempotencyConflict(key: earlier.key) }
+        guard earlier.request.saysSame(as: request) else {
+            throw .idempotencyConflict(key: earlier.key)
+        }
         if case .booked(let appointment) = earlier.state {
             return Booked(appointment: appointment, key: earlier.key)
         }

@@ -8,6 +8,11 @@ public enum BookingError: Error, Sendable, Hashable {
     case outsideOpeningHours(OpeningHours?, reason: String)
     /// Somebody else has the slot; nothing was booked. Free slots nearby, where they are known.
     case slotUnavailable(alternatives: [AppointmentTime])
+    /// A rule of the salon, named as ``BlockingRule`` names it, forbids the time; nothing was
+    /// booked. Free slots after it, where they are known.
+    case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
+    /// The time names no instant for certain; nothing was booked.
+    case invalidTime(TimeRefusal)
     /// The remote could not be reached; nothing was booked and nothing is queued.
     case requiresConnection(reason: String, retryAfterSeconds: Int? = nil)
     /// The remote said no for a reason of its own; nothing was booked.
@@ -24,4 +29,20 @@ public enum BookingError: Error, Sendable, Hashable {
     case notConfigured
     /// The caller no longer wants it; nothing was sent.
     case cancelled
+
+    /// The same with the times that it offers on `clock`: a remote may say them in another offset,
+    /// in which they would be refused.
+    public func offering(on clock: SalonClock) -> BookingError {
+        switch self {
+        case .slotUnavailable(let times):
+            .slotUnavailable(alternatives: times.map { clock.time(at: $0.instant) })
+        case .notBookable(let rule, let reason, let times):
+            .notBookable(
+                rule: rule,
+                reason: reason,
+                alternatives: times.map { clock.time(at: $0.instant) }
+            )
+        default: self
+        }
+    }
 }

@@ -10,6 +10,8 @@ public enum BookingRemoteError: Error, Sendable, Hashable {
     case salonNotFound
     /// The remote says that the salon is closed then.
     case outsideOpeningHours(reason: String)
+    /// The remote says that a rule of the salon forbids the time.
+    case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
     /// The remote knows the key with another body.
     case idempotencyConflict
     /// Any other clear no.

@@ -30,14 +30,25 @@ public enum BookingRules {
         }
     }
 
-    /// Checks a request against the opening hours of its salon.
-    public static func check(_ request: BookingRequest, in salon: Salon) throws(BookingError) {
-        guard salon.hours.contains(request.time.timeOfDay) else {
-            throw .outsideOpeningHours(
-                salon.hours,
-                reason: "\(salon.name) is open \(salon.hours) and the time asked for is "
-                    + "\(request.time.timeOfDay) on its wall clock"
-            )
+    /// Checks a request against the schedule of its salon, and against what is known to be booked.
+    public static func check(
+        _ request: BookingRequest,
+        by schedule: Schedule,
+        busy: [BusySpan] = [],
+        now: Timestamp
+    ) throws(BookingError) {
+        let instant = request.time.instant
+        guard let rule = schedule.rule(blocking: instant, busy: busy, now: now) else { return }
+        let reason = rule.reason(for: schedule.clock.time(at: instant), in: schedule.salon)
+        let free = schedule.alternatives(to: max(instant, now), busy: busy, now: now)
+        switch rule {
+        case .past:
+            throw .invalidRequest(field: "appointmentTime", reason: "must lie in the future")
+        case .closedDay: throw .outsideOpeningHours(nil, reason: reason)
+        case .outsideHours(let hours): throw .outsideOpeningHours(hours, reason: reason)
+        case .taken: throw .slotUnavailable(alternatives: free)
+        case .offGrid, .tooSoon, .tooFarAhead:
+            throw .notBookable(rule: rule.name, reason: reason, alternatives: free)
         }
     }
 

@@ -18,12 +18,11 @@ public struct AppointmentTime: Sendable, Hashable, Comparable {
         (lhs.instant, lhs.offsetMinutes) < (rhs.instant, rhs.offsetMinutes)
     }
 
+    /// Date and time on the wall clock at this time.
+    public var localTime: LocalTime { LocalTime(instant, offsetSeconds: offsetMinutes * 60) }
+
     /// What the wall clock shows at this time, to the minute.
-    public var timeOfDay: TimeOfDay {
-        let local = instant.advanced(bySeconds: Int64(offsetMinutes) * 60).secondsSince1970
-        let secondOfDay = ((local % 86_400) + 86_400) % 86_400
-        return TimeOfDay(minuteOfDay: Int(secondOfDay / 60))
-    }
+    public var timeOfDay: TimeOfDay { localTime.timeOfDay }
 
     /// The same wall clock, `minutes` later.
     public func advanced(byMinutes minutes: Int) -> AppointmentTime {

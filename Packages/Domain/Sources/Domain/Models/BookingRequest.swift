@@ -26,6 +26,11 @@ public struct BookingRequest: Sendable, Hashable {
         self.note = note
     }
 
+    /// Whether both say the same; the offset aside, since an instant is the same on every clock.
+    func saysSame(as other: BookingRequest) -> Bool {
+        isSameBooking(as: other) && email == other.email && note == other.note
+    }
+
     /// Whether both mean one booking: same salon, instant and phone.
     ///
     /// The offset, email and note may be rewritten by a remote without making it another booking.

@@ -1,27 +1,45 @@
-/// A day on the Gregorian calendar, wherever on earth.
-public struct CalendarDate: Sendable, Hashable {
-    /// The year, 1 to 9999.
-    public let year: Int
-    /// The month, 1 to 12.
-    public let month: Int
-    /// The day of the month, from 1.
-    public let day: Int
+/// A day of the proleptic Gregorian calendar, from year 1 to 9999, in no zone.
+public struct CalendarDate: Sendable, Hashable, Comparable {
+    /// Days since 1970-01-01; negative before.
+    public let daysSince1970: Int
 
-    /// Makes a date; nil for one that no calendar has.
-    public init?(year: Int, month: Int, day: Int) {
-        guard (1...9_999).contains(year), (1...12).contains(month),
-            day >= 1, day <= Self.days(in: month, of: year)
-        else { return nil }
-        self.year = year
-        self.month = month
-        self.day = day
+    /// Makes a day from its count, held at the ends of the range.
+    public init(daysSince1970: Int) {
+        self.daysSince1970 = min(max(daysSince1970, -719_162), 2_932_896)
     }
 
-    private static func days(in month: Int, of year: Int) -> Int {
-        switch month {
-        case 4, 6, 9, 11: 30
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        default: 31
-        }
+    /// Makes a day; nil for one that no calendar has, and outside the range.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1...9_999).contains(year), (1...12).contains(month),
+            day >= 1, day <= GregorianDay.days(in: month, of: year)
+        else { return nil }
+        daysSince1970 = GregorianDay.daysSince1970(year: year, month: month, day: day)
+    }
+
+    /// Year, month (1...12) and day of the month (1...31).
+    public var parts: (year: Int, month: Int, day: Int) {
+        GregorianDay.date(daysSince1970: daysSince1970)
+    }
+
+    /// The day of the week.
+    public var weekday: Weekday { Weekday(daysSinceMonday: daysSince1970 + 3) }
+
+    /// The day `days` later, held at the ends of the range.
+    public func advanced(byDays days: Int) -> CalendarDate {
+        CalendarDate(daysSince1970: daysSince1970 + min(max(days, -4_000_000), 4_000_000))
+    }
+
+    /// Orders by time.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.daysSince1970 < rhs.daysSince1970 }
+}
+
+extension CalendarDate: CustomStringConvertible {
+    /// The day as `2026-03-29`.
+    public var description: String {
+        let parts = parts
+        let year = String(parts.year)
+        return String(repeating: "0", count: 4 - year.count) + year
+            + (parts.month < 10 ? "-0" : "-") + "\(parts.month)"
+            + (parts.day < 10 ? "-0" : "-") + "\(parts.day)"
     }
 }

@@ -12,6 +12,14 @@ public struct Salon: Sendable, Hashable {
     public var hours: OpeningHours
     /// The length of one appointment in minutes.
     public var slotMinutes: Int
+    /// The zone of its wall clock; nil where the offset of a request is its wall clock.
+    public var timeZone: ZoneID?
+    /// The days that are not as the others are.
+    public var exceptions: [OpeningException]
+    /// How many minutes before it begins an appointment can last be booked.
+    public var leadMinutes: Int
+    /// How many days after today an appointment may be; nil where there is no bound.
+    public var furthestDays: Int?
 
     /// The slot length of a salon that names none.
     public static let defaultSlotMinutes = 30
@@ -23,7 +31,11 @@ public struct Salon: Sendable, Hashable {
         location: String,
         phone: String? = nil,
         hours: OpeningHours,
-        slotMinutes: Int = Salon.defaultSlotMinutes
+        slotMinutes: Int = Salon.defaultSlotMinutes,
+        timeZone: ZoneID? = nil,
+        exceptions: [OpeningException] = [],
+        leadMinutes: Int = 0,
+        furthestDays: Int? = nil
     ) {
         self.id = id
         self.name = name
@@ -31,5 +43,15 @@ public struct Salon: Sendable, Hashable {
         self.phone = phone
         self.hours = hours
         self.slotMinutes = slotMinutes
+        self.timeZone = timeZone
+        self.exceptions = exceptions
+        self.leadMinutes = leadMinutes
+        self.furthestDays = furthestDays
+    }
+
+    /// The hours that begin on `date`, the first exception counting; nil when it is closed then.
+    public func hours(on date: CalendarDate) -> OpeningHours? {
+        guard let exception = exceptions.first(where: { $0.date == date }) else { return hours }
+        return exception.hours
     }
 }

@@ -14,20 +14,17 @@ struct HTTPBookingRemote: BookingRemote {
     }
 
     func availability(for request: BookingRequest) async throws(RemoteError) -> SlotAvailability {
-        guard let template = endpoints.availability else { return .notOffered }
         let day = request.time.advanced(byMinutes: 1_440)
-        let url =
-            template.replacing("{id}", with: request.salonID.description)
-            + "?from=\(Self.escaped(request.time))&to=\(Self.escaped(day))"
-        let response: HTTPResponse
-        do throws(HTTPClientError) {
-            response = try await client.send(
-                HTTPRequest(.get, url, headers: ["Accept": "application/json"])
-            )
-        } catch {
-            throw RemoteError(error)
+        switch try await slots(of: request.salonID, from: request.time, to: day) {
+        case .notOffered: return .notOffered
+        case .salonNotFound: return .salonNotFound
+        case .slots(let slots):
+            let asked = slots.first { $0.start.instant == request.time.instant }
+            // A time that begins no slot is for the booking itself to decide.
+            guard let asked else { return .notOffered }
+            if asked.isAvailable { return .available }
+            return .taken(alternatives: slots.filter(\.isAvailable).prefix(3).map(\.start))
         }
-        return try Self.read(response, for: request)
     }
 
     func book(
@@ -61,30 +58,5 @@ struct HTTPBookingRemote: BookingRemote {
             // The status says booked: an echo that cannot be read does not undo that.
             throw .unanswered(reason: "the echo breaks the contract: \(error)")
         }
-    }
-
-    private static func escaped(_ time: AppointmentTime) -> String {
-        ISO8601.format(time).replacing("+", with: "%2B")
-    }
-
-    private static func read(
-        _ response: HTTPResponse,
-        for request: BookingRequest
-    ) throws(RemoteError) -> SlotAvailability {
-        if [404, 405].contains(response.status) {
-            return RefusalBody(response).name == "salonNotFound" ? .salonNotFound : .notOffered
-        }
-        guard response.status == 200 else { throw RemoteError(unexpected: response) }
-        let slots: [Slot]
-        do throws(JSONError) {
-            slots = try SlotListCodec.decode(response.body)
-        } catch {
-            throw .invalidData(reason: "the availability breaks the contract: \(error)")
-        }
-        let asked = slots.first { $0.start.instant == request.time.instant }
-        // A time that begins no slot is for the booking itself to decide.
-        guard let asked else { return .notOffered }
-        if asked.isAvailable { return .available }
-        return .taken(alternatives: slots.filter(\.isAvailable).prefix(3).map(\.start))
     }
 }

@@ -3,11 +3,12 @@ import Domain
 import JSON
 import Networking
 
-/// What a remote says when it says no: `{"error": name, "message": ..., "alternatives": [...]}`.
+/// What a remote says when it says no: `{"error": name, "message": ..., "rule": ..., "alternatives": [...]}`.
 /// Everything is optional, since a remote need not say anything.
 struct RefusalBody {
     var name: String?
     var message: String?
+    var rule: String?
     var alternatives: [AppointmentTime] = []
 
     init(_ response: HTTPResponse) {
@@ -16,6 +17,7 @@ struct RefusalBody {
         else { return }
         name = try? object.optional("error")?.string()
         message = try? object.optional("message")?.string()
+        rule = try? object.optional("rule")?.string()
         if let times = try? object.optional("alternatives")?.array() {
             alternatives = times.compactMap { try? AppointmentTimeCodec.read($0) }
         }
@@ -33,6 +35,12 @@ extension BookingRemoteError {
         case (408, _), (500..., _): self = .unanswered(reason: reason)
         case (_, "idempotencyConflict"?): self = .idempotencyConflict
         case (_, "outsideOpeningHours"?): self = .outsideOpeningHours(reason: reason)
+        case (_, "notBookable"?):
+            self = .notBookable(
+                rule: body.rule ?? "other",
+                reason: reason,
+                alternatives: body.alternatives
+            )
         case (404, "salonNotFound"?): self = .salonNotFound
         case (409, _): self = .slotUnavailable(alternatives: body.alternatives)
         default: self = .rejected(status: response.status, reason: reason)

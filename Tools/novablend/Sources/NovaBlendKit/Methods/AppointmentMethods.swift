@@ -5,23 +5,26 @@ import JSONRPC
 
 /// The methods about appointments.
 struct AppointmentMethods {
-    private let loader: ResourceLoader<[Appointment]>
-    private let booking: BookAppointment
-    private let resolution: ResolveBookings
-    private let salons: LoadedSalons
-    private let changes: ChangeFeed
+    let loader: ResourceLoader<[Appointment]>
+    let booking: BookAppointment
+    let resolution: ResolveBookings
+    let salons: LoadedSalons
+    let times: ReadSalonTime
+    let changes: ChangeFeed
 
     init(
         loader: ResourceLoader<[Appointment]>,
         booking: BookAppointment,
         resolution: ResolveBookings,
         salons: LoadedSalons,
+        times: ReadSalonTime,
         changes: ChangeFeed
     ) {
         self.loader = loader
         self.booking = booking
         self.resolution = resolution
         self.salons = salons
+        self.times = times
         self.changes = changes
     }
 
@@ -65,9 +68,10 @@ struct AppointmentMethods {
                 .init("salonId", "the salon, a UUID", isRequired: true, schema: Schemas.uuid),
                 .init(
                     "appointmentTime",
-                    "when, ISO 8601 with the offset of the salon's wall clock",
+                    "when: a slot's localStart, or ISO 8601 with the offset of the salon's wall "
+                        + "clock; without offset where the salon has a time_zone",
                     isRequired: true,
-                    schema: Schemas.time
+                    schema: Schemas.string
                 ),
                 .init("phone", "the customer's phone", isRequired: true, schema: Schemas.string),
                 .init("email", "the customer's email", schema: Schemas.string),
@@ -79,133 +83,40 @@ struct AppointmentMethods {
                 "what was booked, and its key",
                 schema: ObjectSchema([
                     .init("appointment", Schemas.appointment.fragment),
+                    .init("when", TimeView.schema.fragment, "when, on the salon's wall clock"),
                     .init("idempotencyKey", Schemas.string),
                     .init("cacheError", Schemas.string, "why it was not kept", isRequired: false),
                 ])
             ),
             effect: .changes(isIdempotent: true)
-        ) { [booking, changes] call throws(RPCError) in
-            let request = try Self.request(of: call.params)
+        ) { [booking, times, changes] call throws(RPCError) in
+            let wanted = try await BookingCall(call.params, times)
             let key = try call.params.string("idempotencyKey")
             call.report("booking")
             do throws(BookingError) {
-                let booked = try await booking.book(request, key: key)
+                let booked = try await booking.book(wanted.request, key: key)
                 changes.announce("appointments")
-                return Self.reply(to: booked)
+                return Self.reply(to: booked, on: wanted.clock)
             } catch {
-                throw RPCError(error)
+                throw RPCError(wanted.clock.map { error.offering(on: $0) } ?? error)
             }
         }
         method.idempotencyParameter = "idempotencyKey"
-        method.confirmation = { [salons] params throws(RPCError) in
-            try await Self.question(params, salons)
+        method.confirmation = { [salons, times] params throws(RPCError) in
+            try await BookingCall(params, times).question(salons)
         }
         return method
     }
 
-    /// Names the salon and the time, and nothing that tells who the customer is.
-    private static func question(
-        _ params: Params,
-        _ salons: LoadedSalons
-    ) async throws(RPCError) -> String {
-        let request = try request(of: params)
-        var place = "salon \(request.salonID)"
-        if case .known(let salon) = await salons.salon(request.salonID) {
-            place = "\(salon.name), \(salon.location)"
-        }
-        return "Book an appointment at \(place), at \(ISO8601.format(request.time))?"
-    }
-
-    private var resolve: Method {
-        Method(
-            "appointments/resolve",
-            "Finds out what became of bookings whose answer never came; sends nothing again.",
-            title: "Resolve bookings in doubt",
-            result: .init(
-                "resolutions",
-                "one for each that was open",
-                schema: ObjectSchema([
-                    .init("resolutions", Schemas.array(of: Self.resolutionSchema.fragment))
-                ])
-            ),
-            effect: .changes(isIdempotent: true)
-        ) { [resolution, changes] _ throws(RPCError) in
-            do throws(JournalError) {
-                let resolutions = try await resolution.resolve()
-                if resolutions.contains(where: \.isBooked) { changes.announce("appointments") }
-                return JSONFragment { writer in
-                    writer.object { writer in
-                        writer.key("resolutions")
-                        writer.array { writer in
-                            for resolution in resolutions { Self.write(resolution, to: &writer) }
-                        }
-                    }
-                }
-            } catch {
-                throw ProgramError.cacheRetrieval.error(error.reason)
-            }
-        }
-    }
-
-    private static let resolutionSchema = ObjectSchema([
-        .init("idempotencyKey", Schemas.string),
-        .init("outcome", Schemas.oneOf(["booked", "notBooked", "inDoubt"])),
-        .init("appointment", Schemas.appointment.fragment, isRequired: false),
-        .init("reason", Schemas.string, isRequired: false),
-    ])
-
-    private static func request(of params: Params) throws(RPCError) -> BookingRequest {
-        let salonID = try params.read("salonId") { value throws(JSONError) in
-            try SalonIDCodec.read(value)
-        }
-        let time = try params.read("appointmentTime") { value throws(JSONError) in
-            try AppointmentTimeCodec.read(value)
-        }
-        guard let salonID, let time, let phone = try params.string("phone") else {
-            throw .invalidParams("\"salonId\", \"appointmentTime\" and \"phone\" are needed")
-        }
-        return BookingRequest(
-            salonID: salonID,
-            time: time,
-            phone: phone,
-            email: try params.string("email"),
-            note: try params.string("notes")
-        )
-    }
-
-    private static func reply(to booked: Booked) -> JSONFragment {
+    private static func reply(to booked: Booked, on clock: SalonClock?) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
                 writer.key("appointment")
                 AppointmentCodec.write(booked.appointment, to: &writer)
+                writer.member("when", TimeView(of: booked.appointment, on: clock).fragment)
                 writer.member("idempotencyKey", booked.key)
                 writer.member("cacheError", booked.cacheError?.description)
             }
         }
-    }
-
-    private static func write(
-        _ resolution: ResolveBookings.Resolution,
-        to writer: inout JSONWriter
-    ) {
-        writer.object { writer in
-            writer.member("idempotencyKey", resolution.intent.key)
-            switch resolution.outcome {
-            case .booked(let appointment):
-                writer.member("outcome", "booked")
-                writer.key("appointment")
-                AppointmentCodec.write(appointment, to: &writer)
-            case .notBooked: writer.member("outcome", "notBooked")
-            case .inDoubt(let reason):
-                writer.member("outcome", "inDoubt")
-                writer.member("reason", reason)
-            }
-        }
-    }
-}
-
-extension ResolveBookings.Resolution {
-    fileprivate var isBooked: Bool {
-        if case .booked = outcome { true } else { false }
     }
 }

@@ -18,6 +18,8 @@ enum ProgramError: Int {
     case bookingInDoubt = 1_206
     case idempotencyConflict = 1_207
     case declined = 1_209
+    case notBookable = 1_210
+    case zoneUnknown = 1_211
     case notConfigured = 1_301
     case readOnly = 1_302
 

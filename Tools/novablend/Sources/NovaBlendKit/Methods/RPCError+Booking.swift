@@ -9,6 +9,7 @@ extension RPCError {
         switch error {
         case .invalidRequest(let field, let reason):
             self = .invalidParams("\"\(field)\" \(reason)", parameter: field)
+        case .invalidTime(let refusal): self.init(refusal, field: "appointmentTime")
         case .requiresConnection(let reason, let seconds):
             self = ProgramError.bookingRequiresConnection.error(
                 "Booking needs a connection; nothing was booked and nothing is queued: \(reason)",
@@ -45,11 +46,12 @@ extension RPCError {
         case .slotUnavailable(let alternatives):
             self = ProgramError.slotUnavailable.error(
                 "The slot is taken; book one of the alternatives"
-            ) { writer in
-                writer.key("alternatives")
-                writer.array { writer in
-                    for time in alternatives { AppointmentTimeCodec.write(time, to: &writer) }
-                }
+            ) { $0.times(alternatives, as: "alternatives") }
+        case .notBookable(let rule, let reason, let alternatives):
+            self = ProgramError.notBookable.error("The time cannot be booked: \(reason)") {
+                writer in
+                writer.member("rule", rule)
+                writer.times(alternatives, as: "alternatives")
             }
         case .inDoubt(let key, let reason):
             self = ProgramError.bookingInDoubt.error(
@@ -61,6 +63,42 @@ extension RPCError {
                 "The idempotencyKey was used for another booking; use a new one"
             ) { $0.member("idempotencyKey", key) }
         default: self = .internalError("the booking ended in an unknown way")
+        }
+    }
+}
+
+extension RPCError {
+    /// -32602 for a time that names no instant for certain, with those that may be meant.
+    init(_ refusal: TimeRefusal, field: String) {
+        self = .invalidParams("\"\(field)\" \(refusal.reason)", parameter: field)
+        let candidates = JSONFragment { writer in
+            writer.array { writer in
+                for time in refusal.candidates { AppointmentTimeCodec.write(time, to: &writer) }
+            }
+        }
+        data = data?.addingMember("candidates", candidates)
+    }
+
+    init(_ error: AvailabilityError) {
+        switch error {
+        case .salonNotFound(let id): self.init(BookingError.salonNotFound(id))
+        case .invalidTime(let field, let refusal): self.init(refusal, field: field)
+        case .invalidRange(let reason): self = .invalidParams("\"to\" \(reason)", parameter: "to")
+        case .zoneUnknown(let zone):
+            self = ProgramError.zoneUnknown.error(
+                "The salon's time zone \(zone) is not known on this machine; install tzdata, or "
+                    + "name its directory in TZDIR"
+            ) { $0.member("zone", zone.name) }
+        case .load(let error): self.init(error)
+        }
+    }
+}
+
+extension JSONWriter {
+    mutating func times(_ times: [AppointmentTime], as key: StaticString) {
+        self.key(key)
+        array { writer in
+            for time in times { AppointmentTimeCodec.write(time, to: &writer) }
         }
     }
 }

@@ -8,8 +8,10 @@ struct SalonFilter {
     private let query: String?
     private let openAt: AppointmentTime?
     private let cut: CursorPage
+    private let zones: any ZoneSource
 
-    init(_ call: Call) throws(RPCError) {
+    init(_ call: Call, zones: any ZoneSource) throws(RPCError) {
+        self.zones = zones
         query = try call.params.string("query")
         openAt = try call.params.read("openAt") { value throws(JSONError) in
             try AppointmentTimeCodec.read(value)
@@ -24,8 +26,16 @@ struct SalonFilter {
     }
 
     private func matches(_ salon: Salon) -> Bool {
-        if let openAt, !salon.hours.contains(openAt.timeOfDay) { return false }
+        if let openAt, !isOpen(salon, at: openAt) { return false }
         return query.map(salon.matches) ?? true
+    }
+
+    private func isOpen(_ salon: Salon, at time: AppointmentTime) -> Bool {
+        let offset = time.offsetMinutes
+        guard let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: offset) else {
+            return false
+        }
+        return Schedule(of: salon, on: clock).isOpen(at: time.instant)
     }
 }
 

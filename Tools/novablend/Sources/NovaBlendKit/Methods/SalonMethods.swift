@@ -8,8 +8,11 @@ struct SalonMethods {
     private let loader: ResourceLoader<[Salon]>
     private let news: News
 
-    init(_ loader: ResourceLoader<[Salon]>, changes: ChangeFeed) {
+    private let zones: any ZoneSource
+
+    init(_ loader: ResourceLoader<[Salon]>, zones: any ZoneSource, changes: ChangeFeed) {
         self.loader = loader
+        self.zones = zones
         news = News(resource: "salons", feed: changes)
     }
 
@@ -38,8 +41,8 @@ struct SalonMethods {
                     Schemas.provenance,
                 ])
             )
-        ) { [loader, news] call throws(RPCError) in
-            let filter = try SalonFilter(call)
+        ) { [loader, zones, news] call throws(RPCError) in
+            let filter = try SalonFilter(call, zones: zones)
             let fields = try FieldSelection(call, of: Schemas.salon)
             let loaded = try await LoadReply.load(loader, call, news)
             let page = try filter.page(of: loaded.value)

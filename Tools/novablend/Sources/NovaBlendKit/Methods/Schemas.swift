@@ -20,6 +20,13 @@ public enum Schemas {
     /// A UUID.
     public static let uuid = string.addingMember("format", JSONFragment { $0.string("uuid") })
 
+    private static let exception = ObjectSchema([
+        .init("date", string),
+        .init("closed", boolean, isRequired: false),
+        .init("open_time", number, isRequired: false),
+        .init("close_time", number, isRequired: false),
+    ])
+
     static let salon = ObjectSchema([
         .init("id", uuid),
         .init("name", string, isRequired: false),
@@ -32,6 +39,16 @@ public enum Schemas {
             "hour.minute; before open_time it is the next day's",
             isRequired: false
         ),
+        .init("slot_minutes", integer, "length of an appointment; 30", isRequired: false),
+        .init("time_zone", string, "IANA's name for its wall clock", isRequired: false),
+        .init(
+            "exceptions",
+            array(of: exception.fragment),
+            "days that are not as the others are",
+            isRequired: false
+        ),
+        .init("lead_minutes", integer, "how long ahead one must book", isRequired: false),
+        .init("furthest_days", integer, "how far ahead one can book", isRequired: false),
     ])
 
     static let appointment = ObjectSchema([

@@ -42,6 +42,7 @@ enum GregorianDay {
     }
 
     static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
-        value >= 0 ? value / divisor : (value - divisor + 1) / divisor
+        let quotient = value / divisor
+        return value % divisor < 0 ? quotient - 1 : quotient
     }
 }

@@ -1,0 +1,38 @@
+public import Domain
+public import JSON
+
+/// A day that is not as the others are, on the wire: `{"date": "2026-12-24", "closed": true}`, or
+/// with `open_time` and `close_time` in place of `closed`.
+public enum OpeningExceptionCodec: ModelCodec {
+    /// Reads an exception; anything else is a `mismatch` that names its path.
+    public static func read(_ value: JSONValue) throws(JSONError) -> OpeningException {
+        let object = try value.object()
+        let day = try object.required("date")
+        guard let date = try day.withUTF8({ ISO8601.parseDate($0) }) else {
+            throw day.mismatch(expected: "a day, like 2026-12-24")
+        }
+        if try object.optional("closed")?.bool() == true {
+            return OpeningException(date: date, hours: nil)
+        }
+        let hours = OpeningHours(
+            opens: try TimeOfDayCodec.read(object.required("open_time")),
+            closes: try TimeOfDayCodec.read(object.required("close_time"))
+        )
+        return OpeningException(date: date, hours: hours)
+    }
+
+    /// Writes an exception as `read` reads it.
+    public static func write(_ exception: OpeningException, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("date", exception.date.description)
+            guard let hours = exception.hours else {
+                writer.member("closed", true)
+                return
+            }
+            writer.key("open_time")
+            TimeOfDayCodec.write(hours.opens, to: &writer)
+            writer.key("close_time")
+            TimeOfDayCodec.write(hours.closes, to: &writer)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// A day of the week, with its English name.
+public enum Weekday: String, Sendable, CaseIterable {
+    /// As ISO 8601 counts them.
+    case monday = "Monday"
+    case tuesday = "Tuesday"
+    case wednesday = "Wednesday"
+    case thursday = "Thursday"
+    case friday = "Friday"
+    case saturday = "Saturday"
+    case sunday = "Sunday"
+
+    /// The weekday that many days after any Monday.
+    init(daysSinceMonday days: Int) {
+        self = Self.allCases[((days % 7) + 7) % 7]
+    }
+}

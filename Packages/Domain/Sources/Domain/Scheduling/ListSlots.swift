@@ -1,0 +1,146 @@
+/// The use case that lists a salon's slots: from the remote where it offers them, else from opening
+/// hours and the appointments that are known.
+///
+/// Whatever the remote says, a slot that the kernel would not book is not shown as available.
+public struct ListSlots: Sendable {
+    /// A question for slots.
+    public struct Request: Sendable, Hashable {
+        /// The salon.
+        public var salonID: SalonID
+        /// Where the range begins.
+        public var from: RequestedTime
+        /// Where it ends; slots begin before it.
+        public var to: RequestedTime
+        /// A time of which to say which rule blocks it.
+        public var explain: RequestedTime?
+
+        /// Makes a question.
+        public init(
+            salonID: SalonID,
+            from: RequestedTime,
+            to: RequestedTime,
+            explain: RequestedTime? = nil
+        ) {
+            self.salonID = salonID
+            self.from = from
+            self.to = to
+            self.explain = explain
+        }
+    }
+
+    let remote: any SlotSource
+    let appointments: ResourceLoader<[Appointment]>
+    let salons: any SalonDirectory
+    let zones: any ZoneSource
+    let clock: any WallClock
+
+    /// Composes the use case.
+    public init(
+        remote: any SlotSource,
+        appointments: ResourceLoader<[Appointment]>,
+        salons: any SalonDirectory,
+        zones: any ZoneSource,
+        clock: any WallClock
+    ) {
+        self.remote = remote
+        self.appointments = appointments
+        self.salons = salons
+        self.zones = zones
+        self.clock = clock
+    }
+
+    /// Lists what `request` asks for.
+    public func list(_ request: Request) async throws(AvailabilityError) -> Availability {
+        let salon = try await salon(request.salonID)
+        let clock = try clock(of: salon, for: request)
+        let schedule = Schedule(of: salon, on: clock)
+        let range = try range(of: request, on: clock)
+        let question = try question(of: request, by: schedule)
+        if let offered = try await offered(range, by: schedule) {
+            return try await answer(offered, to: question, salon)
+        }
+        return try await compute(range, question, schedule)
+    }
+
+    /// A time to explain, and the schedule by which a booking of it would be judged.
+    struct Question {
+        var time: AppointmentTime
+        var schedule: Schedule
+    }
+
+    /// Without a zone each time is judged on the clock that it says itself, as a booking is.
+    private func question(
+        of request: Request,
+        by schedule: Schedule
+    ) throws(AvailabilityError) -> Question? {
+        guard let explain = request.explain else { return nil }
+        let time = try Self.read(explain, "explain", on: schedule.clock)
+        if schedule.clock.zone != nil { return Question(time: time, schedule: schedule) }
+        let own = SalonClock.offset(minutes: time.offsetMinutes)
+        return Question(time: time, schedule: Schedule(of: schedule.salon, on: own))
+    }
+
+    private func clock(
+        of salon: Salon,
+        for request: Request
+    ) throws(AvailabilityError) -> SalonClock {
+        let offset = request.from.offsetMinutes
+        do throws(UnknownZone) {
+            return try SalonClock(of: salon, zones: zones, offsetMinutes: offset)
+        } catch {
+            throw .zoneUnknown(error.zone)
+        }
+    }
+
+    private func salon(_ id: SalonID) async throws(AvailabilityError) -> Salon {
+        switch await salons.salon(id) {
+        case .known(let salon): return salon
+        case .absent: throw .salonNotFound(id)
+        case .unknown:
+            throw .load(
+                .remote(.connectivity(reason: "nothing is known of the salon without a connection"))
+            )
+        }
+    }
+
+    /// A range is between instants: with an offset, any clock says them.
+    private func range(
+        of request: Request,
+        on clock: SalonClock
+    ) throws(AvailabilityError) -> (from: AppointmentTime, to: AppointmentTime) {
+        let from = clock.time(at: try Self.instant(request.from, "from", on: clock))
+        let to = clock.time(at: try Self.instant(request.to, "to", on: clock))
+        guard (0...Schedule.longestRange).contains(to.instant.seconds(since: from.instant)) else {
+            throw .invalidRange(reason: "must be from 0 to 31 days after \"from\"")
+        }
+        return (from, to)
+    }
+
+    private static func instant(
+        _ requested: RequestedTime,
+        _ field: String,
+        on clock: SalonClock
+    ) throws(AvailabilityError) -> Timestamp {
+        if case .wallClock(let time) = requested { return time.instant }
+        return try read(requested, field, on: clock).instant
+    }
+
+    static func read(
+        _ requested: RequestedTime,
+        _ field: String,
+        on clock: SalonClock
+    ) throws(AvailabilityError) -> AppointmentTime {
+        do throws(TimeRefusal) {
+            return try clock.read(requested)
+        } catch {
+            throw .invalidTime(field: field, error)
+        }
+    }
+}
+
+extension RequestedTime {
+    /// The offset that it says, 0 where it says none.
+    fileprivate var offsetMinutes: Int {
+        if case .wallClock(let time) = self { time.offsetMinutes } else { 0 }
+    }
+}

@@ -1,0 +1,67 @@
+extension Schedule {
+    /// The slots that begin from `from` on and before `to`, at most ``longestRange`` later, in
+    /// order, each with whether it can be booked.
+    public func slots(
+        from: Timestamp,
+        to: Timestamp,
+        busy: [BusySpan] = [],
+        now: Timestamp
+    ) -> [Slot] {
+        let to = min(to, from.advanced(bySeconds: Self.longestRange))
+        guard from < to else { return [] }
+        var queue = busy.sorted { $0.start < $1.start }[...]
+        var busyUntil = Timestamp(secondsSince1970: .min)
+        return starts(from: from, to: to).map { start in
+            let end = start.advanced(bySeconds: slotSeconds)
+            while let span = queue.first, span.start < end {
+                busyUntil = max(busyUntil, span.end)
+                queue.removeFirst()
+            }
+            return Slot(
+                start: clock.time(at: start),
+                end: clock.time(at: end),
+                isAvailable: busyUntil <= start && limit(on: start, now: now) == nil
+            )
+        }
+    }
+
+    /// Up to `count` slots that can be booked and begin after `instant`, within two days.
+    public func alternatives(
+        to instant: Timestamp,
+        busy: [BusySpan] = [],
+        now: Timestamp,
+        count: Int = 3
+    ) -> [AppointmentTime] {
+        let start = instant.advanced(bySeconds: 1)
+        return slots(from: start, to: start.advanced(bySeconds: 172_800), busy: busy, now: now)
+            .filter(\.isAvailable).prefix(count).map(\.start)
+    }
+
+    private func starts(from: Timestamp, to: Timestamp) -> [Timestamp] {
+        // Two days before and one after: openings reach past midnight, and clocks may skip a day.
+        let first = clock.time(at: from).localTime.date.advanced(byDays: -2)
+        let last = clock.time(at: to).localTime.date.advanced(byDays: 1)
+        var starts: [Timestamp] = []
+        var date = first
+        while date <= last {
+            if let opening = opening(on: date) {
+                starts += self.starts(in: opening, from: from, to: to)
+            }
+            let next = date.advanced(byDays: 1)
+            // The calendar's last day has no next.
+            if next == date { break }
+            date = next
+        }
+        return starts
+    }
+
+    private func starts(in opening: Opening, from: Timestamp, to: Timestamp) -> [Timestamp] {
+        var starts: [Timestamp] = []
+        var start = opening.start
+        while start < to, start.advanced(bySeconds: slotSeconds) <= opening.end {
+            if start >= from { starts.append(start) }
+            start = start.advanced(bySeconds: slotSeconds)
+        }
+        return starts
+    }
+}

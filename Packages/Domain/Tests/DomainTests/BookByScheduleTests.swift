@@ -1,0 +1,129 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite("A booking against the schedule of its salon")
+struct BookByScheduleTests {
+    private let remote = BookingRemoteStub()
+    private let noon = Samples.booking().time
+
+    private func useCase(_ salon: Salon) throws -> BookAppointment {
+        let berlin = try SampleZones.berlin()
+        return BookAppointment(
+            remote: remote,
+            journal: InMemoryBookingJournal(),
+            ledger: LedgerSpy(),
+            salons: SalonDirectoryStub(.known(salon)),
+            zones: ZonesStub([berlin.id: berlin.rules]),
+            clock: SteppedClock(),
+            keys: CountedKeys()
+        )
+    }
+
+    private func booking(minutes: Int) -> BookingRequest {
+        var booking = Samples.booking()
+        booking.time = noon.advanced(byMinutes: minutes)
+        return booking
+    }
+
+    private func error(_ booking: BookingRequest, _ salon: Salon) async throws -> BookingError? {
+        let useCase = try useCase(salon)
+        do throws(BookingError) {
+            _ = try await useCase.book(booking)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a time that begins no slot is refused, with slots that the remote knows to be free")
+    func offGrid() async throws {
+        let free = [noon.advanced(byMinutes: 90)]
+        remote.availability(.success(.taken(alternatives: free)))
+        let refused = try await error(booking(minutes: 1), Samples.salon())
+        guard case .notBookable("offGrid", _, let alternatives) = refused else {
+            Issue.record("\(String(describing: refused))")
+            return
+        }
+        #expect(alternatives == free)
+        #expect(remote.sentKeys.isEmpty)
+    }
+
+    @Test("without a connection the alternatives are those of the hours")
+    func offGridOffline() async throws {
+        remote.availability(.failure(.connectivity(reason: "unplugged")))
+        let refused = try await error(booking(minutes: 1), Samples.salon())
+        guard case .notBookable(_, _, let alternatives) = refused else {
+            Issue.record("\(String(describing: refused))")
+            return
+        }
+        #expect(alternatives == [30, 60, 90].map { noon.advanced(byMinutes: $0) })
+    }
+
+    @Test("lead time, furthest day and closed days are respected")
+    func limits() async throws {
+        var salon = Samples.salon()
+        salon.leadMinutes = 180
+        guard case .notBookable("tooSoon", _, _) = try await error(booking(minutes: 0), salon)
+        else {
+            Issue.record("booked too soon")
+            return
+        }
+        salon = Samples.salon()
+        salon.furthestDays = 1
+        let later = try await error(booking(minutes: 2 * 1_440), salon)
+        guard case .notBookable("tooFarAhead", _, _) = later else {
+            Issue.record("booked too far ahead")
+            return
+        }
+        salon = Samples.salon()
+        salon.exceptions = [OpeningException(date: noon.localTime.date, hours: nil)]
+        let closed = try await error(booking(minutes: 0), salon)
+        guard case .outsideOpeningHours(nil, _) = closed else {
+            Issue.record("booked a closed day")
+            return
+        }
+        #expect(remote.sentKeys.isEmpty)
+    }
+
+    @Test("an offset that the salon's zone does not have then is refused; the right one is booked")
+    func offsets() async throws {
+        var salon = Samples.salon()
+        salon.timeZone = try SampleZones.berlin().id
+        let wrong = try await error(booking(minutes: 0), salon)
+        guard case .invalidTime(let refusal) = wrong, let right = refusal.candidates.first else {
+            Issue.record("\(String(describing: wrong))")
+            return
+        }
+        #expect(right.instant == noon.instant && right.offsetMinutes == 120)
+        var corrected = booking(minutes: 0)
+        corrected.time = right
+        #expect(try await error(corrected, salon) == nil)
+    }
+
+    @Test("alternatives that the remote says in another offset are offered on the salon's clock")
+    func offered() throws {
+        let berlin = try SampleZones.berlin()
+        let error = BookingError.slotUnavailable(alternatives: [noon])
+            .offering(on: .zone(berlin.id, berlin.rules))
+        let expected = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
+        #expect(error == .slotUnavailable(alternatives: [expected]))
+    }
+
+    @Test("a salon in a zone that is not known here is left to the remote")
+    func unknownZone() async throws {
+        var salon = Samples.salon()
+        salon.timeZone = ZoneID("Mars/Olympus")
+        #expect(try await error(booking(minutes: 1), salon) == nil)
+    }
+
+    @Test("the same key and instant in another offset is the same booking")
+    func sameInstant() async throws {
+        let useCase = try useCase(Samples.salon())
+        let first = try await useCase.book(Samples.booking(), key: "k")
+        var again = Samples.booking()
+        again.time.offsetMinutes = 120
+        #expect(try await useCase.book(again, key: "k") == first)
+        #expect(remote.sentKeys == ["k"])
+    }
+}

@@ -1,0 +1,155 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite("Customer looks for a free slot")
+struct ListSlotsTests {
+    private let noon = Samples.booking().time
+
+    private func useCase(
+        _ offered: Result<OfferedSlots, RemoteError>,
+        appointments: Result<[Appointment], RemoteError> = .success([]),
+        salon: SalonLookup = .known(Samples.salon())
+    ) -> ListSlots {
+        let clock = SteppedClock()
+        return ListSlots(
+            remote: SlotSourceStub(offered),
+            appointments: ResourceLoader(
+                policy: .appointments,
+                remote: RemoteStub(appointments),
+                cache: CacheSpy(),
+                clock: clock,
+                nothing: []
+            ),
+            salons: SalonDirectoryStub(salon),
+            zones: ZonesStub(),
+            clock: clock
+        )
+    }
+
+    private func request(hours: Int = 2, explain: AppointmentTime? = nil) -> ListSlots.Request {
+        ListSlots.Request(
+            salonID: Samples.salonID(),
+            from: .wallClock(noon),
+            to: .wallClock(noon.advanced(byMinutes: hours * 60)),
+            explain: explain.map { .wallClock($0) }
+        )
+    }
+
+    private func slot(_ minutes: Int, isAvailable: Bool = true) -> Slot {
+        let start = noon.advanced(byMinutes: minutes)
+        return Slot(start: start, end: start.advanced(byMinutes: 30), isAvailable: isAvailable)
+    }
+
+    @Test("what the remote offers is listed, and says that it is from the remote")
+    func remote() async throws {
+        let slots = [slot(0), slot(30, isAvailable: false)]
+        let found = try await useCase(.success(.slots(slots))).list(request())
+        #expect(found.slots == slots)
+        guard case .remote = found.source else {
+            Issue.record("\(found.source)")
+            return
+        }
+    }
+
+    @Test("a slot that the kernel would not book is not available, whatever the remote says")
+    func judged() async throws {
+        let slots = [slot(10), slot(-600), slot(30)]
+        let found = try await useCase(.success(.slots(slots))).list(
+            ListSlots.Request(
+                salonID: Samples.salonID(),
+                from: .wallClock(noon.advanced(byMinutes: -720)),
+                to: .wallClock(noon.advanced(byMinutes: 60))
+            )
+        )
+        #expect(found.slots.map(\.isAvailable) == [false, false, true])
+    }
+
+    @Test(
+        "where the remote offers none or is away, slots are computed from hours and known bookings",
+        arguments: [
+            Result<OfferedSlots, RemoteError>.success(.notOffered),
+            .failure(.connectivity(reason: "unplugged")),
+        ]
+    )
+    func computed(offered: Result<OfferedSlots, RemoteError>) async throws {
+        let useCase = useCase(
+            offered,
+            appointments: .success([Samples.appointment(1, hours: 1), Samples.appointment(2)])
+        )
+        let found = try await useCase.list(request(explain: noon.advanced(byMinutes: 60)))
+        #expect(found.slots == [slot(0), slot(30), slot(60, isAvailable: false), slot(90)])
+        #expect(found.explanation?.rule == .taken)
+        #expect(found.explanation?.alternatives.first == noon.advanced(byMinutes: 90))
+        guard case .computed(let provenance) = found.source else {
+            Issue.record("\(found.source)")
+            return
+        }
+        #expect(provenance.source == .remote)
+    }
+
+    @Test("a remote that breaks the contract is an error, never hidden by what is computed")
+    func broken() async {
+        let error = RemoteError.invalidData(reason: "set by the test")
+        await #expect(throws: AvailabilityError.load(.remote(error))) {
+            try await useCase(.failure(error)).list(request())
+        }
+    }
+
+    @Test("a time is explained by the rule that blocks it, or by what the remote has sold")
+    func explained() async throws {
+        let slots = [slot(0, isAvailable: false), slot(30), slot(60)]
+        let useCase = useCase(.success(.slots(slots)))
+        let expected: [(Int, BlockingRule?)] = [
+            (0, .taken), (30, nil), (31, .offGrid(slotMinutes: 30)), (-600, .past),
+            (720, .outsideHours(Samples.salon().hours)),
+        ]
+        for (minutes, rule) in expected {
+            let time = noon.advanced(byMinutes: minutes)
+            let found = try await useCase.list(request(explain: time))
+            #expect(found.explanation?.rule == rule)
+            #expect(found.explanation?.alternatives.contains(time) == false)
+        }
+    }
+
+    @Test(
+        "without a zone a time is explained on the clock that it says, as a booking of it is judged"
+    )
+    func ownClock() async throws {
+        // 12:00 in UTC, and 23:00 where this is asked.
+        let time = AppointmentTime(instant: noon.instant, offsetMinutes: 660)
+        for offered in [OfferedSlots.notOffered, .slots([])] {
+            let found = try await useCase(.success(offered)).list(request(explain: time))
+            #expect(found.explanation?.rule == .outsideHours(Samples.salon().hours))
+            #expect(found.explanation?.alternatives.allSatisfy { $0.offsetMinutes == 660 } == true)
+        }
+    }
+
+    @Test("a range that ends before it begins or is over 31 days is refused", arguments: [-1, 745])
+    func range(hours: Int) async {
+        await #expect(throws: AvailabilityError.self) {
+            try await useCase(.success(.notOffered)).list(request(hours: hours))
+        }
+    }
+
+    @Test("a salon that does not exist is salonNotFound, whoever says so")
+    func absent() async {
+        let error = AvailabilityError.salonNotFound(Samples.salonID())
+        await #expect(throws: error) {
+            try await useCase(.success(.notOffered), salon: .absent).list(request())
+        }
+        await #expect(throws: error) {
+            try await useCase(.success(.salonNotFound)).list(request())
+        }
+    }
+
+    @Test("a salon in a zone that is not known here is told, with the zone")
+    func unknownZone() async throws {
+        var salon = Samples.salon()
+        let zone = try #require(ZoneID("Mars/Olympus"))
+        salon.timeZone = zone
+        await #expect(throws: AvailabilityError.zoneUnknown(zone)) {
+            try await useCase(.success(.notOffered), salon: .known(salon)).list(request())
+        }
+    }
+}

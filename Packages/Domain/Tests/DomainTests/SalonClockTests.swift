@@ -1,0 +1,91 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite("Times at a salon")
+struct SalonClockTests {
+    private func berlin() throws -> SalonClock {
+        let berlin = try SampleZones.berlin()
+        return .zone(berlin.id, berlin.rules)
+    }
+
+    private func refusal(_ requested: RequestedTime, on clock: SalonClock) -> TimeRefusal? {
+        do throws(TimeRefusal) {
+            _ = try clock.read(requested)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func clocks(_ refusal: TimeRefusal?) -> [String]? {
+        refusal?.candidates.map { "\($0.timeOfDay) \($0.offsetMinutes)" }
+    }
+
+    @Test("a local time that does not exist is refused with those before and after the gap")
+    func gap() throws {
+        let refused = refusal(.local(try .at(2026, 3, 29, 2, 30)), on: try berlin())
+        #expect(clocks(refused) == ["01:30 60", "03:30 120"])
+        #expect(refused?.reason.contains("does not exist in Europe/Berlin") == true)
+    }
+
+    @Test("a local time that exists twice is refused with both")
+    func overlap() throws {
+        let refused = refusal(.local(try .at(2026, 10, 25, 2, 30)), on: try berlin())
+        #expect(clocks(refused) == ["02:30 120", "02:30 60"])
+    }
+
+    @Test("beside them a local time is read, and has the zone's offset")
+    func beside() throws {
+        let clock = try berlin()
+        for (hour, offset) in [(1, 60), (3, 120)] {
+            let time = try clock.read(.local(try .at(2026, 3, 29, hour)))
+            #expect(time.offsetMinutes == offset && time.timeOfDay.hour == hour)
+        }
+    }
+
+    @Test("an offset that the zone does not have then is refused with both that may be meant")
+    func wrongOffset() throws {
+        let winter = Timestamp(secondsSince1970: 1_768_478_400)
+        let asked = AppointmentTime(instant: winter, offsetMinutes: 120)
+        #expect(clocks(refusal(.wallClock(asked), on: try berlin())) == ["13:00 60", "14:00 60"])
+        let right = AppointmentTime(instant: winter, offsetMinutes: 60)
+        #expect(try berlin().read(.wallClock(right)) == right)
+    }
+
+    @Test("an instant is shown on the clock of the zone")
+    func instant() throws {
+        let winter = Timestamp(secondsSince1970: 1_768_478_400)
+        #expect(try berlin().read(.instant(winter)).offsetMinutes == 60)
+    }
+
+    @Test("without a zone the offset asked for is the clock, and without either it is refused")
+    func noZone() throws {
+        let clock = try SalonClock(of: Samples.salon(), zones: ZonesStub(), offsetMinutes: 90)
+        let asked = AppointmentTime(instant: Timestamp(secondsSince1970: 0), offsetMinutes: -60)
+        #expect(try clock.read(.wallClock(asked)) == asked)
+        #expect(refusal(.local(try .at(2026, 1, 1)), on: clock)?.reason.contains("offset") == true)
+    }
+
+    @Test("a zone that is not known here is told, not guessed")
+    func unknownZone() throws {
+        var salon = Samples.salon()
+        let zone = try #require(ZoneID("Mars/Olympus"))
+        salon.timeZone = zone
+        #expect(throws: UnknownZone(zone)) {
+            try SalonClock(of: salon, zones: ZonesStub(), offsetMinutes: 0)
+        }
+    }
+
+    @Test(
+        "days have the weekday that a calendar shows",
+        arguments: [
+            ("2026-03-29", Weekday.sunday), ("2024-02-29", .thursday), ("1969-12-31", .wednesday),
+        ]
+    )
+    func weekdays(text: String, weekday: Weekday) throws {
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        let date = try #require(CalendarDate(year: parts[0], month: parts[1], day: parts[2]))
+        #expect(date.weekday == weekday && date.description == text)
+    }
+}

@@ -1,0 +1,228 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite("The schedule of a salon")
+struct ScheduleTests {
+    private let now = Timestamp(secondsSince1970: 1_774_000_000)  // 2026-03-20T09:46:40Z
+
+    private func salon(_ opens: Int, _ closes: Int, _ set: (inout Salon) -> Void = { _ in })
+        -> Salon
+    {
+        var salon = Samples.salon()
+        salon.hours = OpeningHours(
+            opens: TimeOfDay(minuteOfDay: opens * 60),
+            closes: TimeOfDay(minuteOfDay: closes * 60)
+        )
+        set(&salon)
+        return salon
+    }
+
+    private func schedule(of salon: Salon) throws -> Schedule {
+        let berlin = try SampleZones.berlin()
+        return Schedule(of: salon, on: .zone(berlin.id, berlin.rules))
+    }
+
+    private func instant(_ local: LocalTime, in schedule: Schedule) throws -> Timestamp {
+        try schedule.clock.read(.local(local)).instant
+    }
+
+    private func starts(_ schedule: Schedule, _ day: Int, hours: Int64 = 24) throws -> [String] {
+        let from = try instant(try .at(2026, 3, day), in: schedule)
+        let to = from.advanced(bySeconds: hours * 3_600)
+        return schedule.slots(from: from, to: to, now: now).map(\.start.timeOfDay.description)
+    }
+
+    private func rule(_ schedule: Schedule, _ local: LocalTime) throws -> BlockingRule? {
+        schedule.rule(blocking: try instant(local, in: schedule), now: now)
+    }
+
+    @Test("slots follow one another from opening, and the last ends by closing")
+    func day() throws {
+        let schedule = try schedule(of: salon(9, 12) { $0.slotMinutes = 50 })
+        #expect(try starts(schedule, 24) == ["09:00", "09:50", "10:40"])
+        #expect(try rule(schedule, .at(2026, 3, 24, 9, 50)) == nil)
+        #expect(try rule(schedule, .at(2026, 3, 24, 11, 30)) == .offGrid(slotMinutes: 50))
+        #expect(try rule(schedule, .at(2026, 3, 24, 9, 51)) == .offGrid(slotMinutes: 50))
+    }
+
+    @Test("a second beside a slot's start is off the grid")
+    func seconds() throws {
+        let schedule = try schedule(of: salon(9, 12))
+        let start = try instant(try .at(2026, 3, 24, 11, 30), in: schedule)
+        #expect(schedule.rule(blocking: start, now: now) == nil)
+        for second: Int64 in [-1, 1] {
+            let beside = start.advanced(bySeconds: second)
+            #expect(schedule.rule(blocking: beside, now: now) == .offGrid(slotMinutes: 30))
+        }
+    }
+
+    @Test("hours past midnight go on through the hour that is left out, and through the one twice")
+    func overChanges() throws {
+        let schedule = try schedule(of: salon(23, 4))
+        let spring = ["23:00", "23:30", "00:00", "00:30", "01:00", "01:30", "03:00", "03:30"]
+        #expect(try starts(schedule, 28, hours: 30).suffix(8) == spring)
+        let from = try instant(try .at(2026, 10, 24, 12), in: schedule)
+        let night = schedule.slots(from: from, to: from.advanced(bySeconds: 86_400), now: now)
+        #expect(night.count == 12)
+        #expect(night.filter { $0.start.timeOfDay.description == "02:30" }.count == 2)
+        #expect(zip(night, night.dropFirst()).allSatisfy { $0.end.instant == $1.start.instant })
+    }
+
+    @Test("around the clock no slot is missing where the clock is changed")
+    func aroundTheClock() throws {
+        let schedule = try schedule(of: salon(2, 2))
+        for (month, count) in [(3, 46), (10, 50)] {
+            let day = month == 3 ? 29 : 25
+            let from = try instant(try .at(2026, month, day), in: schedule)
+            let to = try instant(try .at(2026, month, day + 1), in: schedule)
+            #expect(schedule.slots(from: from, to: to, now: now).count == count)
+        }
+    }
+
+    @Test("a closed day has no slots, but the night before runs on into it")
+    func closedDay() throws {
+        let date = try #require(CalendarDate(year: 2026, month: 3, day: 25))
+        let schedule = try schedule(
+            of: salon(22, 2) { $0.exceptions = [OpeningException(date: date, hours: nil)] }
+        )
+        #expect(try starts(schedule, 25) == ["00:00", "00:30", "01:00", "01:30"])
+        #expect(try rule(schedule, .at(2026, 3, 25, 1)) == nil)
+        #expect(try rule(schedule, .at(2026, 3, 25, 22)) == .closedDay(date))
+        #expect(try rule(schedule, .at(2026, 3, 26, 22)) == nil)
+    }
+
+    @Test("a day of other hours has those, and cuts the night before off where it opens")
+    func otherHours() throws {
+        let date = try #require(CalendarDate(year: 2026, month: 3, day: 25))
+        let early = OpeningHours(
+            opens: TimeOfDay(minuteOfDay: 75),
+            closes: TimeOfDay(minuteOfDay: 135)
+        )
+        let schedule = try schedule(
+            of: salon(22, 2) { $0.exceptions = [OpeningException(date: date, hours: early)] }
+        )
+        #expect(try starts(schedule, 25) == ["00:00", "00:30", "01:15", "01:45"])
+        #expect(try rule(schedule, .at(2026, 3, 25, 22)) == .outsideHours(early))
+    }
+
+    @Test("lead time and the furthest day are counted from now, on the salon's calendar")
+    func limits() throws {
+        let schedule = try schedule(
+            of: salon(0, 0) {
+                $0.leadMinutes = 60
+                $0.furthestDays = 2
+            }
+        )
+        // Now is 10:46:40 in the salon.
+        #expect(try rule(schedule, .at(2026, 3, 20, 10, 30)) == .past)
+        #expect(try rule(schedule, .at(2026, 3, 20, 11, 30)) == .tooSoon(leadMinutes: 60))
+        #expect(try rule(schedule, .at(2026, 3, 20, 12)) == nil)
+        #expect(try rule(schedule, .at(2026, 3, 22, 23, 30)) == nil)
+        #expect(try rule(schedule, .at(2026, 3, 23)) == .tooFarAhead(furthestDays: 2))
+    }
+
+    @Test("what overlaps a booking is taken, whatever length that has")
+    func taken() throws {
+        let schedule = try schedule(of: salon(9, 12))
+        let from = try instant(try .at(2026, 3, 24, 9), in: schedule)
+        let busy = BusySpan(start: from.advanced(bySeconds: 2_700), minutes: 50)
+        let slots = schedule.slots(
+            from: from,
+            to: from.advanced(bySeconds: 86_400),
+            busy: [busy],
+            now: now
+        )
+        #expect(slots.map(\.isAvailable) == [true, false, false, false, true, true])
+        #expect(schedule.rule(blocking: slots[1].start.instant, busy: [busy], now: now) == .taken)
+        #expect(
+            schedule.alternatives(to: from, busy: [busy], now: now, count: 1).map(
+                \.timeOfDay.minutes
+            )
+                == [660]
+        )
+    }
+
+    @Test(
+        "a slot is offered exactly where the kernel allows it, every five minutes of a week",
+        arguments: [(9, 17, 30), (18, 2, 45), (2, 2, 25), (23, 3, 40)]
+    )
+    func oneKernel(opens: Int, closes: Int, minutes: Int) throws {
+        let closed = try #require(CalendarDate(year: 2026, month: 3, day: 30))
+        let other = try #require(CalendarDate(year: 2026, month: 3, day: 27))
+        let long = OpeningHours(
+            opens: TimeOfDay(minuteOfDay: 60),
+            closes: TimeOfDay(minuteOfDay: 45)
+        )
+        let schedule = try schedule(
+            of: salon(opens, closes) {
+                $0.slotMinutes = minutes
+                $0.exceptions = [.init(date: closed, hours: nil), .init(date: other, hours: long)]
+                $0.furthestDays = 11
+            }
+        )
+        let from = try instant(try .at(2026, 3, 25), in: schedule)
+        let to = from.advanced(bySeconds: 7 * 86_400)
+        let busy = [BusySpan(start: from.advanced(bySeconds: 40_000), minutes: 70)]
+        let slots = schedule.slots(from: from, to: to, busy: busy, now: now)
+        let offered = Set(slots.filter(\.isAvailable).map(\.start.instant))
+        let blocked = Set(slots.filter { !$0.isAvailable }.map(\.start.instant))
+        #expect(!offered.isEmpty && !blocked.isEmpty)
+        for minute in stride(from: Int64(0), to: 7 * 1_440, by: 5) {
+            let instant = from.advanced(bySeconds: minute * 60)
+            let rule = schedule.rule(blocking: instant, busy: busy, now: now)
+            #expect((rule == nil) == offered.contains(instant))
+            #expect(schedule.isOpen(at: instant) || !blocked.contains(instant))
+        }
+        #expect(zip(slots, slots.dropFirst()).allSatisfy { $0.end.instant <= $1.start.instant })
+    }
+
+    @Test("at the ends of time nothing traps, and no more than 31 days are listed")
+    func extremes() throws {
+        let schedule = try schedule(of: salon(0, 0) { $0.slotMinutes = 1_440 })
+        for seconds in [Int64.min, .max, 0] {
+            let instant = Timestamp(secondsSince1970: seconds)
+            _ = schedule.rule(blocking: instant, now: now)
+            let end = Timestamp(secondsSince1970: .max)
+            #expect(schedule.slots(from: instant, to: end, now: now).count <= 31)
+        }
+    }
+
+    @Test("a clock that is put back over midnight leaves no slot out, and all are allowed")
+    func overMidnight() throws {
+        // At 03:30 UTC it shows 00:30 and is put back to 23:30 of the day before.
+        let back = ZoneRules.Transition(
+            Timestamp(secondsSince1970: 1_774_236_600),
+            offsetSeconds: -14_400
+        )
+        let rules = ZoneRules(firstOffsetSeconds: -10_800, transitions: [back], tail: nil)
+        let zone = try #require(ZoneID("Own/Zone"))
+        let schedule = Schedule(of: salon(0, 0), on: .zone(zone, try #require(rules)))
+        let from = back.instant.advanced(bySeconds: -5_400)
+        let slots = schedule.slots(from: from, to: from.advanced(bySeconds: 10_800), now: now)
+        #expect(
+            slots.map(\.start.timeOfDay.description)
+                == ["23:00", "23:30", "00:00", "23:30", "00:00", "00:30"]
+        )
+        for slot in slots {
+            #expect(schedule.rule(blocking: slot.start.instant, now: now) == nil)
+        }
+    }
+
+    @Test("a day that a zone left out has no slots and breaks nothing")
+    func leftOut() throws {
+        let samoa = try SampleZones.samoa()
+        let schedule = Schedule(of: salon(9, 10), on: .zone(samoa.id, samoa.rules))
+        let from = Timestamp(secondsSince1970: 1_325_239_200 - 86_400)
+        let slots = schedule.slots(
+            from: from,
+            to: from.advanced(bySeconds: 2 * 86_400),
+            now: Timestamp(secondsSince1970: 0)
+        )
+        #expect(
+            slots.map(\.start.localTime.date.description) == [
+                "2011-12-29", "2011-12-29", "2011-12-31", "2011-12-31",
+            ]
+        )
+    }
+}

@@ -1,0 +1,133 @@
+import Domain
+import Foundation
+import Testing
+
+@testable import Zones
+
+@Suite("Files of time zones")
+struct ZoneFileTests {
+    private let system = "/usr/share/zoneinfo/"
+
+    private func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: system + name)))
+    }
+
+    /// Asks for what any caller may ask; that it ends is all that is looked at.
+    private func use(_ rules: ZoneRules) {
+        for seconds in [Int64.min, -1, 0, 1_800_000_000, .max] {
+            let instant = Timestamp(secondsSince1970: seconds)
+            let offset = rules.offsetSeconds(at: instant)
+            _ = rules.reading(of: LocalTime(instant, offsetSeconds: offset))
+        }
+    }
+
+    @Test(
+        "a name that leads elsewhere is none",
+        arguments: [
+            "", "/etc/passwd", "../zoneinfo/UTC", "Europe/../UTC", "Europe//Berlin", "Europe/",
+            ".", "a.b", "Europe/Berlin\0", "Zürich", String(repeating: "a", count: 65),
+        ]
+    )
+    func badNames(_ name: String) { #expect(ZoneID(name) == nil) }
+
+    @Test(
+        "a zone that does not exist, a directory and a list are none",
+        arguments: ["No/Where", "Europe"]
+    )
+    func absent(_ name: String) throws {
+        let zone = try #require(ZoneID(name))
+        #expect(ZoneDirectory(path: system).rules(of: zone) == nil)
+    }
+
+    @Test("a file that counts leap seconds is refused")
+    func leapSeconds() throws {
+        let path = "right/Europe/Berlin"
+        guard FileManager.default.fileExists(atPath: system + path) else { return }
+        #expect(TZifFile.rules(in: try bytes(path)) == nil)
+        #expect(TZifFile.rules(in: try bytes("Europe/Berlin")) != nil)
+    }
+
+    @Test("a file that is cut off anywhere is refused", arguments: ["Europe/Berlin", "Etc/UTC"])
+    func cutOff(_ name: String) throws {
+        let whole = try bytes(name)
+        for length in whole.indices {
+            #expect(TZifFile.rules(in: Array(whole[..<length])) == nil, "\(length) bytes")
+        }
+    }
+
+    @Test(
+        "a file with any byte damaged is read or refused, and what was read answers",
+        arguments: ["America/Nuuk", "Africa/Casablanca", "Etc/UTC"]
+    )
+    func damaged(_ name: String) throws {
+        let whole = try bytes(name)
+        for index in whole.indices {
+            for value: UInt8 in [0, 0x7F, 0x80, 0xFF, whole[index] ^ 1] {
+                var damaged = whole
+                damaged[index] = value
+                if let rules = TZifFile.rules(in: damaged) { use(rules) }
+            }
+        }
+    }
+
+    @Test("a file of version 1 has the times of its one block")
+    func versionOne() throws {
+        var file = Array("TZif".utf8) + [UInt8](repeating: 0, count: 16)
+        for count in [0, 0, 0, 1, 2, 4] { file += [0, 0, 0, UInt8(count)] }
+        file += [0, 0, 0, 100, 1]  // At 100 seconds the second type begins.
+        file += [0, 0, 0, 0, 0, 0] + [0, 0, 0x0E, 0x10, 0, 0]
+        file += Array("UTC\0".utf8)
+        let rules = try #require(TZifFile.rules(in: file))
+        #expect(rules.offsetSeconds(at: Timestamp(secondsSince1970: 99)) == 0)
+        #expect(rules.offsetSeconds(at: Timestamp(secondsSince1970: 100)) == 3_600)
+    }
+
+    @Test(
+        "rules for the time after the last transition are read as POSIX has them",
+        arguments: [
+            ("UTC0", 0, 0), ("<+0545>-5:45", 20_700, 20_700),
+            ("EST5EDT,M3.2.0,M11.1.0", -18_000, -14_400),
+            ("IST-1GMT0,M10.5.0,M3.5.0/1", 0, 3_600),
+            ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", -7_200, -3_600),
+            // Daylight all year: it begins as it ends.
+            ("XXX3EDT4,0/0,J365/23", -14_400, -14_400),
+        ]
+    )
+    func tails(text: String, january: Int, july: Int) throws {
+        let tail = try #require(POSIXZone.tail(Array(text.utf8)))
+        let rules = try #require(ZoneRules(firstOffsetSeconds: 0, transitions: [], tail: tail))
+        #expect(rules.offsetSeconds(at: Timestamp(secondsSince1970: 1_768_478_400)) == january)
+        #expect(rules.offsetSeconds(at: Timestamp(secondsSince1970: 1_784_116_800)) == july)
+    }
+
+    @Test(
+        "text that is no rule is refused",
+        arguments: [
+            "", "UTC", "UTC25", "U0", "<UTC0", "EST5EDT", "EST5EDT,M3.2.0",
+            "EST5EDT,M13.2.0,M11.1.0",
+            "EST5EDT,M3.0.0,M11.1.0", "EST5EDT,J0,J365", "EST5EDT,366,1",
+            "EST5EDT,M3.2.0/168,M11.1.0",
+            "EST5EDT,M3.2.0,M11.1.0x", "EST99999999999999999999",
+        ]
+    )
+    func badTails(_ text: String) { #expect(POSIXZone.tail(Array(text.utf8)) == nil) }
+
+    @Test("a zone is read from TZDIR's kind of directory; a link to nowhere and a pipe are none")
+    func directory() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/zones-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data(try bytes("Asia/Kathmandu")).write(to: URL(filePath: folder + "/Own"))
+        #expect(mkfifo(folder + "/Pipe", 0o600) == 0)
+        #expect(symlink("nowhere", folder + "/Link") == 0)
+        try Data(count: 300 << 10).write(to: URL(filePath: folder + "/Long"))
+        let zones = ZoneDirectory(path: folder)
+        let name = try #require(ZoneID("Own"))
+        let own = try #require(zones.rules(of: name))
+        #expect(own.offsetSeconds(at: Timestamp(secondsSince1970: 1_800_000_000)) == 20_700)
+        for name in ["Pipe", "Link", "Long"] {
+            let zone = try #require(ZoneID(name))
+            #expect(zones.rules(of: zone) == nil)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("Slots", .timeLimit(.minutes(2)))
+struct AvailabilityTests {
+    private let paris = "5a100000-0000-4000-8000-000000000002"
+
+    /// A day that many days from now, as `2026-03-29`.
+    private func day(_ days: Int) -> String {
+        Date(timeIntervalSinceNow: Double(days) * 86_400).formatted(.iso8601.year().month().day())
+    }
+
+    private func range(_ salon: String, _ day: String, _ more: String = "") -> String {
+        #"{"id":"\#(salon)","from":"\#(day)T00:00:00Z","to":"\#(day)T23:59:59Z"\#(more)}"#
+    }
+
+    private func booking(_ salon: String, _ time: String) -> String {
+        #"{"salonId":"\#(salon)","appointmentTime":"\#(time)","phone":"12345"}"#
+    }
+
+    private func starts(_ result: JSONObject, isAvailable: Bool) throws -> [String] {
+        try result.required("slots").array().map { try $0.object() }
+            .filter { try $0.required("available").bool() == isAvailable }
+            .map { try $0.required("localStart").string() }
+    }
+
+    @Test("every slot that the remote offers can be booked as it is offered, and is taken then")
+    func bookable() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        for salon in [Sample.salon, paris] {
+            let list = try await client.result("salons/availability", range(salon, day(3)))
+            #expect(try list.required("source").string() == "remote")
+            let offered = try starts(list, isAvailable: true)
+            #expect(offered.count >= 10)
+            for time in offered {
+                _ = try await client.result("appointments/book", booking(salon, time))
+            }
+            let after = try await client.result("salons/availability", range(salon, day(3)))
+            #expect(try starts(after, isAvailable: true).isEmpty)
+            #expect(try starts(after, isAvailable: false) == offered)
+        }
+    }
+
+    @Test("where the remote offers none, slots are computed, and are the same as the remote's")
+    func computed() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let urls = ["--salons-url", backend.url + "/salons"]
+        let alone = try Novablend(urls + ["--appointments-url", backend.url + "/appointments"])
+        let time = try await client.result("salons/availability", range(paris, day(3)))
+            .required("slots").array().map { $0 }[2].object().required("start").string()
+        // A salon with a zone takes an instant too.
+        _ = try await client.result("appointments/book", booking(paris, time))
+        let explain = #","explain":"\#(time)""#
+        let remote = try await client.result(
+            "salons/availability",
+            range(paris, day(3), explain)
+        )
+        let computed = try await alone.result(
+            "salons/availability",
+            range(paris, day(3), explain)
+        )
+        #expect(try computed.required("source").string() == "computed")
+        #expect(try computed.source() == "remote")
+        for key: StaticString in ["slots", "explanation"] {
+            let texts = try [remote, computed].map { result in
+                let value = try result.required(key)
+                return JSONFragment { $0.value(value) }.description
+            }
+            #expect(texts[0] == texts[1])
+        }
+        #expect(computed.text.contains(#""rule":"taken""#))
+        backend.child.kill()
+        let offline = try await alone.result("salons/availability", range(paris, day(3)))
+        #expect(
+            try offline.required("source").string() == "computed" && offline.source() == "cache"
+        )
+        #expect(try starts(offline, isAvailable: false).count == 1)
+    }
+
+    @Test(
+        "a time that begins no slot is refused with its rule, and the first alternative is bookable"
+    )
+    func offGrid() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let time = "\(day(3))T11:24:59+0000"
+        let failure = try await client.failure("appointments/book", booking(Sample.salon, time))
+        #expect(failure.code == 1_210 && failure.name == "notBookable")
+        let data = try #require(failure.data)
+        #expect(try data.required("rule").string() == "offGrid")
+        let free = try #require(try data.required("alternatives").array().first { _ in true })
+        _ = try await client.result("appointments/book", booking(Sample.salon, try free.string()))
+    }
+
+    @Test("a booking says when it is, on the salon's wall clock")
+    func when() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let time = "\(day(3))T14:30:00"
+        let booked = try await client.result("appointments/book", booking(paris, time))
+        let when = try booked.required("when").object()
+        #expect(try when.required("local").string().hasPrefix(time))
+        #expect(try when.required("zone").string() == "Europe/Paris")
+        let weekday = Date(timeIntervalSinceNow: 3 * 86_400)
+            .formatted(.dateTime.weekday(.wide).locale(Locale(identifier: "en_US")))
+        #expect(try when.required("weekday").string() == weekday)
+        let appointment = try booked.required("appointment").object()
+        let local = try when.required("local").string()
+        #expect(try appointment.required("appointmentTime").string() == local)
+    }
+
+    @Test("a local time needs a salon with a zone; without one the offset is asked for")
+    func noZone() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let time = "\(day(3))T14:30:00"
+        let failure = try await client.failure("appointments/book", booking(Sample.salon, time))
+        #expect(failure.code == -32602 && failure.message.contains("offset"))
+    }
+
+    @Test(
+        "what is wrong with a question for slots is told by its parameter",
+        arguments: [
+            (
+                #"{"id":"5a100000-0000-4000-8000-000000000009","from":"2026-01-01T00:00:00Z","to":"2026-01-02T00:00:00Z"}"#,
+                1_204, "salonId"
+            ),
+            (
+                #"{"id":"5a100000-0000-4000-8000-000000000001","from":"2026-01-01T00:00:00Z","to":"2026-03-01T00:00:00Z"}"#,
+                -32602, #""parameter":"to""#
+            ),
+            (
+                #"{"id":"5a100000-0000-4000-8000-000000000001","from":"soon","to":"2026-03-01T00:00:00Z"}"#,
+                -32602, #""parameter":"from""#
+            ),
+            (
+                #"{"id":"5a100000-0000-4000-8000-000000000002","from":"2027-03-28T02:30:00","to":"2027-03-29T00:00:00"}"#,
+                -32602, #""candidates":["2027-03-28T01:30:00+0100","2027-03-28T03:30:00+0200"]"#
+            ),
+            (
+                #"{"id":"5a100000-0000-4000-8000-000000000002","from":"2027-03-28T00:30:00","to":"2027-03-29T00:00:00","explain":"2027-03-28T12:30:00+0100"}"#,
+                -32602, #""parameter":"explain""#
+            ),
+        ]
+    )
+    func wrong(params: String, code: Int, told: String) async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let failure = try await client.failure("salons/availability", params)
+        #expect(failure.code == code && failure.data?.text.contains(told) == true, "\(failure)")
+    }
+
+    @Test("a salon in a zone that this machine does not know is told, not guessed")
+    func unknownZone() async throws {
+        let remote = try ScriptedRemote { _ in
+            .reply("200 OK", ZonedSalons.list(["Mars/Olympus"]))
+        }
+        let client = try Novablend(["--salons-url", remote.url])
+        let failure = try await client.failure(
+            "salons/availability",
+            range(ZonedSalons.id(0), day(1))
+        )
+        #expect(failure.name == "zoneUnknown" && failure.message.contains("Mars/Olympus"))
+    }
+}

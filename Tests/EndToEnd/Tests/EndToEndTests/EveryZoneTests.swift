@@ -1,0 +1,82 @@
+import Foundation
+import JSON
+import Testing
+
+/// The program that ships, which is linked statically, against Python's reading of the same files:
+/// in such a program Foundation's zones were not found.
+@Suite(
+    "Every transition of every zone, in the program that ships",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")),
+    .timeLimit(.minutes(10))
+)
+struct EveryZoneTests {
+    @Test("slots on both sides have the right clock, and times in the gap or overlap are refused")
+    func everyTransition() async throws {
+        let changes = try await ClockChange.all()
+        let zones = Set(changes.map(\.zone)).sorted()
+        try #require(zones.count > 400)
+        let list = ZonedSalons.list(zones)
+        let remote = try ScriptedRemote { connection in
+            let isSalons = connection.request.hasPrefix("GET /salons ")
+            return .reply("200 OK", isSalons ? list : #"{"appointments":[]}"#)
+        }
+        let urls = ["--salons-url", remote.url + "/salons"]
+        let client = try Novablend(urls + ["--appointments-url", remote.url + "/appointments"])
+        let ids = Dictionary(
+            uniqueKeysWithValues: zones.enumerated().map { ($1, ZonedSalons.id($0)) }
+        )
+        for change in changes {
+            let id = try #require(ids[change.zone])
+            try await checkSlots(beside: change, of: id, client)
+            if change.before != change.after { try await checkRefusal(in: change, of: id, client) }
+        }
+    }
+
+    private func checkSlots(
+        beside change: ClockChange,
+        of id: String,
+        _ client: Novablend
+    ) async throws {
+        let range = [change.instant - 1_800, change.instant + 1_800].map {
+            ClockChange.text($0, offset: 0)
+        }
+        let params = #"{"id":"\#(id)","from":"\#(range[0])","to":"\#(range[1])"}"#
+        let reply = try await client.result("salons/availability", params)
+        let slots = try reply.required("slots").array().map { try $0.object() }
+        // Slots follow one another from midnight; one zone changes its clock at 00:01.
+        #expect(slots.count == 2, "\(change)")
+        for slot in slots {
+            let utc = try slot.required("start").string()
+            let start = Int(try Date(utc, strategy: .iso8601).timeIntervalSince1970)
+            let offset = start < change.instant ? change.before : change.after
+            let local = try slot.required("localStart").string()
+            #expect(local == ClockChange.text(start, offset: offset), "\(change)")
+            #expect(abs(start - change.instant) <= 1_800)
+        }
+    }
+
+    /// A booking in the middle of the gap or of the overlap.
+    private func checkRefusal(
+        in change: ClockChange,
+        of id: String,
+        _ client: Novablend
+    ) async throws {
+        let offset = (change.before + change.after) / 2
+        let local = ClockChange.text(change.instant, offset: offset, isBare: true)
+        let params = #"{"salonId":"\#(id)","appointmentTime":"\#(local)","phone":"12345"}"#
+        let failure = try await client.failure("appointments/book", params)
+        let instant = change.instant + offset
+        // Read by either offset: in a gap the later reading lies before it.
+        var candidates = [change.before, change.after]
+            .map { (instant - $0, $0) }.sorted { $0.0 < $1.0 }
+        if change.after > change.before {
+            candidates = candidates.map {
+                ($0.0, $0.1 == change.after ? change.before : change.after)
+            }
+        }
+        let expected = candidates.map { "\"\(ClockChange.text($0.0, offset: $0.1))\"" }
+        let told = #""candidates":[\#(expected.joined(separator: ","))]"#
+        let found = failure.data?.text ?? ""
+        #expect(failure.code == -32602 && found.contains(told), "\(change): \(found)")
+    }
+}

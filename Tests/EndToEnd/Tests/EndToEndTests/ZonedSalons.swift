@@ -1,0 +1,55 @@
+import Foundation
+
+/// Salons around the clock, one in each of some zones.
+enum ZonedSalons {
+    static func id(_ index: Int) -> String {
+        let digits = String(index)
+        return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count)
+            + digits
+    }
+
+    /// The payload of their list.
+    static func list(_ zones: [String]) -> String {
+        let salons = zones.enumerated().map { index, zone in
+            let name = #""name":"\#(zone)","location":"l","open_time":0,"close_time":0"#
+            return #"{"id":"\#(id(index))",\#(name),"time_zone":"\#(zone)"}"#
+        }
+        return #"{"salons":[\#(salons.joined(separator: ","))]}"#
+    }
+}
+
+/// A moment at which a zone's clock is changed, as Python's zoneinfo has it.
+struct ClockChange: Sendable {
+    var zone: String
+    var instant: Int
+    var before: Int
+    var after: Int
+
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../../Packages/Zones/Tests/ZonesTests/transitions.py").standardized
+
+    /// Those of every zone from 2020 to 2035; a zone without any has one that changes nothing.
+    static func all() async throws -> [ClockChange] {
+        let python = try Child("/usr/bin/python3", [script.path])
+        return await python.rest().split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            let numbers = words.dropFirst().compactMap { Int($0) }
+            guard words.count == 4, numbers.count == 3 else { return nil }
+            return ClockChange(
+                zone: String(words[0]),
+                instant: numbers[0],
+                before: numbers[1],
+                after: numbers[2]
+            )
+        }
+    }
+
+    /// `seconds` since 1970 as a clock shows them that is `offset` ahead, with its offset or bare.
+    static func text(_ seconds: Int, offset: Int, isBare: Bool = false) -> String {
+        let text = Date(timeIntervalSince1970: Double(seconds + offset))
+            .formatted(.iso8601.year().month().day().time(includingFractionalSeconds: false))
+        let minutes = abs(offset) / 60
+        let padded = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined()
+        return isBare ? text : text + (offset < 0 ? "-" : "+") + padded
+    }
+}

@@ -1,0 +1,58 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+/// What a caller wants to book.
+struct BookingCall {
+    let request: BookingRequest
+    /// The clock of the salon's zone, where one is known.
+    let clock: SalonClock?
+
+    init(_ params: Params, _ times: ReadSalonTime) async throws(RPCError) {
+        let salonID = try params.read("salonId") { value throws(JSONError) in
+            try SalonIDCodec.read(value)
+        }
+        let time = try params.read("appointmentTime") { value throws(JSONError) in
+            try RequestedTimeCodec.read(value)
+        }
+        guard let salonID, let time, let phone = try params.string("phone") else {
+            throw .invalidParams("\"salonId\", \"appointmentTime\" and \"phone\" are needed")
+        }
+        let (email, note) = (try params.string("email"), try params.string("notes"))
+        clock = await times.zonedClock(of: salonID)
+        request = BookingRequest(
+            salonID: salonID,
+            time: try Self.read(time, on: clock, times),
+            phone: phone,
+            email: email,
+            note: note
+        )
+    }
+
+    /// Names the salon and the time, and nothing that tells who the customer is.
+    func question(_ salons: LoadedSalons) async throws(RPCError) -> String {
+        do throws(TimeRefusal) {
+            _ = try clock?.read(.wallClock(request.time))
+        } catch {
+            throw RPCError(error, field: "appointmentTime")
+        }
+        var place = "salon \(request.salonID)"
+        if case .known(let salon) = await salons.salon(request.salonID) {
+            place = "\(salon.name), \(salon.location)"
+        }
+        return "Book an appointment at \(place), \(TimeView(request.time, zone: clock?.zone))?"
+    }
+
+    private static func read(
+        _ time: RequestedTime,
+        on clock: SalonClock?,
+        _ times: ReadSalonTime
+    ) throws(RPCError) -> AppointmentTime {
+        do throws(TimeRefusal) {
+            return try times.read(time, on: clock)
+        } catch {
+            throw RPCError(error, field: "appointmentTime")
+        }
+    }
+}

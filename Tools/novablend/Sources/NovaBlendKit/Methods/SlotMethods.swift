@@ -1,0 +1,71 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+/// The methods about slots.
+struct SlotMethods {
+    private let slots: ListSlots
+
+    init(_ slots: ListSlots) {
+        self.slots = slots
+    }
+
+    var all: [Method] { [availability] }
+
+    private var availability: Method {
+        Method(
+            "salons/availability",
+            "Lists a salon's slots over at most 31 days: from the remote where it offers them, else "
+                + "computed from opening hours and known bookings. Book a slot by its localStart.",
+            title: "Show free slots",
+            parameters: [
+                .init("id", "the salon's id, a UUID", isRequired: true, schema: Schemas.uuid),
+                Self.time("from", "where the range begins", isRequired: true),
+                Self.time("to", "where it ends; slots begin before it", isRequired: true),
+                Self.time("explain", "a time of which to say which rule blocks it"),
+            ],
+            result: .init("availability", "the slots, and how they are known", schema: Self.schema)
+        ) { [slots] call throws(RPCError) in
+            let request = try Self.request(of: call.params)
+            call.report("looking for slots")
+            do throws(AvailabilityError) {
+                return Self.reply(with: try await slots.list(request))
+            } catch {
+                throw RPCError(error)
+            }
+        }
+    }
+
+    private static func time(
+        _ name: String,
+        _ summary: String,
+        isRequired: Bool = false
+    ) -> Method.Parameter {
+        .init(
+            name,
+            summary + ", ISO 8601; without offset where the salon has a time_zone",
+            isRequired: isRequired,
+            schema: Schemas.string
+        )
+    }
+
+    private static func request(of params: Params) throws(RPCError) -> ListSlots.Request {
+        let id = try params.read("id") { value throws(JSONError) in try SalonIDCodec.read(value) }
+        guard let id, let from = try time("from", of: params), let to = try time("to", of: params)
+        else { throw .invalidParams("\"id\", \"from\" and \"to\" are needed") }
+        return ListSlots.Request(
+            salonID: id,
+            from: from,
+            to: to,
+            explain: try time("explain", of: params)
+        )
+    }
+
+    private static func time(
+        _ name: String,
+        of params: Params
+    ) throws(RPCError) -> RequestedTime? {
+        try params.read(name) { value throws(JSONError) in try RequestedTimeCodec.read(value) }
+    }
+}

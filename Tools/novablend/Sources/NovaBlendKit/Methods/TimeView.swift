@@ -1,0 +1,50 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+/// A time as results show it: in UTC and on the wall clock, with what tells the two apart, so that
+/// nobody needs to compute.
+struct TimeView: CustomStringConvertible {
+    static let schema = ObjectSchema([
+        .init("utc", Schemas.string, "the instant in UTC"),
+        .init("local", Schemas.string, "the wall clock, with its offset"),
+        .init("offset", Schemas.string, "of the wall clock from UTC"),
+        .init("zone", Schemas.string, "its time zone, where one is known", isRequired: false),
+        .init("weekday", Schemas.string, "of the wall clock"),
+    ])
+
+    let time: AppointmentTime
+    let zone: ZoneID?
+
+    init(_ time: AppointmentTime, zone: ZoneID?) {
+        self.time = time
+        self.zone = zone
+    }
+
+    /// The time of an appointment on the clock of its salon's zone, whatever offset the remote says
+    /// it in; as it is where no zone is known.
+    init(of appointment: Appointment, on clock: SalonClock?) {
+        let time = appointment.booking.time
+        self.init(clock?.time(at: time.instant) ?? time, zone: clock?.zone)
+    }
+
+    /// For a person.
+    var description: String {
+        let place = zone.map { " (\($0))" } ?? ""
+        return "\(time.localTime.date.weekday.rawValue), \(ISO8601.format(time))\(place)"
+    }
+
+    var fragment: JSONFragment {
+        JSONFragment { writer in writer.object { write(to: &$0, utc: "utc", local: "local") } }
+    }
+
+    /// Writes the members, the first two under the names given.
+    func write(to writer: inout JSONWriter, utc: StaticString, local: StaticString) {
+        writer.member(utc, ISO8601.formatUTC(time.instant))
+        writer.member(local, ISO8601.format(time))
+        writer.member("offset", ISO8601.formatOffset(minutes: time.offsetMinutes))
+        writer.member("zone", zone?.name)
+        writer.member("weekday", time.localTime.date.weekday.rawValue)
+    }
+}
