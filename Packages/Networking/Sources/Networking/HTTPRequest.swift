@@ -6,19 +6,28 @@ public struct HTTPRequest: Sendable, Hashable {
     public var url: String
     /// Header fields beside those that the client adds.
     public var headers: HTTPHeaders
-    /// What is sent along.
+    /// What is sent along; a HEAD sends nothing.
     public var body: [UInt8]?
+    /// How long all of it may take, in milliseconds; nil for the client's limit, the shorter counts.
+    public var totalMilliseconds: Int?
 
     /// Makes a request.
     public init(
         _ method: HTTPMethod = .get,
         _ url: String,
         headers: HTTPHeaders = HTTPHeaders(),
-        body: [UInt8]? = nil
+        body: [UInt8]? = nil,
+        totalMilliseconds: Int? = nil
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
+        self.totalMilliseconds = totalMilliseconds
+    }
+
+    /// Whether sending it twice does what sending it once does.
+    var mayBeRepeated: Bool {
+        method.isIdempotent || headers["Idempotency-Key"] != nil
     }
 }
