@@ -14,31 +14,30 @@ public struct Composition: Sendable {
     /// Wires everything by `configuration`; nothing is read, written or connected yet.
     public init(_ configuration: Configuration) throws(HTTPClientFailure) {
         let clock = SystemClock()
-        let client = try Self.makeClient(configuration)
+        let sender = try Self.makeClient(configuration)
+        let reader = CoalescingHTTPClient(RetryingHTTPClient(sender, policy: Self.retries))
         let store = FileSnapshotStore(directory: configuration.cacheDirectory)
         let endpoints = configuration.endpoints
         let changes = ChangeFeed()
 
         let salons = ResourceLoader(
             policy: .salons,
-            remote: HTTPResource<SalonListCodec>(url: endpoints.salons, client: client),
+            remote: HTTPResource<SalonListCodec>(url: endpoints.salons, client: reader),
             cache: StoredResource<SalonListCodec>(name: "salons", store: store),
             clock: clock,
             nothing: []
         )
         let appointments = ResourceLoader(
             policy: .appointments,
-            remote: HTTPResource<AppointmentListCodec>(url: endpoints.appointments, client: client),
+            remote: HTTPResource<AppointmentListCodec>(url: endpoints.appointments, client: reader),
             cache: StoredResource<AppointmentListCodec>(name: "appointments", store: store),
             clock: clock,
             nothing: []
         )
         let directory = LoadedSalons(salons)
         let booking = BookAppointment(
-            remote: HTTPBookingRemote(endpoints: endpoints, client: client),
-            journal: FileBookingJournal(
-                FileJournal(directory: configuration.stateDirectory, name: "bookings")
-            ),
+            remote: HTTPBookingRemote(endpoints: endpoints, sender: sender, reader: reader),
+            journal: FileBookingJournal(directory: configuration.stateDirectory, clock: clock),
             ledger: StoredAppointmentLedger(name: "appointments", store: store, clock: clock),
             salons: directory,
             clock: clock,
@@ -74,6 +73,14 @@ public struct Composition: Sendable {
         /// Why.
         public let description: String
     }
+
+    /// Somebody waits for a list, and what is kept can stand in for it: tries follow quickly.
+    private static let retries: RetryPolicy = {
+        var policy = RetryPolicy()
+        policy.firstDelayMilliseconds = 50
+        policy.maximumDelayMilliseconds = 400
+        return policy
+    }()
 
     private static func makeClient(
         _ configuration: Configuration
