@@ -23,7 +23,7 @@ RELEASE := -c release --static-swift-stdlib $(STRICT)
 DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libxml2 \
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
 	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev \
-	strace faketime python3
+	openssl strace faketime python3
 # Clients that nobody here wrote.
 DEBIAN_CLIENTS := emacs-nox neovim python3-venv
 missing = $(strip $(shell for p in $(1); do \
@@ -74,6 +74,14 @@ test: build ## run every test there is
 	@echo "== Tests/EndToEnd"
 	@NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Tests/EndToEnd \
 		--scratch-path $(BUILD)/EndToEnd $(STRICT) --quiet
+
+.PHONY: crash-test
+crash-test: deps ## run the long tests: crashes, failing disks, 1,000 kills, 100,000 requests
+	@$(SWIFT) test --package-path Tests/Crash --scratch-path $(BUILD)/Crash $(STRICT) --quiet
+	@export NOVABLEND_LONG_TESTS=1; for name in Persistence Networking; do \
+		$(SWIFT) test --package-path Packages/$$name --scratch-path $(BUILD)/$$name \
+			$(STRICT) --quiet; \
+	done
 
 .PHONY: test-clients
 test-clients: build ## run the tests with clients that nobody here wrote (PyPI and Debian)

@@ -19,9 +19,10 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
         .target(name: "Networking", dependencies: ["CCurl"], swiftSettings: settings),
+        .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
         .testTarget(
             name: "NetworkingTests",
-            dependencies: ["Networking"],
+            dependencies: ["Networking", "TestEnvironment"],
             swiftSettings: settings
         ),
     ]

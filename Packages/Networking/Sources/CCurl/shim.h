@@ -6,6 +6,8 @@
 // Swift cannot call variadic functions: one function a type of argument.
 
 typedef size_t (*nb_curl_callback)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*nb_curl_before)(void *context, char *remote, char *local, int remote_port,
+                              int local_port);
 
 static inline CURLcode nb_curl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
@@ -19,12 +21,16 @@ static inline CURLcode nb_curl_set_string(CURL *easy, CURLoption option, const c
     return curl_easy_setopt(easy, option, value);
 }
 
-static inline CURLcode nb_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
+static inline CURLcode nb_curl_set_pointer(CURL *easy, CURLoption option, const void *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
 static inline CURLcode nb_curl_set_callback(CURL *easy, CURLoption option, nb_curl_callback value) {
     return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode nb_curl_set_before(CURL *easy, nb_curl_before value) {
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
 static inline CURLcode nb_curl_get_long(CURL *easy, CURLINFO info, long *value) {
@@ -35,11 +41,22 @@ static inline CURLcode nb_curl_get_offset(CURL *easy, CURLINFO info, curl_off_t 
     return curl_easy_getinfo(easy, info, value);
 }
 
-/// The handle and result of a message that says that a transfer is done; null for any other.
-static inline CURL *nb_curl_done(const CURLMsg *message, CURLcode *result) {
+static inline CURLcode nb_curl_get_string(CURL *easy, CURLINFO info, const char **value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode nb_curl_get_socket(CURL *easy, curl_socket_t *value) {
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
+}
+
+/// The result of a message that says that a transfer is done, and the transfer's CURLOPT_PRIVATE;
+/// null for any other message.
+static inline void *nb_curl_done(const CURLMsg *message, CURLcode *result) {
+    char *context = NULL;
     if (message->msg != CURLMSG_DONE) return NULL;
     *result = message->data.result;
-    return message->easy_handle;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &context);
+    return context;
 }
 
 #endif

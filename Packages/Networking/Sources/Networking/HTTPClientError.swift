@@ -7,7 +7,8 @@ public struct HTTPClientError: Error, Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
         /// The URL is none, or neither http nor https.
         case invalidURL
-        /// A header could break the request: CR, LF, NUL, or a name that is no token.
+        /// A header could break the request: CR, LF, NUL, a name that is no token, or one that says
+        /// where the message ends (`Content-Length`, `Transfer-Encoding`).
         case invalidHeader
         /// The host has no address.
         case couldNotResolve
@@ -61,7 +62,7 @@ extension HTTPClientError: CustomStringConvertible {
     private var summary: String {
         switch reason {
         case .invalidURL: "the URL must be an absolute http or https URL"
-        case .invalidHeader: "a header has a character that no header may have"
+        case .invalidHeader: "a header could break the request"
         case .couldNotResolve: "the host could not be resolved"
         case .couldNotConnect: "no connection could be made"
         case .tls: "the connection is not secure"

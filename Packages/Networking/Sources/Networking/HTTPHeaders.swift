@@ -38,16 +38,27 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         fields.removeAll { Self.isSame($0.name, name) }
     }
 
-    private static func isSame(_ first: String, _ second: String) -> Bool {
-        first.utf8.count == second.utf8.count && first.lowercased() == second.lowercased()
+    /// Continues the last value on a line of its own, which is one space (RFC 9112, section 5.2).
+    mutating func fold(_ text: String) {
+        guard let last = fields.indices.last else { return }
+        fields[last].value += " " + text
     }
 
-    /// Whether every name is a token and no value can end its line (RFC 9110, section 5).
+    private static func isSame(_ first: String, _ second: String) -> Bool {
+        first.utf8.elementsEqual(second.utf8) { lowercased($0) == lowercased($1) }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+    }
+
+    /// Whether every name is a token, no value can end its line (RFC 9110, section 5), and none says
+    /// where the message ends: that is for the client to say.
     var areWellFormed: Bool {
         fields.allSatisfy { field in
             !field.name.isEmpty && field.name.utf8.allSatisfy(Self.isTokenByte)
                 && field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
-        }
+        } && self["Content-Length"] == nil && self["Transfer-Encoding"] == nil
     }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {

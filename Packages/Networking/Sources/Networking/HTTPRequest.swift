@@ -6,10 +6,12 @@ public struct HTTPRequest: Sendable, Hashable {
     public var url: String
     /// Header fields beside those that the client adds.
     public var headers: HTTPHeaders
-    /// What is sent along.
+    /// What is sent along; a HEAD sends nothing.
     public var body: [UInt8]?
     /// The longest body of the answer in bytes, where the client's own limit is not short enough.
     public var maximumResponseBytes: Int?
+    /// How long all of it may take, in milliseconds; nil for the client's limit, the shorter counts.
+    public var totalMilliseconds: Int?
 
     /// Makes a request.
     public init(
@@ -17,6 +19,7 @@ public struct HTTPRequest: Sendable, Hashable {
         _ url: String,
         headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8]? = nil,
+        totalMilliseconds: Int? = nil,
         maximumResponseBytes: Int? = nil
     ) {
         self.method = method
@@ -24,5 +27,11 @@ public struct HTTPRequest: Sendable, Hashable {
         self.headers = headers
         self.body = body
         self.maximumResponseBytes = maximumResponseBytes
+        self.totalMilliseconds = totalMilliseconds
+    }
+
+    /// Whether sending it twice does what sending it once does.
+    var mayBeRepeated: Bool {
+        method.isIdempotent || headers["Idempotency-Key"] != nil
     }
 }

@@ -2,7 +2,7 @@
 public struct HTTPResponse: Sendable, Hashable {
     /// The status code.
     public var status: Int
-    /// The header fields.
+    /// The header fields as they came: `Content-Length` may be that of the compressed body.
     public var headers: HTTPHeaders
     /// The body, decompressed.
     public var body: [UInt8]

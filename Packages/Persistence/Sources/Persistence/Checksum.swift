@@ -2,9 +2,11 @@ import CXXHash
 
 /// XXH3 over stretches of bytes, as the files of this package carry it.
 enum Checksum {
-    static func xxh3(_ first: ArraySlice<UInt8>, _ second: [UInt8] = [], _ third: [UInt8] = [])
-        -> UInt64
-    {
+    static func xxh3(
+        _ first: ArraySlice<UInt8>,
+        _ second: ArraySlice<UInt8> = [],
+        _ third: ArraySlice<UInt8> = []
+    ) -> UInt64 {
         first.withUnsafeBytes { first in
             second.withUnsafeBytes { second in
                 third.withUnsafeBytes { third in

@@ -5,12 +5,14 @@ import Glibc
 /// Each operation is one system call, repeated when a signal interrupts it; an `fsync` that failed
 /// is never repeated, since the kernel may have dropped what it could not write.
 struct Descriptor: ~Copyable {
+    /// `O_PATH`, which the C library shows to C alone: a place in the tree, that need not be readable.
+    static let path: Int32 = 0o10_000_000
+
     let raw: Int32
 
-    init(open path: String, _ flags: Int32) throws(StoreError.Reason) {
-        raw = try Self.call("open") { Glibc.open(path, flags | O_CLOEXEC) }
-    }
+    private init(raw: Int32) { self.raw = raw }
 
+    /// Opens `name`, one component, in `directory`. A symbolic link is not followed.
     init(
         openAt directory: borrowing Descriptor,
         _ name: String,
@@ -18,17 +20,27 @@ struct Descriptor: ~Copyable {
         mode: mode_t = 0
     ) throws(StoreError.Reason) {
         let base = directory.raw
-        raw = try Self.call("openat") {
-            openat(base, name, flags | O_NOFOLLOW | O_CLOEXEC, mode)
+        do throws(StoreError.Reason) {
+            raw = try Self.call("openat") {
+                openat(base, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode)
+            }
+        } catch .system(_, ELOOP) {
+            throw .insecure("it is a symbolic link")
+        } catch .system(_, ENXIO) {
+            throw .insecure("it is no regular file")
+        } catch {
+            throw error
         }
+    }
+
+    static func root() throws(StoreError.Reason) -> Descriptor {
+        Descriptor(raw: try call("open") { open("/", path | O_DIRECTORY | O_CLOEXEC) })
     }
 
     deinit { close(raw) }
 
-    static func call(
-        _ name: String,
-        _ body: () -> Int32
-    ) throws(StoreError.Reason) -> Int32 {
+    @discardableResult
+    static func call(_ name: String, _ body: () -> Int32) throws(StoreError.Reason) -> Int32 {
         while true {
             let result = body()
             if result >= 0 { return result }
@@ -38,23 +50,28 @@ struct Descriptor: ~Copyable {
 
     func status() throws(StoreError.Reason) -> stat {
         var status = stat()
-        _ = try Self.call("fstat") { fstat(raw, &status) }
+        try Self.call("fstat") { fstat(raw, &status) }
         return status
     }
 
     func lockExclusively() throws(StoreError.Reason) {
-        _ = try Self.call("flock") { flock(raw, LOCK_EX) }
+        try Self.call("flock") { flock(raw, LOCK_EX) }
     }
 
     func synchronize() throws(StoreError.Reason) {
         guard fsync(raw) == 0 else { throw .system(call: "fsync", errno: errno) }
     }
 
-    func truncate(to length: Int) throws(StoreError.Reason) {
-        _ = try Self.call("ftruncate") { ftruncate(raw, off_t(length)) }
+    /// As ``synchronize()``, but for the times of the file.
+    func synchronizeData() throws(StoreError.Reason) {
+        guard fdatasync(raw) == 0 else { throw .system(call: "fdatasync", errno: errno) }
     }
 
-    func writeAll(_ bytes: [UInt8], at start: Int = 0) throws(StoreError.Reason) {
+    func truncate(to length: Int) throws(StoreError.Reason) {
+        try Self.call("ftruncate") { ftruncate(raw, off_t(length)) }
+    }
+
+    func writeAll(_ bytes: [UInt8], at start: Int) throws(StoreError.Reason) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
@@ -71,22 +88,5 @@ struct Descriptor: ~Copyable {
                 throw .system(call: "write", errno: count == 0 ? EIO : errno)
             }
         }
-    }
-
-    /// Reads the whole file, which has `size` bytes; fewer when it shrank meanwhile.
-    func readAll(size: Int) throws(StoreError.Reason) -> [UInt8] {
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let base = buffer.baseAddress?.advanced(by: count)
-                let got = pread(raw, base, size - count, off_t(count))
-                if got > 0 { count += got; continue }
-                if got < 0, errno == EINTR { continue }
-                if got < 0 { failure = errno }
-                return
-            }
-        }
-        guard failure == 0 else { throw .system(call: "read", errno: failure) }
-        return bytes
     }
 }

@@ -1,54 +1,61 @@
-import Glibc
-
 /// An append-only file of records: each is durable when the call that wrote it returns.
 ///
 /// For what must survive a crash and is never evicted, such as intents. Several processes may
-/// share a journal; one writes at a time.
+/// share a journal; one writes at a time. A damaged journal is refused as a whole and kept as it is.
 public final class FileJournal: Sendable {
     /// The largest record, in bytes.
     public static let largestRecord = 1 << 20
-    private static let largestFile = 1 << 30
+    static let largestFile = 1 << 30
 
-    private let directory: StoreDirectory
+    let directory: StoreDirectory
     private let name: String
+    let compaction: JournalCompaction?
 
     /// Makes a journal in `directory`, an absolute path, that is made by the first append.
-    public init(directory: String, name: String) {
+    ///
+    /// With `compaction`, an append first rewrites a journal of at least its threshold, if what
+    /// survives takes half of it at most: so each rewrite is paid for by as many bytes appended.
+    public init(directory: String, name: String, compaction: JournalCompaction? = nil) {
         self.directory = StoreDirectory(path: directory)
         self.name = name
+        self.compaction = compaction
     }
 
-    /// All records, oldest first. Throws `damaged`, `newerFormat`, `insecure` or `system`.
+    /// All records, oldest first; one whose append is under way may be the last of them.
+    ///
+    /// Throws `damaged`, `newerFormat`, `insecure`, `invalidName` or `system`.
     public func records() throws(StoreError) -> [[UInt8]] {
         try perform(.load) { () throws(StoreError.Reason) in
             let found = try directory.reading { directory throws(StoreError.Reason) in
                 try self.contents(in: directory)
             }
-            return found?.records ?? []
+            return (found ?? nil)?.records ?? []
         }
     }
 
-    /// Appends `record`. When this throws, the record is not in the journal.
+    /// Appends `record`, of at most ``largestRecord`` bytes.
+    ///
+    /// When this throws, the record is not in the journal. Where a `system` error of `fdatasync`
+    /// is followed by a crash of the machine, it may be there nevertheless.
     public func append(_ record: [UInt8]) throws(StoreError) {
         try append { _ in record }
     }
 
     /// Appends what `decide` makes of the records so far, with no other writer in between, also
-    /// between processes. Nothing is written when `decide` gives nil.
+    /// between processes. Nothing is written when `decide` gives nil; what it saw is durable then.
+    ///
+    /// `decide` must not write to this directory: it would wait for itself.
     public func append(_ decide: ([[UInt8]]) -> [UInt8]?) throws(StoreError) {
         try perform(.append) { () throws(StoreError.Reason) in
             try directory.writing { directory throws(StoreError.Reason) in
-                let (records, end) = try self.contents(in: directory)
-                guard let record = decide(records) else { return }
-                guard record.count <= Self.largestRecord else {
-                    throw .tooLarge(maximum: Self.largestRecord)
+                let found = try contents(in: directory)
+                guard let record = decide(found?.records ?? []) else {
+                    if let found { try settle(found, in: directory) }
+                    return
                 }
-                if end == 0 {
-                    let first = [JournalFormat.header, JournalFormat.encode(record)]
-                    try self.directory.replace(file, with: first, in: directory)
-                } else {
-                    try write(JournalFormat.encode(record), at: end, in: directory)
-                }
+                try check([record])
+                let end = try prepare(found, in: directory)
+                try write(record, at: end, in: directory)
             }
         }
     }
@@ -60,41 +67,17 @@ public final class FileJournal: Sendable {
         try perform(.replace) { () throws(StoreError.Reason) in
             guard try directory.reading({ _ in true }) != nil else { return }
             try directory.writing { directory throws(StoreError.Reason) in
-                try self.directory.sweep(directory)
-                let (records, _) = try self.contents(in: directory)
-                let kept = records.filter(keep)
-                if kept.count == records.count { return }
-                let parts = [JournalFormat.header] + kept.map(JournalFormat.encode)
-                try self.directory.replace(file, with: parts, in: directory)
+                guard let found = try contents(in: directory) else { return }
+                let kept = found.records.filter(keep)
+                if kept.count == found.records.count {
+                    return try settle(found, in: directory)
+                }
+                try replace(with: kept, in: directory)
             }
         }
     }
 
-    private var file: String { name + ".journal" }
-
-    private func contents(
-        in directory: borrowing Descriptor
-    ) throws(StoreError.Reason) -> (records: [[UInt8]], end: Int) {
-        let bytes = try self.directory.read(file, in: directory, maximum: Self.largestFile)
-        return try JournalFormat.decode(bytes ?? []).get()
-    }
-
-    private func write(
-        _ record: [UInt8],
-        at end: Int,
-        in directory: borrowing Descriptor
-    ) throws(StoreError.Reason) {
-        let descriptor = try Descriptor(openAt: directory, file, O_WRONLY)
-        // An unfinished record of a writer that died is cut off first.
-        try descriptor.truncate(to: end)
-        do throws(StoreError.Reason) {
-            try descriptor.writeAll(record, at: end)
-            try descriptor.synchronize()
-        } catch {
-            try? descriptor.truncate(to: end)
-            throw error
-        }
-    }
+    var file: String { name + ".journal" }
 
     private func perform<R>(
         _ operation: StoreError.Operation,
@@ -105,6 +88,12 @@ public final class FileJournal: Sendable {
             return try body()
         } catch {
             throw StoreError(operation, path: "\(directory.path)/\(file)", error)
+        }
+    }
+
+    func check(_ records: [[UInt8]]) throws(StoreError.Reason) {
+        guard records.allSatisfy({ $0.count <= Self.largestRecord }) else {
+            throw .tooLarge(maximum: Self.largestRecord)
         }
     }
 }

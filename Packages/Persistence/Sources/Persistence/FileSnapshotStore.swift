@@ -1,13 +1,13 @@
-import Synchronization
-
 /// A store with one file a name in a directory of its own.
 ///
 /// A replace is atomic and durable: temporary file in the same directory, `fsync`, `rename`,
 /// `fsync` of the directory. After a crash at any point the old or the new snapshot is there, whole.
 /// Several processes may share the directory.
+///
+/// A damaged file is not overwritten or deleted: it becomes `NAME.snapshot.damaged-N`, of which the
+/// newest three of each name are kept.
 public final class FileSnapshotStore: SnapshotStore {
-    private let directory: StoreDirectory
-    private let hasSwept = Mutex(false)
+    let directory: StoreDirectory
 
     /// Makes a store in `directory`, an absolute path. It is made, for this user alone, by the
     /// first save; it is refused when it is a link, somebody else's, or open to other writers.
@@ -18,19 +18,20 @@ public final class FileSnapshotStore: SnapshotStore {
     /// See ``SnapshotStore/load(_:)``.
     public func load(_ name: String) throws(StoreError) -> Snapshot? {
         try perform(.load, name) { () throws(StoreError.Reason) in
-            let bytes = try directory.reading { directory throws(StoreError.Reason) in
-                try self.directory.read(Self.file(name), in: directory, maximum: Self.largestFile)
+            let snapshot = try directory.reading { directory throws(StoreError.Reason) in
+                try current(name, in: directory)
             }
-            guard case let bytes?? = bytes else { return nil }
-            return try SnapshotFormat.decode(bytes).get()
+            return snapshot ?? nil
         }
     }
 
     /// See ``SnapshotStore/replace(_:with:)``.
     public func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
         try perform(.replace, name) { () throws(StoreError.Reason) in
+            try check(snapshot)
             try directory.writing { directory throws(StoreError.Reason) in
-                try write(snapshot, as: name, in: directory)
+                let isDamaged = try isDamaged(name, in: directory)
+                try write(snapshot, as: name, settingAside: isDamaged, in: directory)
             }
         }
     }
@@ -42,12 +43,13 @@ public final class FileSnapshotStore: SnapshotStore {
     ) throws(StoreError) {
         try perform(.replace, name) { () throws(StoreError.Reason) in
             try directory.writing { directory throws(StoreError.Reason) in
-                let file = Self.file(name)
-                let bytes = try self.directory.read(file, in: directory, maximum: Self.largestFile)
-                let current = try bytes.map { bytes throws(StoreError.Reason) in
-                    try SnapshotFormat.decode(bytes).get()
+                let current = try current(name, in: directory)
+                guard let changed = change(current) else {
+                    // What was decided upon stays, also where its writer died before this.
+                    return try directory.synchronize()
                 }
-                if let changed = change(current) { try write(changed, as: name, in: directory) }
+                try check(changed)
+                try write(changed, as: name, settingAside: false, in: directory)
             }
         }
     }
@@ -58,7 +60,7 @@ public final class FileSnapshotStore: SnapshotStore {
             // A directory that does not exist has nothing to forget, and is not made for that.
             guard try directory.reading({ _ in true }) != nil else { return }
             try directory.writing { directory throws(StoreError.Reason) in
-                try self.directory.remove(Self.file(name), in: directory)
+                try delete(name, in: directory)
             }
         }
     }
@@ -69,18 +71,19 @@ public final class FileSnapshotStore: SnapshotStore {
             let entries = try directory.reading { directory throws(StoreError.Reason) in
                 try self.directory.entries(in: directory)
             }
-            return (entries ?? []).filter { $0.hasSuffix(Self.suffix) && !$0.hasPrefix(".") }
-                .map { String($0.dropLast(Self.suffix.count)) }.sorted()
+            return (entries ?? []).filter { $0.hasSuffix(Self.suffix) }
+                .map { String($0.dropLast(Self.suffix.count)) }
+                .filter(StoreName.isValid).sorted()
         } catch {
             throw StoreError(.list, path: directory.path, error)
         }
     }
 
     private static let suffix = ".snapshot"
-    private static let largestFile =
+    static let largestFile =
         SnapshotFormat.headerLength + Snapshot.largestMetadata + Snapshot.largestPayload
 
-    private static func file(_ name: String) -> String { name + suffix }
+    static func file(_ name: String) -> String { name + suffix }
 
     private func perform<R>(
         _ operation: StoreError.Operation,
@@ -95,54 +98,12 @@ public final class FileSnapshotStore: SnapshotStore {
         }
     }
 
-    private func write(
-        _ snapshot: Snapshot,
-        as name: String,
-        in descriptor: borrowing Descriptor
-    ) throws(StoreError.Reason) {
+    private func check(_ snapshot: Snapshot) throws(StoreError.Reason) {
         guard snapshot.payload.count <= Snapshot.largestPayload else {
             throw .tooLarge(maximum: Snapshot.largestPayload)
         }
         guard snapshot.metadata.count <= Snapshot.largestMetadata else {
             throw .tooLarge(maximum: Snapshot.largestMetadata)
         }
-        if hasSwept.withLock({ hasSwept in !exchange(&hasSwept, with: true) }) {
-            try directory.sweep(descriptor)
-        }
-        try refuseNewerFormat(of: name, in: descriptor)
-        let header = SnapshotFormat.header(of: snapshot)
-        try directory.replace(
-            Self.file(name),
-            with: [header, snapshot.metadata, snapshot.payload],
-            in: descriptor
-        )
     }
-
-    /// A file that a newer version wrote is not ours to overwrite; a damaged one is.
-    private func refuseNewerFormat(
-        of name: String,
-        in descriptor: borrowing Descriptor
-    ) throws(StoreError.Reason) {
-        let file = Self.file(name)
-        let limit = Self.largestFile
-        do throws(StoreError.Reason) {
-            let start = try directory.read(file, in: descriptor, maximum: limit, prefix: 10)
-            guard let start, SnapshotFormat.mayBeNewer(start),
-                let bytes = try directory.read(file, in: descriptor, maximum: limit)
-            else { return }
-            guard case .failure(.newerFormat(let version)) = SnapshotFormat.decode(bytes) else {
-                return
-            }
-            throw .newerFormat(version)
-        } catch .damaged {
-            return
-        } catch {
-            throw error
-        }
-    }
-}
-
-private func exchange<T>(_ value: inout T, with new: T) -> T {
-    defer { value = new }
-    return value
 }

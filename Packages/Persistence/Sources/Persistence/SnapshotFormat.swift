@@ -23,38 +23,38 @@ enum SnapshotFormat {
         header.append(littleEndian: snapshot.savedAt)
         header.append(littleEndian: UInt64(snapshot.payload.count))
         header.append(
-            littleEndian: Checksum.xxh3(header[...], snapshot.metadata, snapshot.payload)
+            littleEndian: Checksum.xxh3(header[...], snapshot.metadata[...], snapshot.payload[...])
         )
         return header
     }
 
-    /// Whether the first ten bytes of a file name a newer version; only the whole file proves it.
-    static func mayBeNewer(_ start: [UInt8]) -> Bool {
-        start.count == 10 && start.littleEndian(at: 8, as: UInt16.self) > version
+    /// Reads a whole file. Nothing is allocated before it was checked.
+    static func decode(_ bytes: [UInt8]) throws(StoreError.Reason) -> Snapshot {
+        try check(bytes)
+        let metadataLength = bytes.littleEndian(at: 12, as: UInt32.self)
+        let payloadStart = headerLength + Int(metadataLength)
+        return Snapshot(
+            payload: Array(bytes[payloadStart...]),
+            savedAt: Int64(bitPattern: bytes.littleEndian(at: 16, as: UInt64.self)),
+            metadata: Array(bytes[headerLength..<payloadStart])
+        )
     }
 
-    /// Reads a whole file. Nothing is allocated before its length was checked.
-    static func decode(_ bytes: [UInt8]) -> Result<Snapshot, StoreError.Reason> {
-        guard bytes.count >= headerLength else { return .failure(.damaged("cut off")) }
-        guard bytes.starts(with: magic) else { return .failure(.damaged("not a snapshot")) }
+    /// Whether a whole file is one that ``decode(_:)`` reads.
+    static func check(_ bytes: [UInt8]) throws(StoreError.Reason) {
+        guard bytes.count >= headerLength else { throw .damaged("cut off") }
+        guard bytes.starts(with: magic) else { throw .damaged("not a snapshot") }
         let metadataLength = bytes.littleEndian(at: 12, as: UInt32.self)
         let payloadLength = bytes.littleEndian(at: 24, as: UInt64.self)
         let (bodyLength, overflow) = payloadLength.addingReportingOverflow(UInt64(metadataLength))
         guard !overflow, bodyLength == UInt64(bytes.count - headerLength) else {
-            return .failure(.damaged("its length is not the one that was written"))
+            throw .damaged("its length is not the one that was written")
         }
-        let payloadStart = headerLength + Int(metadataLength)
-        let metadata = Array(bytes[headerLength..<payloadStart])
-        let payload = Array(bytes[payloadStart...])
-        let checksum = Checksum.xxh3(bytes[..<checkedLength], metadata, payload)
+        let checksum = Checksum.xxh3(bytes[..<checkedLength], bytes[headerLength...])
         guard checksum == bytes.littleEndian(at: 32, as: UInt64.self) else {
-            return .failure(.damaged("its checksum does not match"))
+            throw .damaged("its checksum does not match")
         }
         let version = bytes.littleEndian(at: 8, as: UInt16.self)
-        guard version <= Self.version else { return .failure(.newerFormat(version)) }
-        let savedAt = Int64(bitPattern: bytes.littleEndian(at: 16, as: UInt64.self))
-        return .success(Snapshot(payload: payload, savedAt: savedAt, metadata: metadata))
+        guard version <= Self.version else { throw .newerFormat(version) }
     }
 }
-
-extension StoreError.Reason: Error {}

@@ -7,16 +7,25 @@ public protocol SnapshotStore: Sendable {
 
     /// Puts `snapshot` in the place of what was kept. A reader finds the old or the new, whole.
     ///
-    /// Throws also `tooLarge`; then, as with every error, the old one is still there.
+    /// What was kept need not be readable, but `newerFormat` is thrown where a newer version wrote
+    /// it. Throws also `tooLarge`, `insecure`, `invalidName` or `system`; then the old one is still
+    /// there, but for the one case that ``StoreError`` tells.
     func replace(_ name: String, with snapshot: Snapshot) throws(StoreError)
 
     /// Replaces what is kept by what `change` makes of it, with no other writer in between, also
-    /// between processes. Nothing is written when `change` gives nil.
+    /// between processes. Nothing is written when `change` gives nil; what it saw is durable then.
+    ///
+    /// `change` must not write to this store: it would wait for itself. Throws what ``load(_:)`` and
+    /// ``replace(_:with:)`` throw; when what is kept cannot be read, `change` is not called.
     func update(_ name: String, _ change: (Snapshot?) -> Snapshot?) throws(StoreError)
 
     /// Forgets what is kept under `name`; nothing kept is no error.
+    ///
+    /// Throws `newerFormat` where a newer version wrote it, `insecure`, `invalidName` or `system`.
     func remove(_ name: String) throws(StoreError)
 
     /// The names under which something is kept, sorted.
+    ///
+    /// Throws `insecure` or `system`.
     func names() throws(StoreError) -> [String]
 }

@@ -1,6 +1,9 @@
 import Glibc
 
-/// Why a store did not do what was asked; what was kept before is still kept.
+/// Why a store or journal did not do what was asked.
+///
+/// What was kept before is still kept, but for one case: when the last step fails, which is `system`
+/// with the call `fsync`, the new value may be in place. It or the old one is there, whole.
 public struct StoreError: Error, Sendable, Hashable {
     /// What was being done.
     public enum Operation: String, Sendable { case load, replace, remove, list, append }
@@ -43,7 +46,7 @@ extension StoreError: CustomStringConvertible {
     private var why: String {
         switch reason {
         case .damaged(let what):
-            "the file is damaged (\(what)); it is replaced by the next save, or delete it"
+            "the file is damaged (\(what)); a save or removal moves a snapshot aside, a journal stays"
         case .newerFormat(let version):
             "it was written by a newer version (format \(version)); use that, or another directory"
         case .insecure(let what): "\(what); choose a directory of your own"
@@ -58,8 +61,10 @@ extension StoreError: CustomStringConvertible {
         switch code {
         case ENOSPC, EDQUOT: "; free some space"
         case EACCES, EPERM, EROFS: "; choose a directory that can be written"
-        case ENOTDIR, EEXIST: "; something that is no directory stands in its way"
+        case ENOTDIR, EISDIR, EEXIST: "; something else stands in its way"
         default: ""
         }
     }
 }
+
+extension StoreError.Reason: Error {}

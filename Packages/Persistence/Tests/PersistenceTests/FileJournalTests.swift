@@ -29,41 +29,30 @@ struct FileJournalTests {
         #expect(text(try other.records()) == ["one", "", "three"])
     }
 
-    @Test("a record cut off anywhere is not counted, and the next append takes its place")
-    func tornTail() throws {
-        try journal.append(Array("kept".utf8))
-        let whole = try directory.bytes("bookings.journal")
-        try journal.append(Array("torn".utf8))
-        let longer = try directory.bytes("bookings.journal")
-        for length in whole.count..<longer.count {
-            try directory.write(Array(longer.prefix(length)), to: "bookings.journal")
-            #expect(text(try journal.records()) == ["kept"])
-            try journal.append(Array("next".utf8))
-            #expect(text(try journal.records()) == ["kept", "next"])
-        }
+    @Test("records of every length up to several words come back, and the longest")
+    func lengths() throws {
+        let longest = [UInt8](repeating: 0, count: FileJournal.largestRecord)
+        let records = (0...20).map { [UInt8](repeating: 0xFF, count: $0) } + [longest]
+        for record in records { try journal.append(record) }
+        #expect(try journal.records() == records)
     }
 
-    @Test("a tail of zeros, as a crash leaves it, is not counted")
-    func zeroTail() throws {
-        try journal.append(Array("kept".utf8))
-        let bytes = try directory.bytes("bookings.journal")
-        try directory.write(bytes + Array(repeating: 0, count: 100), to: "bookings.journal")
-        #expect(text(try journal.records()) == ["kept"])
+    @Test("a record over the limit is refused and nothing is written")
+    func tooLarge() throws {
+        let large = [UInt8](repeating: 0, count: FileJournal.largestRecord + 1)
+        #expect(
+            reason { () throws(StoreError) in try journal.append(large) }
+                == .tooLarge(maximum: FileJournal.largestRecord)
+        )
+        #expect(try journal.records().isEmpty)
+        #expect(try directory.entries() == [".lock"])
     }
 
-    @Test("damage before the last record is an error that names its place, never a silent loss")
-    func damage() throws {
-        try journal.append(Array("first".utf8))
-        let end = try directory.bytes("bookings.journal").count
-        try journal.append(Array("second".utf8))
-        let good = try directory.bytes("bookings.journal")
-        for bit in (16 * 8)..<(end * 8) {
-            var bad = good
-            bad[bit / 8] ^= 1 << UInt8(bit % 8)
-            try directory.write(bad, to: "bookings.journal")
-            #expect(throws: StoreError.self, "bit \(bit)") { try journal.records() }
-            #expect(throws: StoreError.self, "bit \(bit)") { try journal.append([1]) }
-        }
+    @Test("a name that could be a path is refused")
+    func names() {
+        let outside = FileJournal(directory: directory.path, name: "../x")
+        #expect(reason { () throws(StoreError) in try outside.append([1]) } == .invalidName)
+        #expect(reason { () throws(StoreError) in _ = try outside.records() } == .invalidName)
     }
 
     @Test("deciding and appending are one step between writers")
@@ -80,19 +69,11 @@ struct FileJournalTests {
         #expect(text(try journal.records()) == ["only"])
     }
 
-    @Test("compaction keeps what is wanted, in its order")
-    func compaction() throws {
-        for number in 0..<10 { try journal.append([UInt8(number)]) }
-        try journal.compact { ($0.first ?? 0) % 3 == 0 }
-        #expect(try journal.records() == [[0], [3], [6], [9]])
-        try journal.append([10])
-        #expect(try journal.records().count == 5)
-    }
-
-    @Test("a record over the limit is refused and nothing is written")
-    func tooLarge() throws {
-        let large = [UInt8](repeating: 0, count: FileJournal.largestRecord + 1)
-        #expect(throws: StoreError.self) { try journal.append(large) }
-        #expect(try journal.records().isEmpty)
+    @Test("deciding for nothing writes nothing")
+    func decisionForNothing() throws {
+        try journal.append([1])
+        let before = try directory.bytes("bookings.journal")
+        try journal.append { $0 == [[1]] ? nil : [2] }
+        #expect(try directory.bytes("bookings.journal") == before)
     }
 }

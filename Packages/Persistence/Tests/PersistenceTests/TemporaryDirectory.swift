@@ -6,8 +6,11 @@ final class TemporaryDirectory: Sendable {
 
     init() throws {
         path = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -20,6 +23,21 @@ final class TemporaryDirectory: Sendable {
 
     func write(_ bytes: [UInt8], to name: String) throws {
         try Data(bytes).write(to: URL(filePath: file(name)))
+    }
+
+    func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: file(name),
+            withDestinationPath: target
+        )
+    }
+
+    func makeDirectory(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: file(name),
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
     }
 
     func entries() throws -> [String] {

@@ -19,7 +19,8 @@ public struct Composition: Sendable {
         lists: [ListedResource] = ListedResource.all
     ) throws(HTTPClientFailure) {
         let clock = SystemClock()
-        let client = try Self.makeClient(configuration)
+        let sender = try Self.makeClient(configuration)
+        let reader = CoalescingHTTPClient(RetryingHTTPClient(sender, policy: Self.retries))
         let endpoints = configuration.endpoints
         let changes = ChangeFeed()
         let watch = DirectoryWatch(directory: configuration.cacheDirectory, suffix: ".snapshot") {
@@ -33,25 +34,27 @@ public struct Composition: Sendable {
 
         let salons = ResourceLoader(
             policy: .salons,
-            remote: HTTPResource<SalonListCodec>(url: endpoints.salons, client: client),
+            remote: HTTPResource<SalonListCodec>(url: endpoints.salons, client: reader),
             cache: StoredResource<SalonListCodec>(name: "salons", store: store),
             clock: clock,
             nothing: []
         )
         let appointments = ResourceLoader(
             policy: .appointments,
-            remote: HTTPResource<AppointmentListCodec>(url: endpoints.appointments, client: client),
+            remote: HTTPResource<AppointmentListCodec>(url: endpoints.appointments, client: reader),
             cache: StoredResource<AppointmentListCodec>(name: "appointments", store: store),
             clock: clock,
             nothing: []
         )
         let directory = LoadedSalons(salons)
-        let bookings = HTTPBookingRemote(endpoints: endpoints, client: client)
+        let bookings = HTTPBookingRemote(
+            endpoints: endpoints,
+            sender: sender,
+            reader: reader
+        )
         let booking = BookAppointment(
             remote: bookings,
-            journal: FileBookingJournal(
-                FileJournal(directory: configuration.stateDirectory, name: "bookings")
-            ),
+            journal: FileBookingJournal(directory: configuration.stateDirectory, clock: clock),
             ledger: StoredAppointmentLedger(name: "appointments", store: store, clock: clock),
             salons: directory,
             zones: zones,
@@ -68,7 +71,7 @@ public struct Composition: Sendable {
         resolution = ResolveBookings(booking)
         let supplies = Supplies(
             endpoints: endpoints,
-            client: client,
+            client: reader,
             store: store,
             clock: clock,
             changes: changes
@@ -115,6 +118,14 @@ public struct Composition: Sendable {
         /// Why.
         public let description: String
     }
+
+    /// Somebody waits for a list, and what is kept can stand in for it: tries follow quickly.
+    private static let retries: RetryPolicy = {
+        var policy = RetryPolicy()
+        policy.firstDelayMilliseconds = 50
+        policy.maximumDelayMilliseconds = 400
+        return policy
+    }()
 
     private static func makeClient(
         _ configuration: Configuration

@@ -21,7 +21,7 @@ struct AdapterTests {
     }
 
     private func journal() -> FileBookingJournal {
-        FileBookingJournal(FileJournal(directory: directory, name: "bookings"))
+        FileBookingJournal(directory: directory, clock: SystemClock())
     }
 
     private func intent(_ key: String) -> BookingIntent {
@@ -45,6 +45,26 @@ struct AdapterTests {
         #expect(try journal().begin(intent("a"))?.state == .booked(appointment))
         try journal().settle("b", as: .dropped)
         #expect(try journal().begin(intent("b")) == nil)
+    }
+
+    @Test("compacting keeps what is open, what was booked lately, and what another version wrote")
+    func compaction() {
+        let appointment = Appointment(booking: booking, id: "x", version: 1)
+        let unknown = Array(#"{"key":"u","news":1}"#.utf8)
+        let records = [
+            BookingRecord.begun(intent("open")).encoded,
+            BookingRecord.begun(intent("dropped")).encoded,
+            BookingRecord.settled(key: "dropped", state: .dropped).encoded,
+            BookingRecord.begun(intent("booked")).encoded,
+            BookingRecord.settled(key: "booked", state: .booked(appointment)).encoded,
+            unknown,
+        ]
+        let month: Int64 = 30 * 86_400
+        let soon = Timestamp(secondsSince1970: 5 + month - 1)
+        let later = Timestamp(secondsSince1970: 5 + month)
+        let kept = [records[0], records[3], records[4], unknown]
+        #expect(FileBookingJournal.surviving(records, now: soon) == kept)
+        #expect(FileBookingJournal.surviving(records, now: later) == [records[0], unknown])
     }
 
     @Test("a payload that breaks the contract is a retrieval error and can be deleted")

@@ -7,6 +7,14 @@ enum BookingRecord {
     case begun(BookingIntent)
     case settled(key: String, state: BookingIntent.State)
 
+    /// The key of the intent that it is about.
+    var key: String {
+        switch self {
+        case .begun(let intent): intent.key
+        case .settled(let key, _): key
+        }
+    }
+
     /// Reads a record; nil for one of a kind that this version does not know.
     init?(_ bytes: [UInt8]) {
         guard let record = try? Self.read(bytes) else { return nil }

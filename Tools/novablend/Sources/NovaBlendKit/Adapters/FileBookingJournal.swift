@@ -7,8 +7,32 @@ import Persistence
 struct FileBookingJournal: BookingJournal {
     private let journal: FileJournal
 
-    init(_ journal: FileJournal) {
-        self.journal = journal
+    /// How long a booking is remembered under its key, in seconds; the remote remembers as well.
+    private static let memorySeconds: Int64 = 30 * 86_400
+
+    init(directory: String, clock: any WallClock) {
+        journal = FileJournal(
+            directory: directory,
+            name: "bookings",
+            compaction: JournalCompaction { Self.surviving($0, now: clock.now) }
+        )
+    }
+
+    /// What is still needed of `records`: what is open, what was booked lately, and whatever
+    /// another version wrote.
+    static func surviving(_ records: [[UInt8]], now: Timestamp) -> [[UInt8]] {
+        let needed = Set(
+            intents(in: records).filter { intent in
+                switch intent.state {
+                case .pending: true
+                case .booked: now.seconds(since: intent.begunAt) < memorySeconds
+                case .dropped: false
+                }
+            }.map(\.key)
+        )
+        return records.filter { record in
+            BookingRecord(record).map { needed.contains($0.key) } ?? true
+        }
     }
 
     func begin(_ intent: BookingIntent) throws(JournalError) -> BookingIntent? {

@@ -15,7 +15,7 @@ extension HTTPBookingRemote: SlotSource {
             + "?from=\(Self.escaped(from))&to=\(Self.escaped(to))"
         let response: HTTPResponse
         do throws(HTTPClientError) {
-            response = try await client.send(
+            response = try await reader.send(
                 HTTPRequest(.get, url, headers: ["Accept": "application/json"])
             )
         } catch {

@@ -6,10 +6,12 @@ import Networking
 /// Bookings over HTTP (seed 000, story 2).
 struct HTTPBookingRemote: BookingRemote {
     let endpoints: Configuration.Endpoints
-    let client: any HTTPClient
+    /// What sends bookings. It must not send again by itself: the use case says when that is right.
+    let sender: any HTTPClient
+    let reader: any HTTPClient
 
     func appointments() async throws(RemoteError) -> [Appointment] {
-        try await HTTPResource<AppointmentListCodec>(url: endpoints.appointments, client: client)
+        try await HTTPResource<AppointmentListCodec>(url: endpoints.appointments, client: reader)
             .load()
     }
 
@@ -34,7 +36,7 @@ struct HTTPBookingRemote: BookingRemote {
         guard let url = endpoints.appointments else { throw .notConfigured }
         let response: HTTPResponse
         do throws(HTTPClientError) {
-            response = try await client.send(
+            response = try await sender.send(
                 HTTPRequest(
                     .post,
                     url,

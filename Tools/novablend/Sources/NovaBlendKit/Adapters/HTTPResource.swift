@@ -13,7 +13,7 @@ struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
     ) async throws(RemoteError) -> RemoteAnswer<Codec.Model> {
         guard let url else { throw .notConfigured }
         var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
-        if let validators { request.headers.add("If-None-Match", validators) }
+        validators.flatMap(Validators.init)?.apply(to: &request)
         let response: HTTPResponse
         do throws(HTTPClientError) {
             response = try await client.send(request)
@@ -23,7 +23,8 @@ struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
         if response.status == 304, validators != nil { return .unchanged }
         guard response.status == 200 else { throw RemoteError(unexpected: response) }
         do throws(JSONError) {
-            return .value(try Codec.decode(response.body), validators: response.headers["ETag"])
+            let value = try Codec.decode(response.body)
+            return .value(value, validators: Validators(response)?.description)
         } catch {
             throw .invalidData(reason: "the answer of \(url) breaks the contract: \(error)")
         }

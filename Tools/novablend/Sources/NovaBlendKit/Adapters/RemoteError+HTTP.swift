@@ -27,8 +27,6 @@ extension RemoteError {
 }
 
 extension HTTPResponse {
-    /// The seconds of `Retry-After`, at most a day; nil when it is absent or a date.
-    var retryAfterSeconds: Int? {
-        headers["Retry-After"].flatMap { Int($0) }.map { min(max($0, 0), 86_400) }
-    }
+    /// How long it asks to wait, in seconds; nil when it does not say.
+    var retryAfterSeconds: Int? { retryAfter(now: SystemRetryClock().date) }
 }

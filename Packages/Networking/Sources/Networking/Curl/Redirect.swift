@@ -1,6 +1,7 @@
 /// What to do about a redirect (RFC 9110, section 15.4).
 enum Redirect {
-    private static let credentials = ["Authorization", "Cookie", "Proxy-Authorization"]
+    /// What must not reach another origin: credentials, and what names this one.
+    private static let bound = ["Authorization", "Cookie", "Proxy-Authorization", "Host"]
 
     /// The request that follows `response`; nil when it is the answer.
     ///
@@ -22,7 +23,7 @@ enum Redirect {
         var next = request
         next.url = text
         if current.origin != target.origin {
-            for name in credentials { next.headers.remove(name) }
+            for name in bound { next.headers.remove(name) }
         }
         return next
     }

@@ -8,7 +8,8 @@ enum OSThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a detached thread; false when the system has none to give.
+    /// Starts a detached thread in which writing to a closed socket is an error and no signal;
+    /// false when the system has none to give.
     static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
         let body = Unmanaged.passRetained(Body(run))
         var thread: pthread_t = 0
@@ -17,6 +18,7 @@ enum OSThread {
             nil,
             { context in
                 guard let context else { return nil }
+                OSThread.blockBrokenPipe()
                 Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
                 return nil
             },
@@ -28,5 +30,13 @@ enum OSThread {
         }
         pthread_detach(thread)
         return true
+    }
+
+    /// For this thread alone: what the process does with the signal is not a library's to decide.
+    private static func blockBrokenPipe() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 }

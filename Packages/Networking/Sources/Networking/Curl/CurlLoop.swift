@@ -1,5 +1,4 @@
 import CCurl
-import Glibc
 import Synchronization
 
 /// The one thread that owns every libcurl handle.
@@ -27,6 +26,7 @@ final class CurlLoop: Sendable {
     // lock keeps a wake-up from meeting a handle that was cleaned up.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
     private let inbox = Mutex(Inbox())
+    private let lastID = Atomic<UInt64>(0)
 
     init() throws(HTTPClientError) {
         guard Self.isInitialized, let multi = curl_multi_init() else {
@@ -34,11 +34,39 @@ final class CurlLoop: Sendable {
         }
         self.multi = multi
         guard OSThread.start({ [self] in run() }) else {
+            curl_multi_cleanup(multi)
             throw HTTPClientError(.other, detail: "the system has no thread to give")
         }
     }
 
-    func submit(_ job: Job) {
+    /// Runs a transfer; cancelling the task ends it.
+    func run(
+        _ request: HTTPRequest,
+        _ configuration: CurlHTTPClient.Configuration
+    ) async throws(HTTPClientError) -> HTTPResponse {
+        // Once submitted, a byte may leave before the cancel arrives.
+        if Task.isCancelled { throw HTTPClientError(.cancelled) }
+        let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                submit(
+                    Job(
+                        id: id,
+                        request: request,
+                        configuration: configuration,
+                        completion: { continuation.resume(returning: $0) }
+                    )
+                )
+                // A cancel that came before the job was there found nothing to end.
+                if Task.isCancelled { cancel(id) }
+            }
+        } onCancel: {
+            cancel(id)
+        }
+        return try result.get()
+    }
+
+    private func submit(_ job: Job) {
         let isTaken = inbox.withLock { inbox in
             if inbox.isClosed { return false }
             inbox.jobs.append(job)
@@ -48,7 +76,7 @@ final class CurlLoop: Sendable {
         if !isTaken { job.completion(.failure(HTTPClientError(.closed))) }
     }
 
-    func cancel(_ id: UInt64) {
+    private func cancel(_ id: UInt64) {
         inbox.withLock { inbox in
             if inbox.isFinished { return }
             inbox.cancelled.append(id)
@@ -64,18 +92,15 @@ final class CurlLoop: Sendable {
     }
 
     private func run() {
-        var transfers: [UInt64: Transfer] = [:]
+        let table = TransferTable(multi)
         while true {
             let (jobs, cancelled, isClosed) = take()
-            for job in jobs { start(job, &transfers) }
-            for id in cancelled { finish(id, &transfers, .cancelled) }
+            for job in jobs { table.start(job) }
+            for id in cancelled { table.finish(id, because: .cancelled) }
             if isClosed { break }
-            var running: Int32 = 0
-            curl_multi_perform(multi, &running)
-            collect(&transfers)
-            curl_multi_poll(multi, nil, 0, transfers.isEmpty ? Int32.max : 1_000, nil)
+            table.perform()
         }
-        for id in Array(transfers.keys) { finish(id, &transfers, .closed) }
+        table.finishAll(because: .closed)
         inbox.withLock { inbox in
             inbox.isFinished = true
             curl_multi_cleanup(multi)
@@ -86,38 +111,6 @@ final class CurlLoop: Sendable {
         inbox.withLock { inbox in
             defer { (inbox.jobs, inbox.cancelled) = ([], []) }
             return (inbox.jobs, inbox.cancelled, inbox.isClosed)
-        }
-    }
-
-    private func start(_ job: Job, _ transfers: inout [UInt64: Transfer]) {
-        guard let transfer = Transfer(job) else {
-            job.completion(.failure(HTTPClientError(.other, detail: "out of memory")))
-            return
-        }
-        transfers[job.id] = transfer
-        curl_multi_add_handle(multi, transfer.easy)
-    }
-
-    private func finish(
-        _ id: UInt64,
-        _ transfers: inout [UInt64: Transfer],
-        _ reason: HTTPClientError.Reason
-    ) {
-        guard let transfer = transfers.removeValue(forKey: id) else { return }
-        curl_multi_remove_handle(multi, transfer.easy)
-        transfer.finish(because: reason)
-    }
-
-    private func collect(_ transfers: inout [UInt64: Transfer]) {
-        var left: Int32 = 0
-        while let message = curl_multi_info_read(multi, &left) {
-            var code = CURLE_OK
-            guard let easy = nb_curl_done(message, &code),
-                let id = transfers.first(where: { $0.value.easy == easy })?.key,
-                let transfer = transfers.removeValue(forKey: id)
-            else { continue }
-            curl_multi_remove_handle(multi, easy)
-            transfer.finish(with: code)
         }
     }
 }

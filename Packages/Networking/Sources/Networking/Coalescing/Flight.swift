@@ -1,0 +1,8 @@
+/// A transfer under way and those who wait for it.
+struct Flight {
+    typealias Waiter = CheckedContinuation<Result<HTTPResponse, HTTPClientError>, Never>
+
+    let id: UInt64
+    let task: Task<Void, Never>
+    var waiters: [UInt64: Waiter] = [:]
+}

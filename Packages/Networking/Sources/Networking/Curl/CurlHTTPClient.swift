@@ -1,0 +1,89 @@
+/// A client on libcurl's multi interface. One thread of its own runs all transfers.
+///
+/// Connections are kept and shared. Certificates are verified, TLS is 1.2 or newer, and a proxy is
+/// used only when configured. How many requests are under way at once is the caller's to limit.
+public final class CurlHTTPClient: HTTPClient {
+    /// How a client behaves.
+    public struct Configuration: Sendable, Hashable {
+        /// What it puts up with.
+        public var limits = HTTPLimits()
+        /// A file of certificates to trust, in PEM, in place of the system's.
+        public var certificateFile: String?
+        /// A proxy's URL; nil for none, whatever the environment says.
+        public var proxy: String?
+        /// The `User-Agent` of requests that have none.
+        public var userAgent = "novablend"
+
+        /// Makes the configuration named above.
+        public init() {}
+    }
+
+    private let configuration: Configuration
+    private let loop: CurlLoop
+
+    /// Starts a client; throws `other` when the system has no thread or memory for it.
+    public init(configuration: Configuration = Configuration()) throws(HTTPClientError) {
+        self.configuration = configuration
+        loop = try CurlLoop()
+    }
+
+    deinit { loop.close() }
+
+    /// Ends all transfers with `closed`, and the thread.
+    public func close() { loop.close() }
+
+    /// See ``HTTPClient/send(_:)``. A redirect is followed for GET and HEAD alone.
+    public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+        var request = request
+        if request.headers["User-Agent"] == nil {
+            request.headers["User-Agent"] = configuration.userAgent
+        }
+        guard request.headers.areWellFormed else { throw HTTPClientError(.invalidHeader) }
+        let deadline = Deadline(
+            milliseconds: min(
+                request.totalMilliseconds ?? .max,
+                configuration.limits.totalMilliseconds
+            )
+        )
+        var response = try await transfer(request, until: deadline)
+        var redirects = 0
+        while let next = try Redirect.next(after: response, to: request) {
+            redirects += 1
+            request = next
+            response = try await follow(request, redirects: redirects, until: deadline)
+        }
+        return response
+    }
+
+    private func follow(
+        _ request: HTTPRequest,
+        redirects: Int,
+        until deadline: Deadline
+    ) async throws(HTTPClientError) -> HTTPResponse {
+        let limit = configuration.limits.maximumRedirects
+        do throws(HTTPClientError) {
+            guard redirects <= limit else { throw HTTPClientError(.tooManyRedirects(limit: limit)) }
+            return try await transfer(request, until: deadline)
+        } catch {
+            var error = error
+            // The request that was redirected has left.
+            error.mayHaveBeenSent = true
+            throw error
+        }
+    }
+
+    private func transfer(
+        _ request: HTTPRequest,
+        until deadline: Deadline
+    ) async throws(HTTPClientError) -> HTTPResponse {
+        guard let url = CurlURL(request.url), url.isHTTP else {
+            throw HTTPClientError(.invalidURL)
+        }
+        var configuration = configuration
+        configuration.limits.totalMilliseconds = deadline.remainingMilliseconds
+        guard configuration.limits.totalMilliseconds > 0 else {
+            throw HTTPClientError(.timedOut(.total))
+        }
+        return try await loop.run(request, configuration)
+    }
+}

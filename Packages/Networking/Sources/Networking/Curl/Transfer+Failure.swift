@@ -1,0 +1,50 @@
+import CCurl
+
+/// What a result of libcurl means.
+extension Transfer {
+    /// Whether a byte of the request may have left: the connection was ready and libcurl had
+    /// begun to send.
+    var wasBegun: Bool {
+        var sent = 0
+        nb_curl_get_long(easy, CURLINFO_REQUEST_SIZE, &sent)
+        return sent > 0 || isConnected
+    }
+
+    func reason(of code: CURLcode) -> HTTPClientError.Reason {
+        switch code {
+        case CURLE_URL_MALFORMAT: .invalidURL
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .couldNotResolve
+        case CURLE_COULDNT_CONNECT, CURLE_PROXY: .couldNotConnect
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
+            .tls
+        case CURLE_OPERATION_TIMEDOUT: .timedOut(phase)
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE,
+            CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            // Before there is a connection, it is the proxy that failed.
+            isConnected ? .connectionLost : .couldNotConnect
+        // libcurl has room for a line of 100 KiB.
+        case CURLE_OUT_OF_MEMORY where isConnected && !head.isComplete:
+            .headersTooLarge(limit: min(job.configuration.limits.maximumHeaderBytes, 100 << 10))
+        // The scheme was checked before: what is left is an answer of HTTP/0.9.
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            .malformedResponse
+        default: .other
+        }
+    }
+
+    private var phase: HTTPClientError.Phase {
+        // libcurl counts in milliseconds and may be a little early.
+        let almostAll = curl_off_t(job.configuration.limits.totalMilliseconds - 10) * 1_000
+        if elapsed(CURLINFO_TOTAL_TIME_T) >= almostAll { return .total }
+        return isConnected ? .stall : .connect
+    }
+
+    private var isConnected: Bool { elapsed(CURLINFO_PRETRANSFER_TIME_T) > 0 }
+
+    private func elapsed(_ info: CURLINFO) -> curl_off_t {
+        var microseconds: curl_off_t = 0
+        nb_curl_get_offset(easy, info, &microseconds)
+        return microseconds
+    }
+}

@@ -1,0 +1,152 @@
+import Networking
+import Testing
+
+@Suite("Equal requests at once", .timeLimit(.minutes(1)))
+struct CoalescingTests {
+    private let executor = SerialTaskExecutor()
+    private let get = HTTPRequest(.get, "http://a.test/", headers: ["Accept": "a"])
+
+    /// A client whose answers wait for `gate`, and tell when they are given up.
+    private func held(_ gate: Signal, begun: Signal, ended: Signal = Signal()) -> ScriptedClient {
+        ScriptedClient { call, _ throws(HTTPClientError) in
+            begun.fire()
+            await gate.wait()
+            ended.fire()
+            if Task.isCancelled { throw HTTPClientError(.cancelled) }
+            return .status(200, ["X-Call": "\(call)"])
+        }
+    }
+
+    /// Starts `count` calls, and returns when all wait.
+    private func start(
+        _ count: Int,
+        _ client: CoalescingHTTPClient,
+        _ request: HTTPRequest
+    ) async -> [Task<Result<HTTPResponse, HTTPClientError>, Never>] {
+        let calls = (0..<count).map { _ in
+            Task(executorPreference: executor) { await client.result(of: request) }
+        }
+        // The executor is serial: when this runs, all before it wait.
+        await Task(executorPreference: executor) {}.value
+        return calls
+    }
+
+    @Test("share one transfer, and all have its answer")
+    func shared() async throws {
+        let (gate, begun) = (Signal(), Signal())
+        let inner = held(gate, begun: begun)
+        let calls = await start(20, CoalescingHTTPClient(inner), get)
+        await begun.wait()
+        gate.fire()
+        for call in calls { #expect(try await call.value.get().headers["X-Call"] == "1") }
+        #expect(inner.requests == [get])
+    }
+
+    @Test("share its failure too")
+    func failure() async throws {
+        let (gate, begun) = (Signal(), Signal())
+        let inner = ScriptedClient { _, _ throws(HTTPClientError) in
+            begun.fire()
+            await gate.wait()
+            throw HTTPClientError(.connectionLost, mayHaveBeenSent: true)
+        }
+        let calls = await start(3, CoalescingHTTPClient(inner), get)
+        await begun.wait()
+        gate.fire()
+        for call in calls {
+            let error = HTTPClientError(.connectionLost, mayHaveBeenSent: true)
+            #expect(await call.value == .failure(error))
+        }
+        #expect(inner.requests.count == 1)
+    }
+
+    @Test("are not shared once they are answered")
+    func later() async throws {
+        let inner = ScriptedClient { call, _ throws(HTTPClientError) in .status(200 + call) }
+        let client = CoalescingHTTPClient(inner)
+        #expect(try await client.send(get).status == 201)
+        #expect(try await client.send(get).status == 202)
+    }
+
+    @Test("are not shared when they differ, have a body, or are no GET")
+    func different() async throws {
+        let (gate, begun) = (Signal(), Signal())
+        let inner = held(gate, begun: begun)
+        let client = CoalescingHTTPClient(inner)
+        let different = [
+            get, HTTPRequest(.get, get.url), HTTPRequest(.get, get.url + "b", headers: get.headers),
+            HTTPRequest(.get, get.url, headers: ["Accept": "b"]),
+            HTTPRequest(.get, get.url, headers: get.headers, totalMilliseconds: 1),
+        ]
+        let never = [
+            HTTPRequest(.get, get.url, body: [1]), HTTPRequest(.post, get.url),
+            HTTPRequest(.head, get.url),
+        ]
+        var calls: [Task<Result<HTTPResponse, HTTPClientError>, Never>] = []
+        for request in different + never + never { calls += await start(1, client, request) }
+        for _ in calls { await begun.wait() }
+        #expect(inner.requests.count == 11)
+        for _ in calls { gate.fire() }
+        for call in calls { #expect(try await call.value.get().status == 200) }
+    }
+
+    @Test("outlive the cancel of one waiter")
+    func oneLeaves() async throws {
+        let (gate, begun) = (Signal(), Signal())
+        let inner = held(gate, begun: begun)
+        let client = CoalescingHTTPClient(inner)
+        let calls = await start(3, client, get)
+        await begun.wait()
+        calls[0].cancel()
+        let cancelled = HTTPClientError(.cancelled, mayHaveBeenSent: true)
+        #expect(await calls[0].value == .failure(cancelled))
+        gate.fire()
+        for call in calls[1...] { #expect(try await call.value.get().status == 200) }
+        #expect(inner.requests.count == 1)
+    }
+
+    @Test("end with the last waiter, and the next begins anew")
+    func lastLeaves() async throws {
+        let (arrived, closed) = (Signal(), Signal())
+        let server = try LoopbackServer { exchange in
+            arrived.fire()
+            exchange.waitForClose()
+            closed.fire()
+        }
+        // No limit of time ends what a cancel should.
+        let patient = try CurlHTTPClient {
+            $0.stallSeconds = 600
+            $0.totalMilliseconds = 600_000
+        }
+        let client = CoalescingHTTPClient(patient)
+        for _ in 0..<2 {
+            let calls = await start(3, client, HTTPRequest(.get, server.url))
+            await arrived.wait()
+            for call in calls { call.cancel() }
+            let cancelled = HTTPClientError(.cancelled, mayHaveBeenSent: true)
+            for call in calls { #expect(await call.value == .failure(cancelled)) }
+            await closed.wait()
+        }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("a thousand calls, cancelled at random or not, all return")
+    func many() async throws {
+        let server = try LoopbackServer(isRecording: false) { $0.reply("200 OK") }
+        let client = try CoalescingHTTPClient(CurlHTTPClient())
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<1_000 {
+                group.addTask {
+                    let request = HTTPRequest(.get, server.url + "/\(number % 8)")
+                    let call = Task { await client.result(of: request) }
+                    if Bool.random() { call.cancel() }
+                    return switch await call.value {
+                    case .success(let response): response.status == 200
+                    case .failure(let error): error.reason == .cancelled
+                    }
+                }
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Networking
+import Testing
+
+@Suite("Compression", .timeLimit(.minutes(1)))
+struct CompressionTests {
+    /// Answers with `body` if the client accepts `encoding`.
+    private func server(_ encoding: String, _ body: [UInt8]) throws -> LoopbackServer {
+        try LoopbackServer { exchange in
+            let accepted = exchange.request.split(separator: "Accept-Encoding: ").last ?? ""
+            let names = accepted.prefix { $0 != "\r\n" }.split(separator: ", ")
+            guard names.contains(Substring(encoding)) else { return exchange.reply("406 No") }
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Encoding: \(encoding)\r\n")
+            exchange.send("Content-Length: \(body.count)\r\n\r\n")
+            exchange.send(body)
+        }
+    }
+
+    private func gzip(zeros count: Int) async throws -> [UInt8] {
+        try await Command.run("/bin/sh", ["-c", "head -c \(count) /dev/zero | gzip -9"])
+    }
+
+    @Test("is asked for, and undone: gzip")
+    func gzip() async throws {
+        let server = try server("gzip", try await gzip(zeros: 1_000))
+        let response = try await CurlHTTPClient().send(HTTPRequest(.get, server.url))
+        #expect(response.body == [UInt8](repeating: 0, count: 1_000))
+    }
+
+    @Test("is asked for, and undone: br, where libcurl has it")
+    func brotli() async throws {
+        // "hello", stored.
+        let body: [UInt8] = [0x0B, 0x02, 0x80, 0x68, 0x65, 0x6C, 0x6C, 0x6F, 0x03]
+        let server = try server("br", body)
+        let response = try await CurlHTTPClient().send(HTTPRequest(.get, server.url))
+        if response.status == 406 { return }
+        #expect(response.text == "hello")
+    }
+
+    @Test("cannot smuggle in more than the limit of 64 MiB: a gzip bomb is cut")
+    func bomb() async throws {
+        let packed = try await gzip(zeros: 70 << 20)
+        #expect(packed.count < 100_000)
+        let server = try server("gzip", packed)
+        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        #expect(error?.reason == .bodyTooLarge(limit: 64 << 20))
+    }
+
+    @Test("that is damaged is refused")
+    func damaged() async throws {
+        let server = try server("gzip", Array("not gzip at all".utf8))
+        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        #expect(error?.reason == .malformedResponse)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Networking
+import TestEnvironment
+import Testing
+
+@Suite("A connection", .timeLimit(.minutes(1)))
+struct ConnectionTests {
+    @Test("that is refused is told, and that nothing was sent")
+    func refused() async throws {
+        let request = HTTPRequest(.post, "http://127.0.0.1:1/", body: [1])
+        let error = try await CurlHTTPClient().failure(request)
+        #expect(error?.reason == .couldNotConnect && error?.mayHaveBeenSent == false)
+    }
+
+    @Test("to a host without address is told, and that nothing was sent")
+    func unresolved() async throws {
+        let request = HTTPRequest(.post, "http://nobody.invalid/", body: [1])
+        let error = try await CurlHTTPClient().failure(request)
+        #expect(error?.reason == .couldNotResolve && error?.mayHaveBeenSent == false)
+    }
+
+    @Test("goes through no proxy unless one is configured, whatever the environment says")
+    func noProxy() async throws {
+        #expect(ProcessInfo.processInfo.environment["http_proxy"] == "http://127.0.0.1:1")
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == 200)
+    }
+
+    @Test("goes through the proxy that is configured, whatever the environment excepts")
+    func proxy() async throws {
+        let proxy = try LoopbackServer { $0.reply("200 OK", body: "proxied") }
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.proxy = proxy.url
+        let client = try CurlHTTPClient(configuration: configuration)
+        let response = try await client.send(HTTPRequest(.get, "http://proxied.test/a"))
+        #expect(response.text == "proxied")
+        #expect(proxy.requests.first?.hasPrefix("GET http://proxied.test/a HTTP/1.1\r\n") == true)
+    }
+
+    @Test("that a proxy refuses is no connection")
+    func refusingProxy() async throws {
+        let proxy = try LoopbackServer { $0.reply("403 Forbidden", headers: ["X-Proxy: 1"]) }
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.proxy = proxy.url
+        let client = try CurlHTTPClient(configuration: configuration)
+        let error = await client.failure(HTTPRequest(.get, "https://proxied.test/"))
+        #expect(error?.reason == .couldNotConnect)
+    }
+
+    @Test("is kept for the next request")
+    func kept() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let client = try CurlHTTPClient()
+        for _ in 0..<10 { _ = try await client.send(HTTPRequest(.get, server.url)) }
+        #expect(server.requests.count == 10 && server.accepted == 1)
+    }
+
+    @Test("that waits for a name that is not found out holds up nobody, and ends in time")
+    func heldLookup() async throws {
+        let (client, hasty) = (
+            try CurlHTTPClient(), try CurlHTTPClient { $0.connectMilliseconds = 200 }
+        )
+        let held = HTTPRequest(.get, "http://held.test/")
+        let cancelled = Task { await client.failure(held) }
+        async let late = hasty.failure(held)
+        for _ in 0..<2 { #expect(try await onThread { held_lookup_wait() }) }
+        cancelled.cancel()
+        #expect(await cancelled.value == HTTPClientError(.cancelled))
+        for client in [client, hasty] {
+            let server = try LoopbackServer { $0.reply("200 OK") }
+            #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200)
+        }
+        let error = await late
+        #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
+        // Only now do the look-ups end.
+        for _ in 0..<2 { held_lookup_release() }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Networking
+import Testing
+
+@Suite(
+    "HTTP/2",
+    .enabled(if: OpenSSL.isInstalled, "needs the command openssl"),
+    .timeLimit(.minutes(1))
+)
+struct HTTP2Tests {
+    private func serve(
+        _ answer: @escaping @Sendable (Int) -> HTTP2Server.Answer,
+        body: (HTTP2Server, CurlHTTPClient, HTTPRequest) async throws -> Void
+    ) async throws {
+        let authority = try await Authority()
+        try await authority.issue()
+        let server = try await HTTP2Server(authority, answer: answer)
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.certificateFile = authority.file
+        let client = try CurlHTTPClient(configuration: configuration)
+        try await body(server, client, HTTPRequest(.get, server.url + "/"))
+        client.close()
+        await server.end()
+    }
+
+    @Test("is spoken with a server that has it, all requests on one connection")
+    func spoken() async throws {
+        // The server accepts one connection, and speaks nothing else.
+        try await serve {
+            .ok("answer \($0)")
+        } body: { server, client, request async throws in
+            for number in 1...5 {
+                #expect(try await client.send(request).text == "answer \(number)")
+            }
+        }
+    }
+
+    @Test("a cancel ends its own request, and not the others of the connection")
+    func cancel() async throws {
+        try await serve {
+            $0 == 2 ? .none : .ok("\($0)")
+        } body: { server, client, request async throws in
+            #expect(try await client.send(request).text == "1")
+            let cancelled = Task { await client.failure(request) }
+            await server.wait(for: 2, .headers)
+            #expect(try await client.send(request).text == "3")
+            cancelled.cancel()
+            #expect(await cancelled.value == HTTPClientError(.cancelled, mayHaveBeenSent: true))
+            await server.wait(for: 1, .reset)
+            #expect(try await client.send(request).text == "4")
+        }
+    }
+
+    @Test("a stream that the server resets is a lost connection")
+    func reset() async throws {
+        try await serve { _ in
+            .reset
+        } body: { server, client, request async throws in
+            let error = await client.failure(request)
+            #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
+        }
+    }
+
+    @Test("is not spoken for a POST without a key: a refused stream would be sent again")
+    func post() async throws {
+        let authority = try await Authority()
+        try await authority.issue()
+        let server = try await TLSServer(authority, options: "-alpn h2,http/1.1")
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.certificateFile = authority.file
+        let client = try CurlHTTPClient(configuration: configuration)
+        async let answer = client.send(HTTPRequest(.post, server.url, body: Array("!".utf8)))
+        let request = try await onThread {
+            var text = ""
+            while !text.contains("\r\n\r\n!") {
+                let more = server.output.availableData
+                guard !more.isEmpty else { break }
+                text += String(decoding: more, as: UTF8.self)
+            }
+            let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+            try server.input.write(contentsOf: Data(answer.utf8))
+            return text
+        }
+        #expect(request.contains("POST / HTTP/1.1\r\n"))
+        let response = try await answer
+        #expect(response.text == "ok")
+    }
+}

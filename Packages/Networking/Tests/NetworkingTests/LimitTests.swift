@@ -1,0 +1,121 @@
+import Networking
+import Testing
+
+@Suite("A limit", .timeLimit(.minutes(1)))
+struct LimitTests {
+    private func failure(
+        _ url: String,
+        _ change: (inout HTTPLimits) -> Void = { _ in }
+    ) async throws -> HTTPClientError? {
+        try await CurlHTTPClient(limits: change).failure(HTTPRequest(.get, url))
+    }
+
+    @Test("is what the README says unless it is changed")
+    func defaults() {
+        let limits = HTTPLimits()
+        #expect(limits.connectMilliseconds == 5_000)
+        #expect(limits.stallSeconds == 15)
+        #expect(limits.totalMilliseconds == 30_000)
+        #expect(limits.maximumBodyBytes == 67_108_864)
+        #expect(limits.maximumHeaderBytes == 65_536)
+        #expect(limits.maximumRedirects == 5)
+    }
+
+    @Test("of connecting ends a wait for a port that does not answer, and nothing was sent")
+    func connect() async throws {
+        let hole = try BlackHole()
+        let error = try await failure("http://127.0.0.1:\(hole.port)/") {
+            $0.connectMilliseconds = 200
+        }
+        #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
+    }
+
+    @Test("of silence ends a wait for a first byte, and the request may have arrived")
+    func silence() async throws {
+        let server = try LoopbackServer { $0.waitForClose() }
+        let error = try await failure(server.url) { $0.stallSeconds = 1 }
+        #expect(error?.reason == .timedOut(.stall) && error?.mayHaveBeenSent == true)
+    }
+
+    @Test("of silence ends a body that stops in the middle")
+    func stall() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
+            exchange.waitForClose()
+        }
+        #expect(try await failure(server.url) { $0.stallSeconds = 1 }?.reason == .timedOut(.stall))
+    }
+
+    @Test(
+        "of time ends an answer that comes byte by byte",
+        arguments: ["HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"]
+    )
+    func drip(beforehand: String) async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.send(beforehand)
+            exchange.drip(String(repeating: "X: y\r\n", count: 150))
+        }
+        let error = try await failure(server.url) { $0.totalMilliseconds = 1_000 }
+        #expect(error?.reason == .timedOut(.total) && error?.mayHaveBeenSent == true)
+    }
+
+    @Test("of time is the request's own where that is shorter, over all redirects")
+    func ownLimit() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.path == "/last"
+                ? exchange.waitForClose()
+                : exchange.reply("302 Found", headers: ["Location: /last"])
+        }
+        let request = HTTPRequest(.get, server.url, totalMilliseconds: 2_000)
+        #expect(try await CurlHTTPClient().failure(request)?.reason == .timedOut(.total))
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("of time that is nothing, or less, lets nothing through", arguments: [0, -1, .min])
+    func nothing(milliseconds: Int) async throws {
+        let request = HTTPRequest(
+            .get,
+            "http://127.0.0.1:1",
+            totalMilliseconds: milliseconds
+        )
+        let error = try await CurlHTTPClient().failure(request)
+        #expect(error == HTTPClientError(.timedOut(.total)))
+    }
+
+    @Test("of the body cuts endless chunks and delivers nothing of them")
+    func endlessChunks() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let chunk = "1000\r\n" + String(repeating: "x", count: 0x1000) + "\r\n"
+            while exchange.send(chunk) {}
+        }
+        let error = try await failure(server.url) { $0.maximumBodyBytes = 100_000 }
+        #expect(error?.reason == .bodyTooLarge(limit: 100_000))
+    }
+
+    @Test("of the body lets through what is exactly as long")
+    func exact() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK", body: "12345") }
+        let client = try CurlHTTPClient { $0.maximumBodyBytes = 5 }
+        #expect(try await client.send(HTTPRequest(.get, server.url)).text == "12345")
+        let error = try await failure(server.url) { $0.maximumBodyBytes = 4 }
+        #expect(error?.reason == .bodyTooLarge(limit: 4))
+    }
+
+    @Test(
+        "of the headers cuts a flood of them, of interim answers, and a line without end",
+        arguments: [
+            "X-Long: " + String(repeating: "x", count: 1_000) + "\r\n",
+            "\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\n",
+            String(repeating: "x", count: 1_000),
+        ]
+    )
+    func endlessHeaders(piece: String) async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 103 Early Hints\r\nX: y")
+            exchange.send("\r\n")
+            while exchange.send(piece) {}
+        }
+        #expect(try await failure(server.url)?.reason == .headersTooLarge(limit: 65_536))
+    }
+}

@@ -1,0 +1,85 @@
+import Networking
+import Testing
+
+@Suite("A redirect", .timeLimit(.minutes(1)))
+struct RedirectTests {
+    @Test("loop ends at the limit")
+    func loop() async throws {
+        let server = try LoopbackServer { $0.reply("302 Found", headers: ["Location: /again"]) }
+        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        #expect(error == HTTPClientError(.tooManyRedirects(limit: 5), mayHaveBeenSent: true))
+        #expect(server.requests.count == 6)
+    }
+
+    @Test("chain as long as the limit is followed to its end")
+    func chain() async throws {
+        let server = try LoopbackServer { exchange in
+            guard let hop = Int(exchange.path.dropFirst()), hop > 0 else {
+                return exchange.reply("200 OK", body: "end")
+            }
+            exchange.reply("307 Temporary Redirect", headers: ["Location: \(hop - 1)"])
+        }
+        let response = try await CurlHTTPClient().send(HTTPRequest(.get, server.url + "/5"))
+        #expect(response.text == "end" && response.url == server.url + "/0")
+    }
+
+    @Test("to another scheme is refused", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/"])
+    func otherScheme(location: String) async throws {
+        let server = try LoopbackServer {
+            $0.reply("302 Found", headers: ["Location: \(location)"])
+        }
+        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        #expect(error?.reason == .redirectRefused)
+    }
+
+    @Test("to nowhere tells that the first request was sent")
+    func deadEnd() async throws {
+        let server = try LoopbackServer {
+            $0.reply("302 Found", headers: ["Location: http://127.0.0.1:1/"])
+        }
+        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        #expect(error?.reason == .couldNotConnect && error?.mayHaveBeenSent == true)
+    }
+
+    @Test("to another origin loses the credentials, one within keeps them")
+    func credentials() async throws {
+        let other = try LoopbackServer { $0.reply("200 OK") }
+        let target = other.url
+        let server = try LoopbackServer { exchange in
+            let location = exchange.path == "/" ? "/same" : target + "/other"
+            exchange.reply("302 Found", headers: ["Location: \(location)"])
+        }
+        let response = try await CurlHTTPClient().send(
+            HTTPRequest(
+                .get,
+                server.url.replacing("//", with: "//user:secret@"),
+                headers: [
+                    "authorization": "secret", "Cookie": "a=secret", "X-Kept": "1",
+                    "Proxy-Authorization": "secret", "Host": "secret.test",
+                ]
+            )
+        )
+        #expect(response.status == 200 && response.url == target + "/other")
+        #expect(server.requests.count == 2)
+        #expect(server.requests.allSatisfy { $0.contains("authorization: secret") })
+        let seen = try #require(other.requests.first)
+        #expect(!seen.contains("secret") && !seen.lowercased().contains("authorization"))
+        #expect(seen.contains("X-Kept: 1") && seen.contains("Host: 127.0.0.1:\(other.port)"))
+    }
+
+    @Test(
+        "never repeats what is not a read: it is the answer",
+        arguments: [301, 302, 303, 307, 308]
+    )
+    func post(status: Int) async throws {
+        let server = try LoopbackServer {
+            $0.reply("\(status) Elsewhere", headers: ["Location: /again"])
+        }
+        let client = try CurlHTTPClient()
+        for method in [HTTPMethod.post, .put, .patch, .delete] {
+            let request = HTTPRequest(method, server.url, headers: ["Idempotency-Key": "k"])
+            #expect(try await client.send(request).status == status)
+        }
+        #expect(server.requests.count == 4)
+    }
+}

@@ -1,0 +1,117 @@
+import Networking
+import Testing
+
+@Suite("A request", .timeLimit(.minutes(1)))
+struct RequestTests {
+    @Test("method, headers and body arrive, and so does the answer")
+    func exchange() async throws {
+        let server = try LoopbackServer { $0.reply("201 Created", headers: ["X-A: b"], body: "ok") }
+        let response = try await CurlHTTPClient().send(
+            HTTPRequest(
+                .post,
+                server.url + "/a?b=c",
+                headers: ["Content-Type": "application/json", "X-Empty": "", "X-Blank": " "],
+                body: Array("{}".utf8)
+            )
+        )
+        #expect(response.status == 201 && response.text == "ok")
+        #expect(response.headers["x-a"] == "b")
+        let request = try #require(server.requests.first)
+        #expect(request.hasPrefix("POST /a?b=c HTTP/1.1\r\n"))
+        #expect(request.hasSuffix("\r\n\r\n{}"))
+        #expect(request.contains("X-Empty:\r\n") && request.contains("X-Blank:\r\n"))
+        #expect(request.contains("User-Agent: novablend\r\n") && !request.contains("Expect"))
+    }
+
+    @Test("an empty body says its length", arguments: [nil, []] as [[UInt8]?])
+    func emptyBody(body: [UInt8]?) async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let client = try CurlHTTPClient()
+        for method in [HTTPMethod.post, .put, .patch] {
+            _ = try await client.send(HTTPRequest(method, server.url, body: body))
+        }
+        #expect(server.requests.count == 3)
+        #expect(server.requests.allSatisfy { $0.contains("Content-Length: 0\r\n") })
+    }
+
+    @Test("a HEAD has an answer without a body, whatever length it names")
+    func head() async throws {
+        let server = try LoopbackServer { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n") }
+        let response = try await CurlHTTPClient().send(HTTPRequest(.head, server.url))
+        #expect(response.status == 200 && response.body.isEmpty)
+    }
+
+    @Test("any status is an answer", arguments: [204, 304, 404, 409, 500, 503])
+    func statuses(status: Int) async throws {
+        let server = try LoopbackServer {
+            $0.send("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n")
+        }
+        #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == status)
+    }
+
+    @Test("fifty requests at once are all answered, each with its own answer")
+    func many() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK", body: $0.path) }
+        let client = try CurlHTTPClient()
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<50 {
+                group.addTask {
+                    let url = server.url + "/\(number)"
+                    return try await client.send(HTTPRequest(.get, url)).text == "/\(number)"
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+    }
+
+    @Test(
+        "a URL that is none, or not http, is refused before anything is sent",
+        arguments: [
+            "", "salons", "/salons", "file:///etc/passwd", "ftp://127.0.0.1/", "http://",
+            "http://a b/", "javascript:0", "http://127.0.0.1:99999/", "http://127.0.0.1/\0",
+        ]
+    )
+    func urls(url: String) async throws {
+        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, url))
+        #expect(error == HTTPClientError(.invalidURL))
+    }
+
+    @Test(
+        "a header that could break the request is refused",
+        arguments: [
+            ("A", "b\r\nC: d"), ("A", "b\nc"), ("A", "b\rc"), ("A", "b\0"), ("A b", "c"),
+            ("", "c"), ("A:", "b"), ("A\r\nB", "c"), ("Ä", "b"), ("content-length", "1"),
+            ("Transfer-Encoding", "chunked"),
+        ]
+    )
+    func headers(name: String, value: String) async throws {
+        let request = HTTPRequest(.get, "http://127.0.0.1:1", headers: [name: value])
+        #expect(try await CurlHTTPClient().failure(request) == HTTPClientError(.invalidHeader))
+    }
+
+    @Test("a user agent that could break the request is refused")
+    func userAgent() async throws {
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.userAgent = "a\r\nB: c"
+        let client = try CurlHTTPClient(configuration: configuration)
+        let error = await client.failure(HTTPRequest(.get, "http://127.0.0.1:1"))
+        #expect(error == HTTPClientError(.invalidHeader))
+    }
+
+    @Test("closing the client ends what is under way, and what comes later")
+    func closing() async throws {
+        let arrived = Signal()
+        let server = try LoopbackServer { exchange in
+            arrived.fire()
+            exchange.waitForClose()
+        }
+        let client = try CurlHTTPClient()
+        async let failure = client.failure(HTTPRequest(.get, server.url))
+        await arrived.wait()
+        client.close()
+        #expect(await failure == HTTPClientError(.closed, mayHaveBeenSent: true))
+        #expect(
+            await client.failure(HTTPRequest(.get, server.url)) == HTTPClientError(.closed)
+        )
+    }
+}

@@ -1,0 +1,137 @@
+import Networking
+import Synchronization
+import Testing
+
+@Suite("Retries", .timeLimit(.minutes(1)))
+struct RetryLimitTests {
+    private let clock = ManualClock()
+    private let get = HTTPRequest(.get, "http://a.test/")
+
+    private func retrying(
+        _ client: any HTTPClient,
+        _ change: (inout RetryPolicy) -> Void = { _ in },
+        random: @escaping @Sendable (ClosedRange<Int>) -> Int = \.lowerBound
+    ) -> RetryingHTTPClient {
+        var policy = RetryPolicy()
+        change(&policy)
+        return RetryingHTTPClient(client, policy: policy, clock: clock, random: random)
+    }
+
+    private func failing(
+        _ headers: HTTPHeaders = [:],
+        taking milliseconds: Int = 0
+    ) -> ScriptedClient {
+        ScriptedClient { [clock] _, _ throws(HTTPClientError) in
+            clock.advance(milliseconds: milliseconds)
+            return .status(503, headers)
+        }
+    }
+
+    @Test("wait a random part of a time that doubles up to its limit")
+    func backoff() async throws {
+        let ranges = Mutex<[ClosedRange<Int>]>([])
+        let retrying = retrying(failing()) {
+            $0.maximumTries = 8
+        } random: { range in
+            ranges.withLock { $0.append(range) }
+            return 0
+        }
+        _ = try await retrying.send(get)
+        let tops = [250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]
+        #expect(ranges.withLock { $0 } == tops.map { 0...$0 })
+    }
+
+    @Test("survive any policy", arguments: [Int.min, -1, 0, Int.max])
+    func anyPolicy(value: Int) async throws {
+        let client = failing()
+        let retrying = retrying(client) {
+            $0.firstDelayMilliseconds = value
+            $0.maximumDelayMilliseconds = value
+            $0.totalMilliseconds = value
+            $0.budget = value
+            $0.successesPerRetry = value
+            $0.maximumTries = min(value, 8)
+        } random: {
+            $0.upperBound
+        }
+        var request = get
+        #expect(try await retrying.send(request).status == 503)
+        request.totalMilliseconds = value
+        #expect(try await retrying.send(request).status == 503)
+    }
+
+    @Test("never come sooner than the server asks, as seconds or as a date")
+    func retryAfter() async throws {
+        for value in ["7", "Sun, 06 Nov 1994 08:49:44 GMT"] {
+            _ = try await retrying(failing(["Retry-After": value])) {
+                $0.maximumTries = 2
+            }.send(get)
+        }
+        #expect(clock.waits == [7_000, 7_000])
+    }
+
+    @Test("are not made when the server asks for more than the limit of time has left")
+    func tooLate() async throws {
+        let client = failing(["Retry-After": "29"], taking: 1_000)
+        let response = try await retrying(client).send(get)
+        #expect(response.headers["Retry-After"] == "29")
+        #expect(client.requests.count == 1 && clock.waits.isEmpty)
+    }
+
+    @Test("stay within the limit of time, and tell each try what is left of it")
+    func total() async throws {
+        let client = failing(taking: 3_000)
+        let retrying = retrying(client) {
+            $0.firstDelayMilliseconds = 1_000
+        } random: {
+            $0.upperBound
+        }
+        _ = try await retrying.send(HTTPRequest(.get, "http://a.test/", totalMilliseconds: 10_000))
+        // Three seconds, wait one, three more, wait two, and one is left.
+        #expect(client.requests.map(\.totalMilliseconds) == [10_000, 6_000, 1_000])
+        #expect(clock.waits == [1_000, 2_000])
+    }
+
+    @Test("do not multiply the load of an outage: all requests share a budget")
+    func outage() async throws {
+        let client = failing()
+        let retrying = retrying(client)
+        let copy = retrying
+        for _ in 0..<50 {
+            _ = try await retrying.send(get)
+            _ = try await copy.send(get)
+        }
+        #expect(client.requests.count == 110)
+    }
+
+    @Test("are paid for by successes once the budget is used up")
+    func refill() async throws {
+        let client = ScriptedClient { _, request throws(HTTPClientError) in
+            .status(request.method == .get ? 503 : 200)
+        }
+        let retrying = retrying(client)
+        for _ in 0..<20 { _ = try await retrying.send(get) }
+        let used = client.requests.count
+        for _ in 0..<10 { _ = try await retrying.send(HTTPRequest(.head, get.url)) }
+        for _ in 0..<5 { _ = try await retrying.send(get) }
+        #expect(client.requests.count - used == 10 + 5 + 1)
+    }
+
+    @Test("reach a real server that recovers, after a reset and a 503")
+    func realServer() async throws {
+        let calls = Atomic<Int>(0)
+        let server = try LoopbackServer { exchange in
+            switch calls.wrappingAdd(1, ordering: .relaxed).newValue {
+            case 1: exchange.reset()
+            case 2: exchange.reply("503 Service Unavailable", headers: ["Retry-After: 0"])
+            default: exchange.reply("200 OK", body: "well")
+            }
+        }
+        var policy = RetryPolicy()
+        policy.firstDelayMilliseconds = 1
+        let retrying = try RetryingHTTPClient(CurlHTTPClient(), policy: policy)
+        let request = HTTPRequest(.post, server.url, headers: ["Idempotency-Key": "k"], body: [1])
+        #expect(try await retrying.send(request).text == "well")
+        #expect(server.requests.count == 3)
+    }
+}

@@ -1,0 +1,114 @@
+import Networking
+import Testing
+
+@Suite("A retry", .timeLimit(.minutes(1)))
+struct RetryTests {
+    private let clock = ManualClock()
+
+    private func retrying(
+        _ client: any HTTPClient,
+        _ change: (inout RetryPolicy) -> Void = { _ in }
+    ) -> RetryingHTTPClient {
+        var policy = RetryPolicy()
+        change(&policy)
+        return RetryingHTTPClient(client, policy: policy, clock: clock, random: \.upperBound)
+    }
+
+    private let get = HTTPRequest(.get, "http://a.test/")
+
+    @Test("follows each status that may pass", arguments: [408, 429, 502, 503, 504])
+    func statuses(status: Int) async throws {
+        let client = ScriptedClient { call, _ throws(HTTPClientError) in
+            .status(call < 4 ? status : 200)
+        }
+        #expect(try await retrying(client).send(get).status == 200)
+        #expect(client.requests.count == 4)
+    }
+
+    @Test("follows no other status", arguments: [200, 304, 400, 401, 404, 409, 500, 501, 505])
+    func otherStatuses(status: Int) async throws {
+        let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(status) }
+        #expect(try await retrying(client).send(get).status == status)
+        #expect(client.requests.count == 1)
+    }
+
+    @Test(
+        "follows a connection that failed",
+        arguments: [.couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost]
+            as [HTTPClientError.Reason]
+    )
+    func failures(reason: HTTPClientError.Reason) async throws {
+        let client = ScriptedClient { call, _ throws(HTTPClientError) in
+            if call < 4 { throw HTTPClientError(reason) }
+            return .status(200)
+        }
+        #expect(try await retrying(client).send(get).status == 200)
+    }
+
+    @Test(
+        "follows no failure that the next try would have too",
+        arguments: [
+            .invalidURL, .invalidHeader, .tls, .timedOut(.stall), .timedOut(.total), .cancelled,
+            .bodyTooLarge(limit: 1), .redirectRefused, .malformedResponse, .closed, .other,
+        ] as [HTTPClientError.Reason]
+    )
+    func otherFailures(reason: HTTPClientError.Reason) async throws {
+        let client = ScriptedClient { _, _ throws(HTTPClientError) in
+            throw HTTPClientError(reason)
+        }
+        #expect(await retrying(client).failure(get) == HTTPClientError(reason))
+        #expect(client.requests.count == 1)
+    }
+
+    @Test("ends after four tries with the last answer")
+    func tries() async throws {
+        let client = ScriptedClient { call, _ throws(HTTPClientError) in
+            .status(503, ["X-Call": "\(call)"])
+        }
+        #expect(try await retrying(client).send(get).headers["X-Call"] == "4")
+        #expect(client.requests.count == 4 && clock.waits == [250, 500, 1_000])
+    }
+
+    @Test("a POST without an idempotency key is never sent twice, one with a key may be")
+    func post() async throws {
+        let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(503) }
+        for method in [HTTPMethod.post, .patch] {
+            _ = try await retrying(client).send(HTTPRequest(method, "http://a.test/", body: []))
+        }
+        #expect(client.requests.count == 2)
+        let keyed = HTTPRequest(.post, "http://a.test/", headers: ["idempotency-key": "k"])
+        _ = try await retrying(client).send(keyed)
+        #expect(client.requests.count == 6)
+    }
+
+    @Test("tells that the request may have been sent when an earlier try may have been")
+    func mayHaveBeenSent() async throws {
+        let client = ScriptedClient { call, _ throws(HTTPClientError) in
+            if call == 1 { throw HTTPClientError(.connectionLost, mayHaveBeenSent: true) }
+            throw HTTPClientError(.couldNotConnect)
+        }
+        let error = await retrying(client).failure(get)
+        #expect(error == HTTPClientError(.couldNotConnect, mayHaveBeenSent: true))
+    }
+
+    @Test("is not made when the task is cancelled: the wait ends at once")
+    func cancel() async throws {
+        struct EndlessClock: RetryClock {
+            let begun: Signal
+            let milliseconds = 0
+            let date = HTTPDate(secondsSince1970: 0)
+            func sleep(milliseconds: Int) async throws(CancellationError) {
+                begun.fire()
+                try await SystemRetryClock().sleep(milliseconds: 3_600_000)
+            }
+        }
+        let clock = EndlessClock(begun: Signal())
+        let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(503) }
+        let retrying = RetryingHTTPClient(client, clock: clock)
+        let task = Task { await retrying.failure(get) }
+        await clock.begun.wait()
+        task.cancel()
+        #expect(await task.value == HTTPClientError(.cancelled, mayHaveBeenSent: true))
+        #expect(client.requests.count == 1)
+    }
+}

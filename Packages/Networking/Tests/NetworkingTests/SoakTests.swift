@@ -1,0 +1,48 @@
+import Foundation
+import Networking
+import Testing
+
+@Suite("In the long run", .timeLimit(.minutes(10)))
+struct SoakTests {
+    private static let isLong = ProcessInfo.processInfo.environment["NOVABLEND_LONG_TESTS"] != nil
+
+    /// Sends that many requests, 64 at once, each with its own answer.
+    private func send(_ count: Int, _ client: CurlHTTPClient, _ url: String) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            for worker in 0..<64 {
+                group.addTask {
+                    for number in stride(from: worker, to: count, by: 64) {
+                        let path = "/\(number)"
+                        let answer = await client.result(of: HTTPRequest(.get, url + path))
+                        guard case .success(let response) = answer, response.text == path else {
+                            return false
+                        }
+                    }
+                    return true
+                }
+            }
+            return await group.allSatisfy { $0 }
+        }
+    }
+
+    @Test("requests on kept connections, 64 at once, hold no more than they did at first")
+    func growth() async throws {
+        let count = Self.isLong ? 100_000 : 2_000
+        let server = try LoopbackServer(isRecording: false) { $0.reply("200 OK", body: $0.path) }
+        let client = try CurlHTTPClient()
+        #expect(await send(count / 10, client, server.url))
+        let before = (try Resources.descriptors(), try Resources.residentKiB(), server.accepted)
+        let start = ContinuousClock.now
+        #expect(await send(count, client, server.url))
+        let elapsed = ContinuousClock.now - start
+        let after = (try Resources.descriptors(), try Resources.residentKiB(), server.accepted)
+        print(
+            "\(count) requests in \(elapsed): descriptors \(before.0) to \(after.0),",
+            "resident \(before.1) to \(after.1) KiB, connections \(before.2) to \(after.2)"
+        )
+        #expect(after.2 <= 256)
+        // Other tests run beside this one: what they hold, they give back.
+        #expect(try await eventually { try Resources.descriptors() <= before.0 + 16 })
+        if Self.isLong { #expect(after.1 - before.1 < 8 << 10) }
+    }
+}

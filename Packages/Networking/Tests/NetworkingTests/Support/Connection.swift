@@ -1,0 +1,54 @@
+import Foundation
+import Synchronization
+
+/// One connection of a ``LoopbackServer``. One thread alone reads from it.
+final class Connection: Sendable {
+    let descriptor: Int32
+    private let unread = Mutex<[UInt8]>([])
+    private let hasEnded = Atomic<Bool>(false)
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Whether the server is done with it.
+    var isOver: Bool { hasEnded.load(ordering: .relaxed) }
+
+    func end() { hasEnded.store(true, ordering: .relaxed) }
+
+    func close() { Glibc.close(descriptor) }
+
+    /// Makes the close that follows a reset.
+    func reset() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        let size = socklen_t(MemoryLayout<linger>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, size)
+        end()
+    }
+
+    /// The next request with its body; nil when the client has gone.
+    func readRequest() -> String? {
+        var bytes = unread.withLock { $0 }
+        while true {
+            if let end = Self.end(of: bytes) {
+                unread.withLock { $0 = Array(bytes[end...]) }
+                return String(decoding: bytes[..<end], as: UTF8.self)
+            }
+            guard let more = read() else { return nil }
+            bytes += more
+        }
+    }
+
+    /// What comes next; nil when the client has gone.
+    func read() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        return count > 0 ? Array(buffer[..<count]) : nil
+    }
+
+    private static func end(of bytes: [UInt8]) -> Int? {
+        guard let blank = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let head = String(decoding: bytes[..<blank.lowerBound], as: UTF8.self).lowercased()
+        let length = head.split(separator: "content-length: ").dropFirst().first
+        let end = blank.upperBound + (length.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0)
+        return end <= bytes.count ? end : nil
+    }
+}

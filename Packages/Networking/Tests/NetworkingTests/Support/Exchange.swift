@@ -1,0 +1,51 @@
+import Foundation
+
+/// One request, and a way to answer it byte by byte.
+struct Exchange: Sendable {
+    let connection: Connection
+    let request: String
+
+    var path: String { String(request.split(separator: " ")[1]) }
+
+    /// Sends as it is; false when the client is gone.
+    @discardableResult
+    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = Glibc.send(
+                connection.descriptor,
+                Array(bytes[sent...]),
+                bytes.count - sent,
+                Int32(MSG_NOSIGNAL)
+            )
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    func reply(_ status: String, headers: [String] = [], body: String = "") {
+        let fields = headers.map { $0 + "\r\n" }.joined()
+        send("HTTP/1.1 \(status)\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    }
+
+    /// Sends one byte every 20 ms until the client is gone.
+    func drip(_ text: String) {
+        for byte in text.utf8 {
+            guard send([byte]) else { return }
+            usleep(20_000)
+        }
+    }
+
+    /// Returns when the client has closed its end.
+    func waitForClose() { while connection.read() != nil {} }
+
+    /// Closes after this exchange.
+    func end() { connection.end() }
+
+    /// Resets after this exchange.
+    func reset() { connection.reset() }
+}

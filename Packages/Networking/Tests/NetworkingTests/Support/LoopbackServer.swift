@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+
+/// A server on a real socket that does what a test says, well or badly.
+final class LoopbackServer: Sendable {
+    /// What happened so far.
+    private struct Record {
+        var requests: [String] = []
+        var accepted = 0
+        var open = 0
+    }
+
+    // Apart from the server, so that threads that wait for a client do not keep it.
+    private final class Shared: Sendable {
+        let record = Mutex(Record())
+        let isRecording: Bool
+        init(isRecording: Bool) { self.isRecording = isRecording }
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let shared: Shared
+
+    /// What was asked, in the order of arrival.
+    var requests: [String] { shared.record.withLock { $0.requests } }
+    /// How many connections there ever were.
+    var accepted: Int { shared.record.withLock { $0.accepted } }
+    /// How many connections there are.
+    var open: Int { shared.record.withLock { $0.open } }
+
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    init(
+        isRecording: Bool = true,
+        _ answer: @escaping @Sendable (Exchange) -> Void
+    ) throws {
+        let (listener, port) = try Loopback.listen(backlog: 1_024)
+        self.listener = listener
+        self.port = port
+        let shared = Shared(isRecording: isRecording)
+        self.shared = shared
+        Thread.detachNewThread { Self.accept(listener, shared, answer) }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    private static func accept(
+        _ listener: Int32,
+        _ shared: Shared,
+        _ answer: @escaping @Sendable (Exchange) -> Void
+    ) {
+        while case let descriptor = Glibc.accept(listener, nil, nil), descriptor >= 0 {
+            shared.record.withLock { record in
+                record.accepted += 1
+                record.open += 1
+            }
+            Thread.detachNewThread { serve(Connection(descriptor), shared, answer) }
+        }
+        close(listener)
+    }
+
+    private static func serve(
+        _ connection: Connection,
+        _ shared: Shared,
+        _ answer: @Sendable (Exchange) -> Void
+    ) {
+        while !connection.isOver, let request = connection.readRequest() {
+            if shared.isRecording { shared.record.withLock { $0.requests.append(request) } }
+            answer(Exchange(connection: connection, request: request))
+        }
+        connection.close()
+        shared.record.withLock { $0.open -= 1 }
+    }
+}

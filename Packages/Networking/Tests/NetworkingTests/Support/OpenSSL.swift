@@ -1,0 +1,15 @@
+import Foundation
+
+/// The command line of OpenSSL, which is on Debian in the package of that name.
+enum OpenSSL {
+    static let path = "/usr/bin/openssl"
+
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    /// Runs it to its end, and gives what it wrote.
+    @discardableResult
+    static func run(_ arguments: String, in directory: URL) async throws -> String {
+        let words = arguments.split(separator: " ").map(String.init)
+        return String(decoding: try await Command.run(path, words, in: directory), as: UTF8.self)
+    }
+}

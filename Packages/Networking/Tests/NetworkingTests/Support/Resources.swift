@@ -1,0 +1,28 @@
+import Foundation
+
+/// What the process holds, as Linux tells it.
+enum Resources {
+    static func descriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+
+    /// Resident memory in KiB.
+    static func residentKiB() throws -> Int {
+        let line = try lines(of: "/proc/self/status").first { $0.hasPrefix("VmRSS:") }
+        return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+    }
+
+    /// How many connections to that port of this machine wait to be accepted.
+    static func connecting(to port: UInt16) throws -> Int {
+        let remote = "0100007F:" + String(format: "%04X", Int(port))
+        // 02 is SYN_SENT.
+        return try lines(of: "/proc/self/net/tcp").map { $0.split(separator: " ") }
+            .count { $0.count > 3 && $0[2] == remote && $0[3] == "02" }
+    }
+
+    private static func lines(of file: String) throws -> [Substring] {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+        return String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
+            .split(separator: "\n")
+    }
+}

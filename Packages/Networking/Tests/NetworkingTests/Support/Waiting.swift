@@ -1,0 +1,20 @@
+import Foundation
+
+/// Runs what blocks on a thread of its own.
+func onThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+    }
+}
+
+/// Whether a state that only the kernel knows comes about within 20 seconds.
+func eventually(_ condition: () throws -> Bool) async throws -> Bool {
+    let end = ContinuousClock.now + .seconds(20)
+    while try !condition() {
+        guard ContinuousClock.now < end else { return false }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+    return true
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Networking
+import Testing
+
+@Suite(
+    "TLS",
+    .enabled(if: OpenSSL.isInstalled, "needs the command openssl"),
+    .timeLimit(.minutes(1))
+)
+struct TLSTests {
+    private func client(trusting file: String?) throws -> CurlHTTPClient {
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.certificateFile = file
+        return try CurlHTTPClient(configuration: configuration)
+    }
+
+    /// A server that answers `/file` with what is in it.
+    private func server(
+        _ authority: Authority,
+        _ response: String = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+        options: String = ""
+    ) async throws -> TLSServer {
+        let file = authority.directory.appendingPathComponent("file")
+        try response.write(to: file, atomically: true, encoding: .utf8)
+        return try await TLSServer(authority, options: "-HTTP " + options)
+    }
+
+    private func request(_ server: TLSServer) -> HTTPRequest {
+        HTTPRequest(.get, server.url + "/file")
+    }
+
+    @Test(
+        "is spoken with a server whose certificate a given file vouches for, in 1.2 and 1.3",
+        arguments: ["-tls1_2", "-tls1_3"]
+    )
+    func trusted(version: String) async throws {
+        let authority = try await Authority()
+        try await authority.issue()
+        let server = try await server(authority, options: version)
+        let response = try await client(trusting: authority.file).send(request(server))
+        #expect(response.status == 200 && response.text == "ok")
+    }
+
+    @Test("is not spoken with a server whom nobody trusted vouches for")
+    func untrusted() async throws {
+        let (authority, stranger) = (try await Authority(), try await Authority())
+        try await authority.issue()
+        let server = try await server(authority)
+        for file in [nil, stranger.file, "/nonexistent"] {
+            let error = try await client(trusting: file).failure(request(server))
+            #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
+        }
+    }
+
+    @Test(
+        "is not spoken with a server whose certificate is for another host, or has expired",
+        arguments: [("DNS:other.test", 2), ("IP:127.0.0.2", 2), ("IP:127.0.0.1", -1)]
+    )
+    func wrong(host: String, days: Int) async throws {
+        let authority = try await Authority()
+        try await authority.issue(host: host, days: days)
+        let server = try await server(authority)
+        let error = try await client(trusting: authority.file).failure(request(server))
+        #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
+    }
+
+    @Test("is not spoken with a server that signs its own certificate")
+    func selfSigned() async throws {
+        let authority = try await Authority()
+        for name in ["pem", "key"] {
+            let directory = authority.directory
+            try FileManager.default.copyItem(
+                at: directory.appendingPathComponent("ca.\(name)"),
+                to: directory.appendingPathComponent("server.\(name)")
+            )
+        }
+        let server = try await server(authority)
+        let error = try await client(trusting: nil).failure(request(server))
+        #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
+    }
+
+    @Test("1.1 is refused, though the server is well and speaks it with others")
+    func old() async throws {
+        let authority = try await Authority()
+        try await authority.issue()
+        let old = "-tls1_1 -cipher ALL:@SECLEVEL=0"
+        let server = try await server(authority, options: old)
+        let error = try await client(trusting: authority.file).failure(request(server))
+        #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
+        let other = try await OpenSSL.run(
+            "s_client -connect 127.0.0.1:\(server.port) \(old)",
+            in: authority.directory
+        )
+        #expect(other.contains("Protocol  : TLSv1.1"))
+    }
+
+    @Test("is never left by a redirect to http")
+    func redirect() async throws {
+        let authority = try await Authority()
+        try await authority.issue()
+        let plain = try LoopbackServer { $0.reply("200 OK") }
+        let server = try await server(
+            authority,
+            "HTTP/1.1 302 Found\r\nLocation: \(plain.url)\r\nContent-Length: 0\r\n\r\n"
+        )
+        let error = try await client(trusting: authority.file).failure(request(server))
+        #expect(error == HTTPClientError(.redirectRefused, mayHaveBeenSent: true))
+        #expect(plain.accepted == 0)
+    }
+
+    @Test("where plain text answers is told, and that nothing was sent")
+    func plainText() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let url = server.url.replacing("http:", with: "https:")
+        let client = try CurlHTTPClient { $0.connectMilliseconds = 500 }
+        let error = await client.failure(HTTPRequest(.post, url, body: [1]))
+        #expect(error?.mayHaveBeenSent == false)
+        #expect(error?.reason == .tls || error?.reason == .timedOut(.connect))
+    }
+}

@@ -1,0 +1,98 @@
+import Glibc
+import Synchronization
+
+extension StoreDirectory {
+    private static let mostLinks = 40
+
+    /// Opens the directory; with `making`, what is missing of its path is made for this user alone.
+    ///
+    /// Each component is opened in the one before. The directory must be no link; above it a link
+    /// is followed where root or this user made it, such as `/home` on another disk.
+    func open(making: Bool) throws(StoreError.Reason) -> Descriptor {
+        guard path.hasPrefix("/") else { throw .insecure("its path is not absolute") }
+        var here = try Descriptor.root()
+        var rest = Self.components(of: path)
+        var links = 0
+        while let name = rest.popLast() {
+            let next = try step(to: name, from: here, making: making)
+            let status = try next.status()
+            guard status.isSymbolicLink else {
+                here = next
+                continue
+            }
+            links += 1
+            guard !rest.isEmpty else { throw .insecure("it is a symbolic link") }
+            guard [0, geteuid()].contains(status.st_uid), links <= Self.mostLinks else {
+                throw .insecure("a symbolic link of another user leads to it")
+            }
+            let target = try next.linkTarget()
+            if target.hasPrefix("/") { here = try Descriptor.root() }
+            rest += Self.components(of: target)
+        }
+        let directory = try Descriptor(openAt: here, ".", O_RDONLY | O_DIRECTORY)
+        try check(directory, making: making)
+        return directory
+    }
+
+    /// The last one first, as they are taken from the end.
+    private static func components(of path: String) -> [String] {
+        path.split(separator: "/").reversed().map(String.init)
+    }
+
+    private func check(
+        _ directory: borrowing Descriptor,
+        making: Bool
+    ) throws(StoreError.Reason) {
+        let status = try directory.status()
+        guard status.st_uid == geteuid() else { throw .insecure("it belongs to another user") }
+        guard status.st_mode & 0o022 == 0 else { throw .insecure("others can write to it") }
+        let inode = UInt64(status.st_ino)
+        guard making, secured.load(ordering: .relaxed) != inode else { return }
+        try secure(directory)
+        secured.store(inode, ordering: .relaxed)
+    }
+
+    private func step(
+        to name: String,
+        from here: borrowing Descriptor,
+        making: Bool
+    ) throws(StoreError.Reason) -> Descriptor {
+        do throws(StoreError.Reason) {
+            return try Descriptor(openAt: here, name, Descriptor.path)
+        } catch .system(_, ENOENT) where making {
+            try secure(here)
+            try makeDirectory(name, in: here)
+            return try Descriptor(openAt: here, name, Descriptor.path)
+        } catch {
+            throw error
+        }
+    }
+
+    private func makeDirectory(
+        _ name: String,
+        in parent: borrowing Descriptor
+    ) throws(StoreError.Reason) {
+        let base = parent.raw
+        do throws(StoreError.Reason) {
+            try Descriptor.call("mkdirat") { mkdirat(base, name, 0o700) }
+        } catch .system(_, EEXIST) {
+            return
+        } catch {
+            throw error
+        }
+    }
+
+    /// Makes the entry of `directory` in its parent durable, whoever made it.
+    private func secure(_ directory: borrowing Descriptor) throws(StoreError.Reason) {
+        let parent: Descriptor
+        do throws(StoreError.Reason) {
+            parent = try Descriptor(openAt: directory, "..", O_RDONLY | O_DIRECTORY)
+        } catch .system(_, EACCES) {
+            // Where this user may not even read, nothing of this user's was made.
+            return
+        } catch {
+            throw error
+        }
+        try parent.synchronize()
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Persistence
+import Testing
+
+@Suite("A damaged snapshot")
+struct DamagedFileTests {
+    private let directory: TemporaryDirectory
+    private let store: FileSnapshotStore
+    private let snapshot = Snapshot(payload: Array("payload".utf8), savedAt: 5)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = FileSnapshotStore(directory: directory.path)
+    }
+
+    private func damage(_ number: UInt8) throws {
+        try directory.write([number], to: "a.snapshot")
+    }
+
+    @Test("is put aside by the next save")
+    func replaced() throws {
+        try damage(1)
+        try store.replace("a", with: snapshot)
+        #expect(try store.load("a") == snapshot)
+        #expect(try directory.bytes("a.snapshot.damaged-1") == [1])
+        #expect(try store.names() == ["a"])
+    }
+
+    @Test("is put aside by a removal, and then nothing is kept")
+    func removed() throws {
+        try damage(1)
+        try store.remove("a")
+        #expect(try store.load("a") == nil)
+        #expect(try directory.bytes("a.snapshot.damaged-1") == [1])
+        #expect(try store.names().isEmpty)
+    }
+
+    @Test("cannot be updated, since nobody knows from what, and stays")
+    func updated() throws {
+        try damage(1)
+        let failure = reason { () throws(StoreError) in try store.update("a") { _ in snapshot } }
+        #expect(failure?.isDamage == true)
+        #expect(try directory.entries() == [".lock", "a.snapshot"])
+    }
+
+    @Test("is kept aside with two others of its name, the oldest goes first")
+    func bounded() throws {
+        for number in 1...12 {
+            try damage(UInt8(number))
+            if number.isMultiple(of: 2) {
+                try store.remove("a")
+            } else {
+                try store.replace("a", with: snapshot)
+            }
+        }
+        try directory.write([0], to: "b.snapshot")
+        try store.remove("b")
+        let aside = try directory.entries().filter { $0.contains("damaged") }
+        #expect(
+            aside == [
+                "a.snapshot.damaged-10", "a.snapshot.damaged-11", "a.snapshot.damaged-12",
+                "b.snapshot.damaged-1",
+            ]
+        )
+        #expect(try directory.bytes("a.snapshot.damaged-10") == [10])
+    }
+
+    @Test("stays where it is when the new one could not be written")
+    func failed() throws {
+        try damage(1)
+        try directory.makeDirectory(".new")
+        let failure = reason { () throws(StoreError) in try store.replace("a", with: snapshot) }
+        #expect(failure == .system(call: "openat", errno: EEXIST))
+        #expect(try directory.bytes("a.snapshot") == [1])
+    }
+
+    @Test("numbers that nobody wrote are no reason to fail")
+    func foreignNumbers() throws {
+        for suffix in ["4294967295", "99999999999999999999", "x", ""] {
+            try directory.write([0], to: "a.snapshot.damaged-" + suffix)
+        }
+        for number in 1...4 {
+            try damage(UInt8(number))
+            try store.replace("a", with: snapshot)
+        }
+        #expect(try store.load("a") == snapshot)
+    }
+}

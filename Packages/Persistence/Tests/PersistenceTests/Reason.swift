@@ -1,0 +1,15 @@
+import Persistence
+
+/// Why `body` failed; nil when it did not.
+func reason(_ body: () throws(StoreError) -> Void) -> StoreError.Reason? {
+    do throws(StoreError) {
+        try body()
+        return nil
+    } catch {
+        return error.reason
+    }
+}
+
+extension StoreError.Reason {
+    var isDamage: Bool { if case .damaged = self { true } else { false } }
+}

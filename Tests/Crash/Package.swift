@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "Crash",
+    dependencies: [
+        .package(path: "../../Packages/Persistence")
+    ],
+    targets: [
+        .target(name: "CrashWork", dependencies: ["Persistence"], swiftSettings: settings),
+        .executableTarget(
+            name: "crash-writer",
+            dependencies: ["CrashWork"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CrashTests",
+            dependencies: ["CrashWork", "Persistence", "crash-writer"],
+            swiftSettings: settings
+        ),
+    ]
+)

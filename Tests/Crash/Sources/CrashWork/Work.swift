@@ -1,0 +1,38 @@
+public import Persistence
+
+/// One call of the package, on values that the tests know.
+public enum Work: String, CaseIterable, Sendable {
+    /// A store's calls, on the name `a`.
+    case replace, update, remove
+    /// A journal's calls, on the name `j`.
+    case append, appendOnce, appendCompacting, compact
+
+    /// Does it in `directory`; gives `done`, or the call and the number of the error.
+    public func outcome(in directory: String) -> String {
+        do throws(StoreError) {
+            try run(in: directory)
+            return "done"
+        } catch {
+            guard case .system(let call, let errno) = error.reason else { return "\(error.reason)" }
+            return "\(call) \(errno)"
+        }
+    }
+
+    /// Does it in `directory`.
+    public func run(in directory: String) throws(StoreError) {
+        let store = FileSnapshotStore(directory: directory)
+        let journal = FileJournal(directory: directory, name: "j")
+        switch self {
+        case .replace: try store.replace("a", with: .new)
+        case .update: try store.update("a") { $0 == .old ? .new : nil }
+        case .remove: try store.remove("a")
+        case .append: try journal.append(Record.new)
+        case .appendOnce: try journal.append { $0.contains(Record.new) ? nil : Record.new }
+        case .appendCompacting:
+            let compaction = JournalCompaction(threshold: 0) { $0.filter { $0 != Record.settled } }
+            try FileJournal(directory: directory, name: "j", compaction: compaction)
+                .append(Record.new)
+        case .compact: try journal.compact { $0 != Record.settled }
+        }
+    }
+}

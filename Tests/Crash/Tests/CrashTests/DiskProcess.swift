@@ -1,0 +1,47 @@
+/// The files that a process has open on a disk, as its system calls say.
+struct DiskProcess: Sendable {
+    private var open: [Int: Int] = [:]
+
+    /// Does on `disk` what `call` did; a call that failed did nothing.
+    mutating func perform(_ call: SystemCall, on disk: inout Disk) {
+        guard let result = call.result else { return }
+        if call.name == "openat" { return performOpen(call, result, on: &disk) }
+        guard let node = call.integer(0).flatMap({ open[$0] }) else { return }
+        switch call.name {
+        case "mkdirat": _ = disk.add(.directory([:]), call.text(1), in: node)
+        case "pwrite64":
+            let bytes = Array(call.bytes(1).prefix(result))
+            disk.apply(Change(node: node, kind: .write(at: call.integer(3) ?? 0, bytes: bytes)))
+        case "ftruncate":
+            disk.apply(Change(node: node, kind: .truncate(to: call.integer(1) ?? 0)))
+        case "unlinkat": disk.apply(Change(node: node, kind: .unlink(name: call.text(1))))
+        case "renameat":
+            guard let moved = disk.seen.entry(call.text(1), of: node) else { return }
+            let kind = Change.Kind.rename(from: call.text(1), to: call.text(3), node: moved)
+            disk.apply(Change(node: node, kind: kind))
+        case "fsync", "fdatasync": disk.synchronize(node)
+        default: break
+        }
+    }
+
+    private mutating func performOpen(_ call: SystemCall, _ result: Int, on disk: inout Disk) {
+        let name = call.text(1)
+        let above = call.integer(0).flatMap { open[$0] }
+        guard let directory = name == "/" ? 0 : above else { return }
+        switch name {
+        case "/", ".": open[result] = directory
+        case "..": open[result] = disk.seen.parent(of: directory)
+        default:
+            let known = disk.seen.entry(name, of: directory)
+            open[result] = known ?? disk.add(.file([]), name, in: directory)
+        }
+    }
+}
+
+extension Disk {
+    /// Does what the `calls` of one process did.
+    mutating func play(_ calls: [SystemCall]) {
+        var process = DiskProcess()
+        for call in calls { process.perform(call, on: &self) }
+    }
+}

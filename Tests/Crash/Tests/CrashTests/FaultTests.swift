@@ -1,0 +1,60 @@
+import CrashWork
+import Foundation
+import Testing
+
+/// Each system call of each work fails once, with each error that a disk or a system gives.
+@Suite(
+    "A system call that fails",
+    .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here")
+)
+struct FaultTests {
+    private static let errors = [
+        "EIO": EIO, "ENOSPC": ENOSPC, "EROFS": EROFS, "EMFILE": EMFILE, "EDQUOT": EDQUOT,
+        "EINTR": EINTR,
+    ]
+
+    @Test(
+        "leaves the old value or gives the new one, is told by its number, and leaves no litter",
+        arguments: Scenario.all
+    )
+    func fault(scenario: Scenario) throws {
+        let calls = try Rehearsal(scenario).recording.numbered
+        try #require(!calls.isEmpty)
+        var runs = 0
+        for (call, count) in calls {
+            let last = calls.last { $0.call.name == "fsync" }?.count
+            let isLast = call.name == "fsync" && count == last && !scenario.isAppend
+            for (error, number) in Self.errors {
+                let fault = Fault(call: call.name, count: count, effect: .error(error))
+                try check(scenario, fault, number, mayBeNew: isLast)
+                runs += 1
+            }
+        }
+        print("\(scenario): \(runs) faults in \(calls.count) calls")
+    }
+
+    private func check(
+        _ scenario: Scenario,
+        _ fault: Fault,
+        _ number: Int32,
+        mayBeNew: Bool
+    ) throws {
+        let what = "\(scenario), \(fault)"
+        let rehearsal = try Rehearsal(scenario, fault: fault)
+        let place = rehearsal.place
+        let outcome = rehearsal.recording.outcome
+        #expect(rehearsal.recording.calls.contains { $0.isInjected }, "\(what): not injected")
+        let found = scenario.look(in: place)
+        if outcome == "done" {
+            #expect(found == scenario.after, "\(what)")
+        } else {
+            #expect(outcome.hasSuffix(" \(number)"), "\(what): \(outcome)")
+            let old = [scenario.before] + scenario.between
+            #expect((old + (mayBeNew ? [scenario.after] : [])).contains(found), "\(what): \(found)")
+        }
+        if fault.call != "unlinkat" {
+            #expect(scenario.leftovers(in: place).isEmpty, "\(what)")
+        }
+        #expect(scenario.canGoOn(in: place), "\(what): cannot go on")
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Files and directories by number; the root is the first.
+struct Tree: Sendable {
+    enum Node: Sendable {
+        case file([UInt8])
+        case directory([String: Int])
+    }
+
+    var nodes: [Node] = [.directory([:])]
+
+    func entry(_ name: String, of directory: Int) -> Int? {
+        guard case .directory(let entries) = nodes[directory] else { return nil }
+        return entries[name]
+    }
+
+    func parent(of directory: Int) -> Int {
+        nodes.firstIndex { node in
+            guard case .directory(let entries) = node else { return false }
+            return entries.values.contains(directory)
+        } ?? 0
+    }
+
+    mutating func apply(_ change: Change) {
+        switch (nodes[change.node], change.kind) {
+        case (.file(let bytes), .write(let place, let new)):
+            let gap = [UInt8](repeating: 0, count: max(0, place - bytes.count))
+            let behind = bytes.dropFirst(place + new.count)
+            nodes[change.node] = .file(bytes.prefix(place) + gap + new + behind)
+        case (.file(let bytes), .truncate(let length)):
+            let gap = [UInt8](repeating: 0, count: max(0, length - bytes.count))
+            nodes[change.node] = .file(bytes.prefix(length) + gap)
+        case (.directory(var entries), .link(let name, let node)):
+            entries[name] = node
+            nodes[change.node] = .directory(entries)
+        case (.directory(var entries), .unlink(let name)):
+            entries[name] = nil
+            nodes[change.node] = .directory(entries)
+        case (.directory(var entries), .rename(let from, let to, let node)):
+            entries[from] = nil
+            entries[to] = node
+            nodes[change.node] = .directory(entries)
+        default: break
+        }
+    }
+
+    /// What is below the folder `path`: bytes by path, nil for a directory.
+    func content(of path: String) -> [String: [UInt8]?] {
+        var node = 0
+        for name in path.split(separator: "/") {
+            guard let next = entry(String(name), of: node) else { return [:] }
+            node = next
+        }
+        return content(of: node, "")
+    }
+
+    private func content(of node: Int, _ path: String) -> [String: [UInt8]?] {
+        switch nodes[node] {
+        case .file(let bytes): [path: bytes]
+        case .directory(let entries):
+            entries.reduce(into: [path: nil]) { content, entry in
+                content.merge(self.content(of: entry.value, path + "/" + entry.key)) { $1 }
+            }
+        }
+    }
+}
