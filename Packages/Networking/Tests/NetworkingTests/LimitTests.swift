@@ -103,6 +103,18 @@ struct LimitTests {
     }
 
     @Test(
+        "of the body may be lowered by a request, and never raised",
+        arguments: [(9, 100, 9), (100, 8, 8), (10, 10, nil), (-1, 100, -1)] as [(Int, Int, Int?)]
+    )
+    func ownBody(own: Int, overall: Int, limit: Int?) async throws {
+        let server = try LoopbackServer { $0.reply("200 OK", body: "0123456789") }
+        let client = try CurlHTTPClient { $0.maximumBodyBytes = overall }
+        let request = HTTPRequest(.get, server.url, maximumResponseBytes: own)
+        let failure = try await client.failure(request)
+        #expect(failure?.reason == limit.map { .bodyTooLarge(limit: $0) })
+    }
+
+    @Test(
         "of the headers cuts a flood of them, of interim answers, and a line without end",
         arguments: [
             "X-Long: " + String(repeating: "x", count: 1_000) + "\r\n",
