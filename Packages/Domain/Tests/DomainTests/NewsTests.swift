@@ -11,7 +11,7 @@ struct NewsTests {
         ResourceLoader(policy: .salons, remote: remote, cache: cache, clock: clock, nothing: [])
     }
 
-    private func cached(_ number: Int, ageSeconds: Int64 = 60) -> CacheSpy<[Salon]> {
+    private func cached(_ number: UInt8, ageSeconds: Int64 = 60) -> CacheSpy<[Salon]> {
         let fetchedAt = clock.now.advanced(bySeconds: -ageSeconds)
         return CacheSpy(CachedValue(value: [Samples.salon(number)], fetchedAt: fetchedAt))
     }
