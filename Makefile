@@ -88,7 +88,8 @@ bench: build ## measure it beside what one would take instead; QUICK=1 for a fir
 	@BUILD=$(BUILD) SWIFT=$(SWIFT) CLANG=$(CLANG) Tests/Benchmarks/build.sh $(RELEASE)
 	@$(BUILD)/bench/venv/bin/python -B Tests/Benchmarks/bench.py --binaries bin \
 		--built $(BUILD)/bench --swift $(BUILD)/peers/release \
-		--python $(BUILD)/bench/venv/bin/python --output $(BUILD)/bench $(if $(QUICK),--quick)
+		--python $(BUILD)/bench/venv/bin/python --output $(BUILD)/bench $(if $(QUICK),--quick) \
+		$(if $(ROUNDS),--rounds $(ROUNDS))
 
 .PHONY: bench-check
 bench-check: ## compare what make bench measured last with thresholds.json

@@ -13,8 +13,7 @@ from bench.payloads import salons
 from bench.programs import Programs, remote
 
 
-def all_rows(programs: Programs) -> list[dict]:
-    rounds = programs.choose(9, 2)
+def all_rows(programs: Programs, rounds: int) -> list[dict]:
     rows = []
 
     def measured(work):
@@ -60,6 +59,7 @@ def main():
     parser.add_argument("--python", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--rounds", type=int)
     options = parser.parse_args()
     output = options.output.absolute()
     scratch = output / "scratch"
@@ -73,8 +73,9 @@ def main():
         quick=options.quick,
     )
     began = time.monotonic()
-    results = {"machine": machine(), "quick": options.quick}
-    results["rows"] = all_rows(programs)
+    rounds = options.rounds or programs.choose(9, 2)
+    results = {"machine": machine(), "quick": options.quick, "rounds": rounds}
+    results["rows"] = all_rows(programs, rounds)
     results["growth"] = lists.growth(programs)
     results["machine"]["load after"] = os.getloadavg()[0]
     results["seconds"] = round(time.monotonic() - began)

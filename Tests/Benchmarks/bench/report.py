@@ -42,7 +42,8 @@ def write(results: dict, folder: Path):
         for name, value in results["machine"].items()
     )
     text = [
-        f"Measured in {results['seconds']} s; {about}." + " Quick." * results["quick"],
+        f"Measured in {results['seconds']} s, {results['rounds']} rounds; {about}."
+        + " Quick." * results["quick"],
         "",
         "Ratios are ours to theirs in the same round: median, and the middle half of the rounds.",
         "",
