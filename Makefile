@@ -26,6 +26,8 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 	openssl strace faketime python3
 # Clients that nobody here wrote.
 DEBIAN_CLIENTS := emacs-nox neovim python3-venv
+# What is measured beside us, and what peers are built from.
+DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3
 missing = $(strip $(shell for p in $(1); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done))
 # Asks for root only when something is missing.
@@ -90,6 +92,19 @@ test-clients: build ## run the tests with clients that nobody here wrote (PyPI a
 	@$(BUILD)/clients/bin/pip install --quiet --disable-pip-version-check \
 		-r Tests/Clients/requirements.txt
 	@NOVABLEND_BIN=$(CURDIR)/bin $(BUILD)/clients/bin/python -m pytest -q Tests/Clients
+
+.PHONY: bench
+bench: build ## measure it beside what one would take instead; QUICK=1 for a first look
+	$(call install,$(DEBIAN_BENCH))
+	@BUILD=$(BUILD) SWIFT=$(SWIFT) CLANG=$(CLANG) Tests/Benchmarks/build.sh $(RELEASE)
+	@$(BUILD)/bench/venv/bin/python -B Tests/Benchmarks/bench.py --binaries bin \
+		--built $(BUILD)/bench --swift $(BUILD)/peers/release \
+		--python $(BUILD)/bench/venv/bin/python --output $(BUILD)/bench $(if $(QUICK),--quick) \
+		$(if $(ROUNDS),--rounds $(ROUNDS))
+
+.PHONY: bench-check
+bench-check: ## compare what make bench measured last with thresholds.json
+	@python3 -B Tests/Benchmarks/check.py $(BUILD)/bench/results.json
 
 # How long each fuzzer looks.
 FUZZ_SECONDS ?= 60

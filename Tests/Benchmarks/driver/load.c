@@ -1,0 +1,145 @@
+// Keeps an HTTP server busy: each connection asks again as soon as it was answered.
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "drive.h"
+
+struct connection {
+    int descriptor;
+    double began;
+    size_t received;
+    size_t left;  // of a body whose head was read
+    bool in_body;
+    char head[16384];
+};
+
+static const char *path;
+static char **bodies;  // NULL for GETs
+static size_t body_count, next_body;
+static double *times;
+static size_t answered, refused, capacity;
+
+static void read_bodies(const char *file) {
+    FILE *stream = fopen(file, "r");
+    if (stream == NULL) fail(file);
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t length;
+    while ((length = getline(&line, &size, stream)) > 0) {
+        bodies = realloc(bodies, (body_count + 1) * sizeof *bodies);
+        line[length - 1] = 0;
+        bodies[body_count++] = strdup(line);
+    }
+    free(line);
+    fclose(stream);
+}
+
+static bool ask(struct connection *connection) {
+    char request[4096];
+    int length;
+    if (bodies == NULL) {
+        length = snprintf(request, sizeof request,
+                          "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path);
+    } else {
+        if (next_body == body_count) return false;
+        const char *body = bodies[next_body];
+        length = snprintf(request, sizeof request,
+                          "POST %s HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: %d-%zu\r\n"
+                          "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+                          path, getpid(), next_body++, strlen(body), body);
+    }
+    connection->began = now();
+    connection->received = 0;
+    connection->in_body = false;
+    write_all(connection->descriptor, request, (size_t)length);
+    return true;
+}
+
+// Takes what arrived; true when the answer is whole.
+static bool receive(struct connection *connection) {
+    static char rest[1 << 18];
+    if (connection->in_body) {
+        ssize_t got = read(connection->descriptor, rest, sizeof rest);
+        if (got <= 0) fail("the server closed");
+        connection->left -= (size_t)got < connection->left ? (size_t)got : connection->left;
+        return connection->left == 0;
+    }
+    size_t room = sizeof connection->head - 1 - connection->received;
+    ssize_t got = read(connection->descriptor, connection->head + connection->received, room);
+    if (got <= 0) fail("the server closed");
+    connection->received += (size_t)got;
+    connection->head[connection->received] = 0;
+    char *end = strstr(connection->head, "\r\n\r\n");
+    if (end == NULL) return false;
+    char *field = strcasestr(connection->head, "content-length:");
+    size_t body = field != NULL ? strtoul(field + 15, NULL, 10) : 0;
+    size_t here = connection->received - (size_t)(end + 4 - connection->head);
+    if (connection->head[9] != '2') refused++;
+    connection->in_body = true;
+    connection->left = body > here ? body - here : 0;
+    return connection->left == 0;
+}
+
+static void note(double seconds) {
+    if (answered == capacity) {
+        capacity = capacity == 0 ? 1 << 16 : capacity * 2;
+        times = realloc(times, capacity * sizeof *times);
+        if (times == NULL) fail("realloc");
+    }
+    times[answered++] = seconds;
+}
+
+static struct connection *connect_to(int port) {
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_addr = {htonl(INADDR_LOOPBACK)},
+                                  .sin_port = htons((unsigned short)port)};
+    struct connection *connection = calloc(1, sizeof *connection);
+    if (connection == NULL) fail("calloc");
+    connection->descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    if (connect(connection->descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
+        fail("connect");
+    }
+    int yes = 1;
+    setsockopt(connection->descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    return connection;
+}
+
+int load_command(int count, char **arguments) {
+    if (count < 4) return 64;
+    int connections = atoi(arguments[1]), busy = 0, poller = epoll_create1(0);
+    double duration = atof(arguments[2]);
+    path = arguments[3];
+    if (count > 4) read_bodies(arguments[4]);
+    double began = now();
+    for (int i = 0; i < connections; i++) {
+        struct connection *connection = connect_to(atoi(arguments[0]));
+        struct epoll_event event = {EPOLLIN, {.ptr = connection}};
+        epoll_ctl(poller, EPOLL_CTL_ADD, connection->descriptor, &event);
+        if (ask(connection)) busy++;
+    }
+    struct epoll_event events[128];
+    while (busy > 0) {
+        int ready = epoll_wait(poller, events, 128, 30000);
+        if (ready == 0) fail("no answer within 30 s");
+        for (int i = 0; i < ready; i++) {
+            struct connection *connection = events[i].data.ptr;
+            if (!receive(connection)) continue;
+            note(now() - connection->began);
+            if (now() - began > duration || !ask(connection)) busy--;
+        }
+    }
+    double seconds = now() - began;
+    sort(times, answered);
+    printf("{\"rate\":%.3f,\"answered\":%zu,\"refused\":%zu,\"p50\":%.9f,\"p99\":%.9f}\n",
+           (double)answered / seconds, answered, refused, percentile(times, answered, 0.5),
+           percentile(times, answered, 0.99));
+    return 0;
+}

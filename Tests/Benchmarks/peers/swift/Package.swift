@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "Peers",
+    dependencies: [
+        .package(path: "../../../../Packages/Contract"),
+        .package(path: "../../../../Packages/Networking"),
+        .package(path: "../../../../Packages/Persistence"),
+    ],
+    targets: [
+        .target(name: "Measuring", swiftSettings: settings),
+        .executableTarget(
+            name: "bench-ours",
+            dependencies: ["Contract", "Measuring", "Networking", "Persistence"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "bench-foundation",
+            dependencies: ["Measuring"],
+            swiftSettings: settings
+        ),
+    ]
+)

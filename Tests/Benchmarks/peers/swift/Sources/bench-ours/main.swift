@@ -1,0 +1,22 @@
+import Contract
+import JSON
+import Measuring
+import Networking
+import Persistence
+
+switch try Job() {
+case .get(let url, let atOnce, let count):
+    let client = try CurlHTTPClient()
+    try await measure(atOnce: atOnce, count: count) {
+        let response = try await client.send(HTTPRequest(.get, url))
+        guard response.status == 200 else { throw Failure("status \(response.status)") }
+    }
+case .read(let file, let rounds):
+    let payload = try contents(of: file)
+    let limits = JSONLimits(maximumBytes: payload.count)
+    try measure(rounds: rounds) { try SalonListCodec.decode(payload, limits: limits) }
+case .replace(let directory, let bytes, let count):
+    let store = FileSnapshotStore(directory: directory)
+    let snapshot = Snapshot(payload: (0..<bytes).map { UInt8(truncatingIfNeeded: $0) }, savedAt: 0)
+    try measure(rounds: count) { try store.replace("value", with: snapshot) }
+}
