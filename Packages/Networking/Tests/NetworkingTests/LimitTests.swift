@@ -110,7 +110,7 @@ struct LimitTests {
         let server = try LoopbackServer { $0.reply("200 OK", body: "0123456789") }
         let client = try CurlHTTPClient { $0.maximumBodyBytes = overall }
         let request = HTTPRequest(.get, server.url, maximumResponseBytes: own)
-        let failure = try await client.failure(request)
+        let failure = await client.failure(request)
         #expect(failure?.reason == limit.map { .bodyTooLarge(limit: $0) })
     }
 
