@@ -15,6 +15,8 @@ public struct HTTPLimits: Sendable, Hashable {
     public var maximumHeaderBytes = 64 << 10
     /// The most redirects that are followed.
     public var maximumRedirects = 5
+    /// The most connections that are kept for later requests; below 1 counts as 1.
+    public var maximumKeptConnections = 64
 
     /// Makes the limits named above.
     public init() {}

@@ -55,6 +55,14 @@ struct ConnectionTests {
         #expect(server.requests.count == 10 && server.accepted == 1)
     }
 
+    @Test("is closed after its answer when there are more than are to be kept")
+    func keptLimit() async throws {
+        let servers = try (0..<4).map { _ in try LoopbackServer { $0.reply("200 OK") } }
+        let client = try CurlHTTPClient { $0.maximumKeptConnections = 2 }
+        for server in servers { _ = try await client.send(HTTPRequest(.get, server.url)) }
+        #expect(try await eventually { servers.map(\.open).reduce(0, +) == 2 })
+    }
+
     @Test("that waits for a name that is not found out holds up nobody, and ends in time")
     func heldLookup() async throws {
         let (client, hasty) = (

@@ -19,6 +19,7 @@ struct LimitTests {
         #expect(limits.maximumBodyBytes == 67_108_864)
         #expect(limits.maximumHeaderBytes == 65_536)
         #expect(limits.maximumRedirects == 5)
+        #expect(limits.maximumKeptConnections == 64)
     }
 
     @Test("of connecting ends a wait for a port that does not answer, and nothing was sent")

@@ -40,9 +40,11 @@ struct SoakTests {
             "\(count) requests in \(elapsed): descriptors \(before.0) to \(after.0),",
             "resident \(before.1) to \(after.1) KiB, connections \(before.2) to \(after.2)"
         )
-        #expect(after.2 <= 256)
+        // Each connection has two ends here.
+        #expect(after.2 <= 64)
+        let allowed = before.0 + 2 * (after.2 - before.2) + 16
         // Other tests run beside this one: what they hold, they give back.
-        #expect(try await eventually { try Resources.descriptors() <= before.0 + 16 })
+        #expect(try await eventually { try Resources.descriptors() <= allowed })
         if Self.isLong { #expect(after.1 - before.1 < 8 << 10) }
     }
 }

@@ -24,7 +24,9 @@ public final class CurlHTTPClient: HTTPClient {
     /// Starts a client; throws `other` when the system has no thread or memory for it.
     public init(configuration: Configuration = Configuration()) throws(HTTPClientError) {
         self.configuration = configuration
-        loop = try CurlLoop()
+        loop = try CurlLoop(
+            maximumKeptConnections: configuration.limits.maximumKeptConnections
+        )
     }
 
     deinit { loop.close() }

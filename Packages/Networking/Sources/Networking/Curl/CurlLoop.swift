@@ -28,11 +28,13 @@ final class CurlLoop: Sendable {
     private let inbox = Mutex(Inbox())
     private let lastID = Atomic<UInt64>(0)
 
-    init() throws(HTTPClientError) {
+    init(maximumKeptConnections: Int) throws(HTTPClientError) {
         guard Self.isInitialized, let multi = curl_multi_init() else {
             throw HTTPClientError(.other, detail: "libcurl did not start")
         }
         self.multi = multi
+        let kept = min(max(maximumKeptConnections, 1), Int(Int32.max))
+        nb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, kept)
         guard OSThread.start({ [self] in run() }) else {
             curl_multi_cleanup(multi)
             throw HTTPClientError(.other, detail: "the system has no thread to give")

@@ -1,0 +1,20 @@
+import Networking
+import Testing
+
+@Suite("An error")
+struct ErrorTests {
+    private let reasons: [HTTPClientError.Reason] = [
+        .invalidURL, .invalidHeader, .couldNotResolve, .couldNotConnect, .tls, .timedOut(.connect),
+        .timedOut(.stall), .timedOut(.total), .connectionLost, .bodyTooLarge(limit: 1),
+        .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1), .redirectRefused,
+        .malformedResponse, .cancelled, .closed, .other,
+    ]
+
+    @Test("says in words of its own what happened, and what the transport says")
+    func words() {
+        let texts = reasons.map { HTTPClientError($0).description }
+        #expect(Set(texts).count == reasons.count && texts.allSatisfy { !$0.isEmpty })
+        let error = HTTPClientError(.tls, detail: "expired")
+        #expect(error.description == "the connection is not secure: expired")
+    }
+}
