@@ -3,9 +3,9 @@ public import Persistence
 /// One call of the package, on values that the tests know.
 public enum Work: String, CaseIterable, Sendable {
     /// A store's calls, on the name `a`.
-    case replace, update, remove
+    case replace, replaceNext, update, remove
     /// A journal's calls, on the name `j`.
-    case append, appendOnce, appendCompacting, compact
+    case append, appendNext, appendOnce, appendCompacting, compact
 
     /// Does it in `directory`; gives `done`, or the call and the number of the error.
     public func outcome(in directory: String) -> String {
@@ -24,9 +24,11 @@ public enum Work: String, CaseIterable, Sendable {
         let journal = FileJournal(directory: directory, name: "j")
         switch self {
         case .replace: try store.replace("a", with: .new)
+        case .replaceNext: try store.replace("a", with: .next)
         case .update: try store.update("a") { $0 == .old ? .new : nil }
         case .remove: try store.remove("a")
         case .append: try journal.append(Record.new)
+        case .appendNext: try journal.append(Record.next)
         case .appendOnce: try journal.append { $0.contains(Record.new) ? nil : Record.new }
         case .appendCompacting:
             let compaction = JournalCompaction(threshold: 0) { $0.filter { $0 != Record.settled } }

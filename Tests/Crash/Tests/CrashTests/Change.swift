@@ -12,6 +12,9 @@ struct Change: Sendable {
     var node: Int
     var kind: Kind
     var isDurable = false
+    /// Whether a synchronization of it failed: the kernel may have dropped it then, and another one
+    /// does not make it durable.
+    var isDoubtful = false
 
     /// What of it a crash can leave.
     var remnants: [Kind?] {

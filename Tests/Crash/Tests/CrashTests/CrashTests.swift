@@ -35,12 +35,9 @@ struct CrashTests {
         arguments: Scenario.all
     )
     func afterFault(scenario: Scenario) throws {
-        let breakable = ["pwrite64", "fsync", "fdatasync", "renameat", "unlinkat"]
         var states = 0
         let allowed = [scenario.before, scenario.after] + scenario.between
-        for (call, count) in try Rehearsal(scenario).recording.numbered
-        where breakable.contains(call.name) {
-            let fault = Fault(call: call.name, count: count, effect: .error("EIO"))
+        for fault in try faults(of: scenario) {
             let rehearsal = try Rehearsal(scenario, fault: fault)
             #expect(try rehearsal.isTold(by: rehearsal.end), "the model is not what happened")
             let calls = rehearsal.recording.calls
@@ -51,6 +48,36 @@ struct CrashTests {
             }
         }
         print("\(scenario): \(states) states")
+    }
+
+    @Test(
+        "within a second writer's call leaves what was before it or what is after it",
+        arguments: Scenario.all
+    )
+    func afterFaultAndCall(scenario: Scenario) throws {
+        var states = 0
+        for fault in try faults(of: scenario) {
+            let rehearsal = try Rehearsal(scenario, fault: fault)
+            let second = try Tracer.record(scenario.next, in: rehearsal.place)
+            #expect(second.outcome == "done", "\(fault): \(second.outcome)")
+            let found = scenario.look(in: rehearsal.place)
+            let allowed = [scenario.before, scenario.after] + scenario.between
+            for length in 0...second.calls.count {
+                var disk = rehearsal.end
+                disk.play(Array(second.calls.prefix(length)))
+                let isDone = length == second.calls.count
+                let what = "\(fault), second call \(length)"
+                states += try check(rehearsal, disk, (isDone ? [] : allowed) + [found], what)
+            }
+        }
+        print("\(scenario): \(states) states")
+    }
+
+    private func faults(of scenario: Scenario) throws -> [Fault] {
+        let breakable = ["pwrite64", "fsync", "fdatasync", "renameat", "unlinkat"]
+        return try Rehearsal(scenario).recording.numbered
+            .filter { breakable.contains($0.call.name) }
+            .map { Fault(call: $0.call.name, count: $0.count, effect: .error("EIO")) }
     }
 
     @Test(

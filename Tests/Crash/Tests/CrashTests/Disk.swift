@@ -51,6 +51,21 @@ struct Disk: Sendable {
         }
     }
 
+    mutating func synchronize(_ node: Int) {
+        for index in changes.indices where changes[index].node == node {
+            changes[index].isDurable = !changes[index].isDoubtful
+        }
+    }
+
+    /// As when the synchronization of a file fails. That of a directory can be tried again: its
+    /// changes are in the file system's own log.
+    mutating func failToSynchronize(_ node: Int) {
+        guard case .file = seen.nodes[node] else { return }
+        for index in changes.indices where changes[index].node == node {
+            changes[index].isDoubtful = !changes[index].isDurable
+        }
+    }
+
     var durableCount: Int { changes.count { $0.isDurable } }
 
     /// How many states a crash can leave now.

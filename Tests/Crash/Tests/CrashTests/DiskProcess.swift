@@ -2,9 +2,9 @@
 struct DiskProcess: Sendable {
     private var open: [Int: Int] = [:]
 
-    /// Does on `disk` what `call` did; a call that failed did nothing.
+    /// Does on `disk` what `call` did.
     mutating func perform(_ call: SystemCall, on disk: inout Disk) {
-        guard let result = call.result else { return }
+        guard let result = call.result else { return performFailure(call, on: &disk) }
         if call.name == "openat" { return performOpen(call, result, on: &disk) }
         guard let node = call.integer(0).flatMap({ open[$0] }) else { return }
         switch call.name {
@@ -22,6 +22,11 @@ struct DiskProcess: Sendable {
         case "fsync", "fdatasync": disk.synchronize(node)
         default: break
         }
+    }
+
+    private func performFailure(_ call: SystemCall, on disk: inout Disk) {
+        guard ["fsync", "fdatasync"].contains(call.name) else { return }
+        if let node = call.integer(0).flatMap({ open[$0] }) { disk.failToSynchronize(node) }
     }
 
     private mutating func performOpen(_ call: SystemCall, _ result: Int, on disk: inout Disk) {

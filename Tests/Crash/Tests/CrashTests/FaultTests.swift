@@ -33,6 +33,21 @@ struct FaultTests {
         print("\(scenario): \(runs) faults in \(calls.count) calls")
     }
 
+    @Test("to read the old value is no reason not to replace it, but to put it aside")
+    func unreadable() throws {
+        let scenario = try #require(
+            Scenario.all.first { $0.work == .replace && $0.before == "old" }
+        )
+        let reads = try Rehearsal(scenario).recording.numbered.filter { $0.call.name == "pread64" }
+        let read = try #require(reads.last)
+        let fault = Fault(call: "pread64", count: read.count, effect: .error("EIO"))
+        let rehearsal = try Rehearsal(scenario, fault: fault)
+        #expect(rehearsal.recording.outcome == "done")
+        #expect(scenario.look(in: rehearsal.place) == "new")
+        let aside = rehearsal.place + "/a.snapshot.damaged-1"
+        #expect(FileManager.default.fileExists(atPath: aside))
+    }
+
     private func check(
         _ scenario: Scenario,
         _ fault: Fault,
@@ -47,6 +62,7 @@ struct FaultTests {
         let found = scenario.look(in: place)
         if outcome == "done" {
             #expect(found == scenario.after, "\(what)")
+            #expect(!["fsync", "fdatasync"].contains(fault.call), "\(what): it was tried again")
         } else {
             #expect(outcome.hasSuffix(" \(number)"), "\(what): \(outcome)")
             let old = [scenario.before] + scenario.between

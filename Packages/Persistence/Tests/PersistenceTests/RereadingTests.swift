@@ -1,0 +1,43 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Persistence
+
+/// Readers take no lock: what they read may be half of what is appended just now.
+@Suite("A file that looks damaged")
+struct RereadingTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        try directory.write([1], to: "f")
+    }
+
+    private func lengths(growing growths: Int) throws -> [Int] {
+        let lengths = Mutex<[Int]>([])
+        let store = StoreDirectory(path: directory.path)
+        _ = try store.reading { open throws(StoreError.Reason) in
+            try store.read("f", in: open, maximum: 100) { bytes throws(StoreError.Reason) in
+                let count = lengths.withLock { lengths in
+                    lengths.append(bytes.count)
+                    return lengths.count
+                }
+                if count > growths, growths > 0 { return }
+                if growths > 0 { try? directory.write(bytes + [1], to: "f") }
+                throw .damaged("at its end")
+            }
+        }
+        return lengths.withLock { $0 }
+    }
+
+    @Test("is read again when it has grown meanwhile, as often as it grows")
+    func grown() throws {
+        #expect(try lengths(growing: 3) == [1, 2, 3, 4])
+    }
+
+    @Test("is damaged when it has not")
+    func unchanged() throws {
+        #expect(throws: StoreError.Reason.damaged("at its end")) { try lengths(growing: 0) }
+    }
+}
