@@ -1,7 +1,8 @@
 public import Domain
 public import JSON
 
-/// An appointment on the wire: a booking, with `id` and `version` where the remote gives them.
+/// An appointment on the wire: a booking, with `id` and `version` where the remote gives them, and
+/// `status` where it is not `booked`.
 public enum AppointmentCodec: ModelCodec {
     /// Reads an appointment; anything else is a `mismatch` that names its path.
     public static func read(_ value: JSONValue) throws(JSONError) -> Appointment {
@@ -9,8 +10,16 @@ public enum AppointmentCodec: ModelCodec {
         return Appointment(
             booking: try BookingRequestCodec.read(value),
             id: try object.optional("id")?.string(),
-            version: try object.optional("version")?.integer()
+            version: try object.optional("version")?.integer(),
+            status: status(object.optional("status"))
         )
+    }
+
+    /// The seed has no such key, so a remote may mean something of its own by it: only what surely
+    /// says that an appointment is off is taken so.
+    private static func status(_ value: JSONValue?) -> Appointment.Status {
+        guard let text = try? value?.string() else { return .booked }
+        return ["cancelled", "canceled"].contains(text.lowercased()) ? .cancelled : .booked
     }
 
     /// Writes an appointment as `read` reads it.
@@ -18,6 +27,9 @@ public enum AppointmentCodec: ModelCodec {
         writer.object { writer in
             writer.member("id", appointment.id)
             writer.member("version", appointment.version)
+            if appointment.status != .booked {
+                writer.member("status", appointment.status.rawValue)
+            }
             BookingRequestCodec.writeMembers(of: appointment.booking, to: &writer)
         }
     }

@@ -28,6 +28,24 @@ struct AppointmentPayloadTests {
         #expect(try AppointmentCodec.decode(AppointmentCodec.encode(appointment)) == appointment)
     }
 
+    @Test(
+        "only a status that says so is cancelled; the seed has no such key",
+        arguments: [
+            (#""cancelled""#, Appointment.Status.cancelled), (#""Canceled""#, .cancelled),
+            (#""confirmed""#, .booked), ("null", .booked), ("7", .booked),
+        ]
+    )
+    func status(value: String, status: Appointment.Status) throws {
+        let json = seed.replacing("{\"salonId\"", with: "{\"status\":\(value),\"salonId\"")
+        let appointment = try AppointmentCodec.decode(Array(json.utf8))
+        #expect(appointment.status == status)
+        let written = AppointmentCodec.encode(appointment)
+        #expect(try AppointmentCodec.decode(written) == appointment)
+        #expect(
+            String(decoding: written, as: UTF8.self).contains("status") == (status == .cancelled)
+        )
+    }
+
     @Test("a booking is written as seed 000 posts it")
     func written() throws {
         let booking = try BookingRequestCodec.decode(Array(seed.utf8))

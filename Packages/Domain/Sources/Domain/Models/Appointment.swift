@@ -1,17 +1,33 @@
 /// A booking that the remote holds.
 public struct Appointment: Sendable, Hashable {
+    /// Whether it takes place.
+    public enum Status: String, Sendable, CaseIterable {
+        /// It does.
+        case booked
+        /// It was called off; the slot is free again.
+        case cancelled
+    }
+
     /// What was booked.
     public var booking: BookingRequest
     /// The remote's name for it, where it gives one.
     public var id: String?
     /// Counts up with each change, where the remote keeps count.
     public var version: Int?
+    /// Whether it takes place.
+    public var status: Status
 
     /// Makes an appointment.
-    public init(booking: BookingRequest, id: String? = nil, version: Int? = nil) {
+    public init(
+        booking: BookingRequest,
+        id: String? = nil,
+        version: Int? = nil,
+        status: Status = .booked
+    ) {
         self.booking = booking
         self.id = id
         self.version = version
+        self.status = status
     }
 
     /// Whether both are one appointment: by id where both have one, else by salon and instant.

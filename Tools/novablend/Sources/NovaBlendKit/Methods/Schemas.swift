@@ -54,6 +54,7 @@ public enum Schemas {
     static let appointment = ObjectSchema([
         .init("id", string, isRequired: false),
         .init("version", integer, isRequired: false),
+        .init("status", oneOf(["booked", "cancelled"]), "booked if absent", isRequired: false),
         .init("salonId", uuid),
         .init("appointmentTime", string, "ISO 8601, with the salon's offset"),
         .init("phone", string),
