@@ -10,10 +10,32 @@ public protocol ModelCodec: SendableMetatype {
 
     /// Writes a model as `read` reads it.
     static func write(_ model: Model, to writer: inout JSONWriter)
+
+    /// Writes what `read` would read as `write` would write it, and throws what `read` would throw.
+    static func copy(_ value: JSONValue, to writer: inout JSONWriter) throws(JSONError)
+
+    /// Reads a model from the bytes of a whole payload.
+    static func decode(_ bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> Model
+
+    /// Writes a model as the bytes of a whole payload.
+    static func encode(_ model: Model) -> [UInt8]
+
+    /// What to keep beside the bytes of `model`, so that ``restore(_:seal:)`` takes them back; nil
+    /// where they are read again.
+    static func seal(of model: Model) -> String?
+
+    /// The model of bytes that were kept beside `seal`, and have not changed since; nil where they
+    /// must be read.
+    static func restore(_ bytes: [UInt8], seal: String) -> Model?
 }
 
 extension ModelCodec {
-    /// Reads a model from the bytes of a whole payload.
+    /// Reads the model, and writes it.
+    public static func copy(_ value: JSONValue, to writer: inout JSONWriter) throws(JSONError) {
+        write(try read(value), to: &writer)
+    }
+
+    /// Reads the model from what the parser makes of the bytes.
     public static func decode(
         _ bytes: [UInt8],
         limits: JSONLimits = JSONLimits()
@@ -21,10 +43,14 @@ extension ModelCodec {
         try read(JSONDocument(parsing: bytes, limits: limits).root)
     }
 
-    /// Writes a model as the bytes of a whole payload.
+    /// Writes the model, and nothing around it.
     public static func encode(_ model: Model) -> [UInt8] {
-        var writer = JSONWriter()
-        write(model, to: &writer)
-        return writer.bytes
+        JSONFragment { write(model, to: &$0) }.bytes
     }
+
+    /// Nothing: the bytes are read again.
+    public static func seal(of model: Model) -> String? { nil }
+
+    /// Nothing: the bytes are read again.
+    public static func restore(_ bytes: [UInt8], seal: String) -> Model? { nil }
 }

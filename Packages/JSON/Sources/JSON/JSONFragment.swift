@@ -1,24 +1,67 @@
 /// A value that is already encoded, to be put into a text as it is.
-public struct JSONFragment: Sendable, Hashable {
-    /// The encoded value.
-    public let bytes: [UInt8]
+public struct JSONFragment: Sendable {
+    private let text: [UInt8]
+    let splices: [JSONSplice]
 
     /// Takes bytes of which the caller knows that they are one JSON value.
     public init(trusted bytes: [UInt8]) {
-        self.bytes = bytes
+        (text, splices) = (bytes, [])
     }
 
     /// Encodes the one value that `build` writes.
     public init(_ build: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
         build(&writer)
-        bytes = writer.bytes
+        self.init(writer)
     }
+
+    /// Takes the one value that was written.
+    public init(_ writer: JSONWriter) {
+        (text, splices) = (writer.bytes, writer.splices)
+    }
+
+    /// The encoded value; copied where it is in pieces.
+    public var bytes: [UInt8] {
+        if splices.isEmpty { return text }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for piece in pieces { bytes += piece }
+        return bytes
+    }
+
+    /// How many bytes the encoded value has.
+    public var count: Int { splices.reduce(text.count) { $0 + $1.bytes.count } }
+
+    /// The encoded value in pieces, one after the other, so that large ones need not be copied.
+    public var pieces: [ArraySlice<UInt8>] {
+        var pieces: [ArraySlice<UInt8>] = []
+        var start = 0
+        for splice in splices {
+            pieces.append(text[start..<splice.offset])
+            pieces.append(splice.bytes)
+            start = splice.offset
+        }
+        pieces.append(text[start...])
+        return pieces
+    }
+
+    /// The encoded value without what was spliced into it.
+    var withoutSplices: [UInt8] { text }
 
     /// `null`
     public static let null = JSONFragment { $0.null() }
     /// `{}`
     public static let emptyObject = JSONFragment { $0.object { _ in } }
+}
+
+extension JSONFragment: Hashable {
+    /// Whether both are the same bytes, in whatever pieces.
+    public static func == (one: JSONFragment, other: JSONFragment) -> Bool {
+        one.bytes == other.bytes
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 extension JSONFragment: CustomStringConvertible {

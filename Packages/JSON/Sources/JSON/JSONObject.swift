@@ -30,6 +30,9 @@ public struct JSONObject: Sendable, Sequence {
         return found
     }
 
+    /// How many members there are, up to 16,777,215.
+    public var count: Int { value.document.word(at: value.index).containerCount }
+
     /// Whether a key stands here more than once.
     public var hasDuplicateKeys: Bool {
         var seen: Set<String> = []

@@ -2,8 +2,9 @@
 ///
 /// The caller keeps the grammar: a key before each value in an object, one value at the top.
 public struct JSONWriter: Sendable {
-    /// What was written so far.
-    public private(set) var bytes: [UInt8]
+    /// What was written so far, without what was spliced into it.
+    private(set) var bytes: [UInt8]
+    private(set) var splices: [JSONSplice] = []
     private var needsComma = false
 
     /// Makes a writer with room for `capacity` bytes.
@@ -50,6 +51,13 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Writes the string that `value` is; throws `mismatch` for anything else.
+    public mutating func string(_ value: JSONValue) throws(JSONError) {
+        separate()
+        try value.withUTF8 { quote($0) }
+        needsComma = true
+    }
+
     /// Writes an integer.
     public mutating func integer(_ number: some FixedWidthInteger) {
         literal(String(number))
@@ -77,7 +85,23 @@ public struct JSONWriter: Sendable {
     public mutating func null() { literal("null") }
 
     /// Writes a value that is already encoded.
-    public mutating func raw(_ fragment: JSONFragment) { raw(fragment.bytes) }
+    public mutating func raw(_ fragment: JSONFragment) {
+        separate()
+        for splice in fragment.splices {
+            splices.append(JSONSplice(offset: bytes.count + splice.offset, bytes: splice.bytes))
+        }
+        bytes += fragment.withoutSplices
+        needsComma = true
+    }
+
+    /// Writes the bytes of one value that is already encoded; where they are many, they are shared
+    /// and not copied.
+    public mutating func splice(_ encoded: ArraySlice<UInt8>) {
+        guard encoded.count >= JSONSplice.leastBytes else { return raw(encoded) }
+        separate()
+        splices.append(JSONSplice(offset: bytes.count, bytes: encoded))
+        needsComma = true
+    }
 
     /// Writes the bytes of one value that is already encoded.
     public mutating func raw(_ encoded: some Sequence<UInt8>) {

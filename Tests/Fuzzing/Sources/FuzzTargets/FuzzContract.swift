@@ -15,6 +15,7 @@ public func fuzzContract(_ bytes: UnsafeRawBufferPointer) {
     if let time = countedTime(bytes) { checkTime(time) }
     guard let root = try? JSONDocument(parsing: bytes).root else { return }
     check(SalonListCodec.self, root)
+    check(EncodedListCodec<SalonListCodec>.self, root)
     check(AppointmentListCodec.self, root)
     check(SlotListCodec.self, root)
     check(SalonCodec.self, root)
@@ -38,6 +39,7 @@ where Codec.Model: Equatable {
     do throws(JSONError) {
         let model = try codec.read(value)
         let written = codec.encode(model)
+        precondition(copy(codec, value) == .success(written), "\(codec) copies something else")
         guard let again = try? codec.decode(written) else {
             preconditionFailure("\(codec) refuses what it wrote")
         }
@@ -48,6 +50,18 @@ where Codec.Model: Equatable {
         guard case .mismatch = error else {
             preconditionFailure("\(codec) blames the text for its shape: \(error)")
         }
+        precondition(copy(codec, value) == .failure(error), "\(codec) copies what it refuses")
+    }
+}
+
+private func copy<Codec: ModelCodec>(
+    _ codec: Codec.Type,
+    _ value: JSONValue
+) -> Result<[UInt8], JSONError> {
+    Result { () throws(JSONError) in
+        var writer = JSONWriter()
+        try codec.copy(value, to: &writer)
+        return JSONFragment(writer).bytes
     }
 }
 

@@ -1,0 +1,63 @@
+public import JSON
+
+/// A list that stays in its bytes. What `Codec` refuses is refused here, with the same errors, and
+/// what it reads is kept in the form that it writes.
+public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
+    /// Checks the list, and writes it anew; one bad element makes the whole payload invalid.
+    public static func read(_ value: JSONValue) throws(JSONError) -> EncodedList<Codec> {
+        try read(value, reservingCapacity: 256)
+    }
+
+    private static func read(
+        _ value: JSONValue,
+        reservingCapacity capacity: Int
+    ) throws(JSONError) -> EncodedList<Codec> {
+        let array = try value.object().required(Codec.key).array()
+        var writer = JSONWriter(reservingCapacity: capacity)
+        try writer.object { writer throws(JSONError) in
+            writer.key(Codec.key)
+            try writer.array { writer throws(JSONError) in
+                for element in array { try Codec.Element.copy(element, to: &writer) }
+            }
+        }
+        return EncodedList(bytes: JSONFragment(writer).bytes, count: array.count)
+    }
+
+    /// Reads the list from what the parser makes of the bytes. It is about as long again.
+    public static func decode(
+        _ bytes: [UInt8],
+        limits: JSONLimits = JSONLimits()
+    ) throws(JSONError) -> EncodedList<Codec> {
+        let document = try JSONDocument(parsing: bytes, limits: limits)
+        return try read(document.root, reservingCapacity: bytes.count)
+    }
+
+    /// Writes the elements as they are.
+    public static func write(_ list: EncodedList<Codec>, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key(Codec.key)
+            writer.splice(list.array)
+        }
+    }
+
+    /// The bytes as they are.
+    public static func encode(_ list: EncodedList<Codec>) -> [UInt8] { list.bytes }
+
+    /// Raised when a codec writes something else than before: then older bytes are read again.
+    private static var version: String { "1" }
+
+    /// The version of the form, and how many elements there are.
+    public static func seal(of list: EncodedList<Codec>) -> String? {
+        "\(version):\(Codec.key):\(list.count)"
+    }
+
+    /// The list of bytes that were kept: they were checked before, and the store tells whether they
+    /// are still the same.
+    public static func restore(_ bytes: [UInt8], seal: String) -> EncodedList<Codec>? {
+        let prefix = "\(version):\(Codec.key):"
+        guard seal.hasPrefix(prefix), let count = Int(seal.dropFirst(prefix.count)), count >= 0,
+            bytes.count >= Codec.key.utf8CodeUnitCount + "{'':[]}".utf8.count
+        else { return nil }
+        return EncodedList(bytes: bytes, count: count)
+    }
+}

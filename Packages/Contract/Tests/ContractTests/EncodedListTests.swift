@@ -1,0 +1,93 @@
+import Contract
+import Domain
+import JSON
+import Testing
+
+@Suite("A list in its bytes")
+struct EncodedListTests {
+    private typealias Bytes = EncodedListCodec<SalonListCodec>
+
+    private static let id = "1F0A6C0E-5B7C-4D8E-9A55-0C5B3E8A4D01"
+    private static let hours = #""open_time": 9.3, "close_time": 22.30"#
+    private static let elements = [
+        #"{"id":"\#(id)","name":"a","location":"b","phone":"c",\#(hours)}"#,
+        #"{"id":"\#(id)","name":"a","location":"b",\#(hours)}"#,
+        #"{"id":"\#(id)","name":"a","location":"b","phone":null,\#(hours)}"#,
+        #"{\#(hours), "location":"b\u00e9\n\"","name":"ä😀","id":"\#(id)"}"#,
+        #"{"id":"\#(id)","name":"a","location":"b","rating":5,\#(hours)}"#,
+        #"{"id":"\#(id)","name":"a","name":"z","location":"b",\#(hours)}"#,
+        #"{"id":"\#(id)","name":"a","name":"z","location":"b","phone":"c",\#(hours)}"#,
+        #"{"id":"\#(id)","name":"a","location":"b",\#(hours),"time_zone":"Europe/Paris"}"#,
+        #"{"id":"\#(id)","name":"a","location":"b",\#(hours),"exceptions":[]}"#,
+    ]
+    private static let wrong = [
+        "7", "{}", #"{"id":"\#(id)","name":"a","location":"b","open_time":9.3}"#,
+        #"{"id":"x","name":"a","location":"b",\#(hours)}"#,
+        #"{"id":"\#(id)","name":1,"location":"b",\#(hours)}"#,
+        #"{"id":"\#(id)","name":"a","location":null,\#(hours)}"#,
+        #"{"id":"\#(id)","name":"a","location":"b","phone":[],\#(hours)}"#,
+        #"{"id":"\#(id)","name":"a","location":"b","open_time":9.75,"close_time":1}"#,
+        #"{"id":"\#(id)","name":"a","location":"b","open_time":9,"close_time":"1"}"#,
+        #"{"id":"\#(id)","name":"a","rating":5,"stars":1,"town":2}"#,
+        #"{"id":"\#(id)","name":"a","location":"b",\#(hours),"slot_minutes":0}"#,
+    ]
+
+    private func list(_ elements: [String]) -> [UInt8] {
+        Array("{\"salons\": [\(elements.joined(separator: " , "))]}".utf8)
+    }
+
+    @Test("has the bytes of what was read and written, and as many elements", arguments: elements)
+    func sameBytes(element: String) throws {
+        for elements in [[], [element], [element, element, Self.elements[0]]] {
+            let models = try SalonListCodec.decode(list(elements))
+            let encoded = try Bytes.decode(list(elements))
+            #expect(encoded.bytes == SalonListCodec.encode(models))
+            #expect(encoded.count == elements.count)
+            #expect(encoded == EncodedList(models))
+            #expect(try encoded.models() == models)
+            #expect(Bytes.encode(encoded) == encoded.bytes)
+            #expect(JSONFragment { Bytes.write(encoded, to: &$0) }.bytes == encoded.bytes)
+        }
+    }
+
+    @Test("is refused with the error of reading", arguments: wrong)
+    func sameErrors(element: String) {
+        let bytes = list([Self.elements[0], element])
+        do throws(JSONError) {
+            _ = try SalonListCodec.decode(bytes)
+            Issue.record("it was read")
+        } catch {
+            #expect(throws: error) { try Bytes.decode(bytes) }
+        }
+    }
+
+    @Test("gives the elements of a range, and the first that matches")
+    func parts() throws {
+        let names = (0..<10).map { "n\($0)" }
+        let encoded = try Bytes.decode(
+            list(names.map { Self.elements[0].replacing(#""a""#, with: #""\#($0)""#) })
+        )
+        #expect(try encoded.models(in: 3..<5).map(\.name) == ["n3", "n4"])
+        #expect(try encoded.models(in: 9..<20).map(\.name) == ["n9"])
+        #expect(try encoded.models(in: 10..<20).isEmpty)
+        let found = try encoded.first { object throws(JSONError) in
+            try object.required("name").string() == "n7"
+        }
+        #expect(found?.name == "n7")
+        #expect(try encoded.first { _ in false } == nil)
+        #expect(String(decoding: encoded.array.prefix(6), as: UTF8.self) == #"[{"id""#)
+        #expect(encoded.array.last == UInt8(ascii: "]"))
+    }
+
+    @Test("is taken back by its seal alone, and by no other")
+    func seal() throws {
+        let encoded = try Bytes.decode(list(Self.elements))
+        let seal = try #require(Bytes.seal(of: encoded))
+        #expect(Bytes.restore(encoded.bytes, seal: seal) == encoded)
+        for other in ["", "9", "0:salons:9", "1:appointments:9", "1:salons:", "1:salons:-1"] {
+            #expect(Bytes.restore(encoded.bytes, seal: other) == nil, "\(other)")
+        }
+        #expect(Bytes.restore(Array("{}".utf8), seal: seal) == nil)
+        #expect(SalonListCodec.seal(of: []) == nil)
+    }
+}

@@ -1,0 +1,74 @@
+import JSON
+import Testing
+
+@Suite("Splicing encoded bytes")
+struct JSONSpliceTests {
+    private func array(of count: Int) -> [UInt8] {
+        JSONFragment { writer in
+            writer.array { writer in
+                for number in 0..<count { writer.integer(number) }
+            }
+        }.bytes
+    }
+
+    private func text(_ value: [UInt8], _ write: (inout JSONWriter, [UInt8]) -> Void) -> [UInt8] {
+        let inner = JSONFragment { writer in
+            writer.object { writer in
+                writer.member("before", 1)
+                writer.key("one")
+                write(&writer, value)
+                writer.key("two")
+                write(&writer, value)
+                writer.member("after", "x")
+            }
+        }
+        let whole = JSONFragment { writer in
+            writer.array { writer in
+                writer.null()
+                writer.raw(inner)
+                writer.raw(inner)
+                writer.bool(true)
+            }
+        }
+        #expect(Array(whole.pieces.joined()) == whole.bytes)
+        #expect(whole.count == whole.bytes.count)
+        return whole.bytes
+    }
+
+    @Test("gives what copying gives, also nested and beside others", arguments: [0, 3, 20_000])
+    func sameAsCopying(count: Int) {
+        let value = array(of: count)
+        let spliced = text(value) { $0.splice($1[...]) }
+        #expect(spliced == text(value) { $0.raw($1) })
+    }
+
+    @Test("shares many bytes and copies few")
+    func shares() {
+        let (small, large) = (array(of: 3), array(of: 20_000))
+        func pieces(_ value: [UInt8]) -> [ArraySlice<UInt8>] {
+            JSONFragment { writer in
+                writer.object { writer in
+                    writer.key("k")
+                    writer.splice(value[...])
+                }
+            }.pieces
+        }
+        #expect(pieces(small).count == 1)
+        let shared = pieces(large)
+        #expect(shared.count == 3)
+        let isSame = large.withUnsafeBytes { whole in
+            shared[1].withUnsafeBytes { $0.baseAddress == whole.baseAddress }
+        }
+        #expect(isSame)
+    }
+
+    @Test("makes no difference to equality and hash")
+    func equality() {
+        let value = array(of: 20_000)
+        let spliced = JSONFragment { $0.splice(value[...]) }
+        let copied = JSONFragment(trusted: value)
+        #expect(spliced == copied)
+        #expect(Set([spliced, copied]).count == 1)
+        #expect(spliced != JSONFragment(trusted: array(of: 19_999)))
+    }
+}
