@@ -1,13 +1,13 @@
 import Glibc
 
 extension Descriptor {
-    /// The first `length` bytes, fewer where the file ends before.
-    func read(_ length: Int) throws(StoreError.Reason) -> [UInt8] {
+    /// `length` bytes from `start`, fewer where the file ends before.
+    func read(_ length: Int, at start: Int = 0) throws(StoreError.Reason) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
             while count < length {
                 let base = buffer.baseAddress?.advanced(by: count)
-                let got = pread(raw, base, length - count, off_t(count))
+                let got = pread(raw, base, length - count, off_t(start + count))
                 if got > 0 { count += got; continue }
                 if got < 0, errno == EINTR { continue }
                 if got < 0 { failure = errno }

@@ -8,9 +8,10 @@ extension FileJournal {
         try self.directory.read(
             file,
             in: directory,
-            maximum: Self.largestFile,
-            JournalFormat.decode
-        )
+            maximum: Self.largestFile
+        ) { file, size throws(StoreError.Reason) in
+            try JournalFormat.decode(try file.read(size))
+        }
     }
 
     /// Puts a file in place that a record can be appended to, if need be, and gives its length.

@@ -10,7 +10,7 @@ extension FileSnapshotStore {
             Self.file(name),
             in: directory,
             maximum: Self.largestFile,
-            SnapshotFormat.decode
+            SnapshotFormat.read
         )
     }
 

@@ -25,6 +25,21 @@ public final class FileSnapshotStore: SnapshotStore {
         }
     }
 
+    /// See ``SnapshotStore/metadata(of:)``.
+    public func metadata(of name: String) throws(StoreError) -> [UInt8]? {
+        try perform(.load, name) { () throws(StoreError.Reason) in
+            let metadata = try directory.reading { directory throws(StoreError.Reason) in
+                try self.directory.read(
+                    Self.file(name),
+                    in: directory,
+                    maximum: Self.largestFile,
+                    SnapshotFormat.readMetadata
+                )
+            }
+            return metadata ?? nil
+        }
+    }
+
     /// See ``SnapshotStore/replace(_:with:)``.
     public func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
         try perform(.replace, name) { () throws(StoreError.Reason) in

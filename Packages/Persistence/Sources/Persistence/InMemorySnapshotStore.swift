@@ -13,6 +13,11 @@ public final class InMemorySnapshotStore: SnapshotStore {
         return kept.withLock { $0[name] }
     }
 
+    /// See ``SnapshotStore/metadata(of:)``.
+    public func metadata(of name: String) throws(StoreError) -> [UInt8]? {
+        try load(name)?.metadata
+    }
+
     /// See ``SnapshotStore/replace(_:with:)``.
     public func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
         try check(name, .replace)

@@ -1,3 +1,6 @@
+import CXXHash
+import Glibc
+
 /// The bytes of a snapshot's file: a header of 40 bytes, the metadata, the payload.
 ///
 /// ```
@@ -28,33 +31,80 @@ enum SnapshotFormat {
         return header
     }
 
-    /// Reads a whole file. Nothing is allocated before it was checked.
-    static func decode(_ bytes: [UInt8]) throws(StoreError.Reason) -> Snapshot {
-        try check(bytes)
-        let metadataLength = bytes.littleEndian(at: 12, as: UInt32.self)
-        let payloadStart = headerLength + Int(metadataLength)
-        return Snapshot(
-            payload: Array(bytes[payloadStart...]),
-            savedAt: Int64(bitPattern: bytes.littleEndian(at: 16, as: UInt64.self)),
-            metadata: Array(bytes[headerLength..<payloadStart])
-        )
+    /// Reads a file of `size` bytes. Nothing is allocated before its length was checked.
+    static func read(
+        _ file: borrowing Descriptor,
+        _ size: Int
+    ) throws(StoreError.Reason) -> Snapshot {
+        let header = try file.read(headerLength)
+        let layout = try Layout(header, size: size)
+        let metadata = try file.read(layout.metadataLength, at: headerLength)
+        // Straight into an array of its own: it may be large, and is handed on as it is.
+        let payload = try file.read(layout.payloadLength, at: layout.payloadStart)
+        try layout.check(Checksum.xxh3(header[..<checkedLength], metadata[...], payload[...]))
+        return Snapshot(payload: payload, savedAt: layout.savedAt, metadata: metadata)
     }
 
-    /// Whether a whole file is one that ``decode(_:)`` reads.
-    static func check(_ bytes: [UInt8]) throws(StoreError.Reason) {
-        guard bytes.count >= headerLength else { throw .damaged("cut off") }
-        guard bytes.starts(with: magic) else { throw .damaged("not a snapshot") }
-        let metadataLength = bytes.littleEndian(at: 12, as: UInt32.self)
-        let payloadLength = bytes.littleEndian(at: 24, as: UInt64.self)
-        let (bodyLength, overflow) = payloadLength.addingReportingOverflow(UInt64(metadataLength))
-        guard !overflow, bodyLength == UInt64(bytes.count - headerLength) else {
-            throw .damaged("its length is not the one that was written")
+    /// Reads the metadata alone, which tells nothing about damage.
+    static func readMetadata(
+        _ file: borrowing Descriptor,
+        _ size: Int
+    ) throws(StoreError.Reason) -> [UInt8] {
+        let layout = try Layout(try file.read(headerLength), size: size)
+        guard layout.version <= version else { throw .newerFormat(layout.version) }
+        return try file.read(layout.metadataLength, at: headerLength)
+    }
+
+    /// Throws where ``read(_:_:)`` would, without holding more than a piece of the file.
+    static func check(_ file: borrowing Descriptor, _ size: Int) throws(StoreError.Reason) {
+        let header = try file.read(headerLength)
+        let layout = try Layout(header, size: size)
+        guard let hash = nb_xxh3_begin() else { throw .system(call: "malloc", errno: ENOMEM) }
+        nb_xxh3_add(hash, header, checkedLength)
+        let read = Result { () throws(StoreError.Reason) in
+            for start in stride(from: headerLength, to: size, by: pieceLength) {
+                let piece = try file.read(min(pieceLength, size - start), at: start)
+                nb_xxh3_add(hash, piece, piece.count)
+            }
         }
-        let checksum = Checksum.xxh3(bytes[..<checkedLength], bytes[headerLength...])
-        guard checksum == bytes.littleEndian(at: 32, as: UInt64.self) else {
-            throw .damaged("its checksum does not match")
+        let checksum = nb_xxh3_end(hash)
+        try read.get()
+        try layout.check(checksum)
+    }
+
+    private static let pieceLength = 1 << 18
+
+    /// What the header says.
+    private struct Layout {
+        let version: UInt16
+        let savedAt: Int64
+        let metadataLength: Int
+        let payloadLength: Int
+        private let checksum: UInt64
+
+        var payloadStart: Int { headerLength + metadataLength }
+
+        init(_ header: [UInt8], size: Int) throws(StoreError.Reason) {
+            guard header.count == headerLength, size >= headerLength else {
+                throw .damaged("cut off")
+            }
+            guard header.starts(with: magic) else { throw .damaged("not a snapshot") }
+            version = header.littleEndian(at: 8, as: UInt16.self)
+            metadataLength = Int(header.littleEndian(at: 12, as: UInt32.self))
+            savedAt = Int64(bitPattern: header.littleEndian(at: 16, as: UInt64.self))
+            let length = header.littleEndian(at: 24, as: UInt64.self)
+            let (sum, overflow) = length.addingReportingOverflow(UInt64(metadataLength))
+            guard !overflow, sum == UInt64(size - headerLength) else {
+                throw .damaged("its length is not the one that was written")
+            }
+            payloadLength = Int(length)
+            checksum = header.littleEndian(at: 32, as: UInt64.self)
         }
-        let version = bytes.littleEndian(at: 8, as: UInt16.self)
-        guard version <= Self.version else { throw .newerFormat(version) }
+
+        /// A checksum that matches tells a newer format from a flipped bit.
+        func check(_ found: UInt64) throws(StoreError.Reason) {
+            guard found == checksum else { throw .damaged("its checksum does not match") }
+            guard version <= SnapshotFormat.version else { throw .newerFormat(version) }
+        }
     }
 }

@@ -5,6 +5,11 @@ public protocol SnapshotStore: Sendable {
     /// Throws `damaged`, `newerFormat`, `insecure`, `invalidName` or `system`.
     func load(_ name: String) throws(StoreError) -> Snapshot?
 
+    /// The metadata of what is kept under `name`, without reading the payload; nil when nothing is.
+    ///
+    /// Damage may go unnoticed: only ``load(_:)`` tells. Throws what that throws.
+    func metadata(of name: String) throws(StoreError) -> [UInt8]?
+
     /// Puts `snapshot` in the place of what was kept. A reader finds the old or the new, whole.
     ///
     /// What was kept need not be readable, but `newerFormat` is thrown where a newer version wrote

@@ -45,12 +45,12 @@ struct StoreDirectory: ~Copyable, Sendable {
         return try body(directory)
     }
 
-    /// What `decode` makes of the bytes of `name`; nil when there is no such file.
+    /// What `decode` makes of the file `name` and its size; nil when there is no such file.
     func read<R>(
         _ name: String,
         in directory: borrowing Descriptor,
         maximum: Int,
-        _ decode: ([UInt8]) throws(StoreError.Reason) -> R
+        _ decode: (borrowing Descriptor, Int) throws(StoreError.Reason) -> R
     ) throws(StoreError.Reason) -> R? {
         let file: Descriptor
         do throws(StoreError.Reason) {
@@ -68,7 +68,7 @@ struct StoreDirectory: ~Copyable, Sendable {
     private func read<R>(
         _ file: borrowing Descriptor,
         maximum: Int,
-        _ decode: ([UInt8]) throws(StoreError.Reason) -> R
+        _ decode: (borrowing Descriptor, Int) throws(StoreError.Reason) -> R
     ) throws(StoreError.Reason) -> R {
         while true {
             let status = try file.status()
@@ -76,7 +76,7 @@ struct StoreDirectory: ~Copyable, Sendable {
             let size = Int(status.st_size)
             guard size <= maximum else { throw .damaged("larger than any that is written") }
             do throws(StoreError.Reason) {
-                return try decode(try file.read(size))
+                return try decode(file, size)
             } catch .damaged(let what) {
                 guard try file.status().st_size > status.st_size else { throw .damaged(what) }
             } catch {

@@ -46,6 +46,11 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
             try store.replace("salons", with: Snapshot(payload: [], savedAt: 0))
             return try store.load("salons") == Snapshot(payload: [], savedAt: 0)
         },
+        SnapshotStoreSpec("the metadata can be had alone") { store in
+            let nothing = try store.metadata(of: "salons")
+            try store.replace("salons", with: first)
+            return try nothing == nil && store.metadata(of: "salons") == first.metadata
+        },
         SnapshotStoreSpec("names lists what is kept, sorted") { store in
             try store.replace("b", with: first)
             try store.replace("a.2", with: first)
@@ -55,6 +60,8 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
             ["", ".", "../x", "a/b", "A", "a b", String(repeating: "x", count: 101)].allSatisfy {
                 name in
                 reason { () throws(StoreError) in _ = try store.load(name) } == .invalidName
+                    && reason { () throws(StoreError) in _ = try store.metadata(of: name) }
+                        == .invalidName
                     && reason { () throws(StoreError) in try store.replace(name, with: first) }
                         == .invalidName
                     && reason { () throws(StoreError) in try store.remove(name) } == .invalidName

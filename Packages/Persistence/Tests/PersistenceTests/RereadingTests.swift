@@ -18,7 +18,8 @@ struct RereadingTests {
         let lengths = Mutex<[Int]>([])
         let store = StoreDirectory(path: directory.path)
         _ = try store.reading { open throws(StoreError.Reason) in
-            try store.read("f", in: open, maximum: 100) { bytes throws(StoreError.Reason) in
+            try store.read("f", in: open, maximum: 100) { file, size throws(StoreError.Reason) in
+                let bytes = try file.read(size)
                 let count = lengths.withLock { lengths in
                     lengths.append(bytes.count)
                     return lengths.count

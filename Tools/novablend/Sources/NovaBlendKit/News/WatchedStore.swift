@@ -7,6 +7,8 @@ struct WatchedStore: SnapshotStore {
 
     func load(_ name: String) throws(StoreError) -> Snapshot? { try store.load(name) }
 
+    func metadata(of name: String) throws(StoreError) -> [UInt8]? { try store.metadata(of: name) }
+
     func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
         try watch.overlooking(name) { () throws(StoreError) in
             try store.replace(name, with: snapshot)
