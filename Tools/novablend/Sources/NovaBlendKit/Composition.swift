@@ -11,6 +11,8 @@ public struct Composition: Sendable {
     /// The methods that are served.
     public let methods: MethodTable
     private let resolution: ResolveBookings
+    /// There may be very many.
+    private typealias Salons = EncodedListCodec<SalonListCodec>
 
     /// Wires everything by `configuration`, with `lists` beside salons and appointments; nothing is
     /// read, written or connected yet.
@@ -34,10 +36,10 @@ public struct Composition: Sendable {
 
         let salons = ResourceLoader(
             policy: .salons,
-            remote: HTTPResource<SalonListCodec>(url: endpoints.salons, client: reader),
-            cache: StoredResource<SalonListCodec>(name: "salons", store: store),
+            remote: HTTPResource<Salons>(url: endpoints.salons, client: reader),
+            cache: StoredResource<Salons>(name: "salons", store: store),
             clock: clock,
-            nothing: []
+            nothing: EncodedList([])
         )
         let appointments = ResourceLoader(
             policy: .appointments,

@@ -1,11 +1,13 @@
+import Contract
 import Domain
+import JSON
 
 /// What the salon list says of a salon: the fresh cache is asked first, the remote when the salon
 /// is not in it.
 struct LoadedSalons: SalonDirectory {
-    private let loader: ResourceLoader<[Salon]>
+    private let loader: ResourceLoader<EncodedList<SalonListCodec>>
 
-    init(_ loader: ResourceLoader<[Salon]>) {
+    init(_ loader: ResourceLoader<EncodedList<SalonListCodec>>) {
         self.loader = loader
     }
 
@@ -21,10 +23,19 @@ struct LoadedSalons: SalonDirectory {
 
     /// All that are known without waiting for more than one load; none when nothing is known.
     func all() async -> [Salon] {
-        (try? await loader.load(.cacheFirst))?.value ?? []
+        (try? await loader.load(.cacheFirst).value.models()) ?? []
     }
 
-    private func find(_ id: SalonID, in loaded: Loaded<[Salon]>) -> Salon? {
-        loaded.value.first { $0.id == id }
+    private func find(_ id: SalonID, in loaded: Loaded<EncodedList<SalonListCodec>>) -> Salon? {
+        (try? loaded.value.salon(id)).flatMap { $0 }
+    }
+}
+
+extension EncodedList<SalonListCodec> {
+    /// The salon of that id; the others are not read.
+    func salon(_ id: SalonID) throws(JSONError) -> Salon? {
+        try first { object throws(JSONError) in
+            try SalonIDCodec.read(object.required("id")) == id
+        }
     }
 }

@@ -22,7 +22,7 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
 
     /// The list stays as old as its beginning: a page further down makes nothing before it newer.
     func replace(with cached: CachedValue<[Element]>) throws(CacheError) {
-        let metadata = page.isLast(cached.value) ? [] : StoredResource<Codec>.partMark
+        let metadata = SnapshotNote(isPart: !page.isLast(cached.value)).metadata
         func snapshot(_ list: [Element], _ savedAt: Int64) -> Snapshot {
             Snapshot(payload: Codec.encode(list), savedAt: savedAt, metadata: metadata)
         }

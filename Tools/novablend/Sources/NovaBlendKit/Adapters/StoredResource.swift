@@ -11,38 +11,34 @@ struct StoredResource<Codec: ModelCodec>: ResourceCache {
     func retrieve() throws(CacheError) -> CachedValue<Codec.Model>? {
         do throws(StoreError) {
             guard let snapshot = try store.load(name) else { return nil }
+            let note = SnapshotNote(snapshot.metadata)
             return CachedValue(
-                value: try Self.decode(snapshot),
+                value: try Self.value(of: snapshot, note),
                 fetchedAt: Timestamp(secondsSince1970: snapshot.savedAt),
-                validators: Self.validators(of: snapshot)
+                validators: note.validators
             )
         } catch {
             throw CacheError(.retrieval, reason: error.description)
         }
     }
 
-    func validators() -> String? {
-        guard let snapshot = try? store.load(name) else { return nil }
-        return Self.validators(of: snapshot)
-    }
-
-    /// Stands in the place of validators where only the beginning of a list is kept. No validator
-    /// has such a character.
-    static var partMark: [UInt8] { [1] }
+    func validators() -> String? { note?.validators }
 
     /// Whether only the beginning of a list is kept.
-    var isPart: Bool { (try? store.load(name))?.metadata == Self.partMark }
+    var isPart: Bool { note?.isPart == true }
 
-    private static func validators(of snapshot: Snapshot) -> String? {
-        if snapshot.metadata.isEmpty || snapshot.metadata == partMark { return nil }
-        return String(decoding: snapshot.metadata, as: UTF8.self)
+    private var note: SnapshotNote? {
+        (try? store.metadata(of: name)).flatMap { $0 }.map(SnapshotNote.init)
     }
 
     func replace(with cached: CachedValue<Codec.Model>) throws(CacheError) {
         let snapshot = Snapshot(
             payload: Codec.encode(cached.value),
             savedAt: cached.fetchedAt.secondsSince1970,
-            metadata: Array((cached.validators ?? "").utf8)
+            metadata: SnapshotNote(
+                seal: Codec.seal(of: cached.value),
+                validators: cached.validators
+            ).metadata
         )
         do throws(StoreError) {
             try store.replace(name, with: snapshot)
@@ -60,7 +56,13 @@ struct StoredResource<Codec: ModelCodec>: ResourceCache {
     }
 
     /// A payload that was written by us and breaks the contract is damage like any other.
-    private static func decode(_ snapshot: Snapshot) throws(StoreError) -> Codec.Model {
+    private static func value(
+        of snapshot: Snapshot,
+        _ note: SnapshotNote
+    ) throws(StoreError) -> Codec.Model {
+        if let seal = note.seal, let kept = Codec.restore(snapshot.payload, seal: seal) {
+            return kept
+        }
         do throws(JSONError) {
             return try Codec.decode(snapshot.payload)
         } catch {

@@ -5,12 +5,12 @@ import JSONRPC
 
 /// The methods about salons.
 struct SalonMethods {
-    private let loader: ResourceLoader<[Salon]>
+    private let loader: ResourceLoader<EncodedList<SalonListCodec>>
     private let news: News
 
     private let zones: any ZoneSource
 
-    init(_ loader: ResourceLoader<[Salon]>, zones: any ZoneSource, changes: ChangeFeed) {
+    init(_ loader: ResourceLoader<EncodedList<SalonListCodec>>, zones: any ZoneSource, changes: ChangeFeed) {
         self.loader = loader
         self.zones = zones
         news = News(resource: "salons", feed: changes)
