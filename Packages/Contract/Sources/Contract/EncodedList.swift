@@ -21,31 +21,17 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
         bytes[(Codec.key.utf8CodeUnitCount + "{'':".utf8.count)..<(bytes.count - 1)]
     }
 
-    /// Reads the elements, or those in `range`.
-    public func models(in range: Range<Int>? = nil) throws(JSONError) -> [Codec.Element.Model] {
-        var models: [Codec.Element.Model] = []
-        var position = 0
-        for element in try elements() {
-            if let range, position >= range.upperBound { break }
-            if range?.contains(position) != false { models.append(try Codec.Element.read(element)) }
-            position += 1
-        }
-        return models
+    /// Reads all elements.
+    public func models() throws(JSONError) -> [Codec.Element.Model] {
+        try elements().map { element throws(JSONError) in try Codec.Element.read(element) }
     }
 
-    /// Reads the first element that `matches`, and no other; nil when there is none.
-    public func first(
-        where matches: (JSONObject) throws(JSONError) -> Bool
-    ) throws(JSONError) -> Codec.Element.Model? {
-        for element in try elements() where try matches(element.object()) {
-            return try Codec.Element.read(element)
-        }
-        return nil
-    }
-
-    private func elements() throws(JSONError) -> JSONArray {
+    /// The elements as they stand there; `Codec.Element` reads each.
+    public func elements() throws(JSONError) -> [JSONValue] {
         let limits = JSONLimits(maximumBytes: max(bytes.count, JSONLimits().maximumBytes))
-        return try JSONDocument(parsing: bytes, limits: limits).root.object()
-            .required(Codec.key).array()
+        return Array(
+            try JSONDocument(parsing: bytes, limits: limits).root.object()
+                .required(Codec.key).array()
+        )
     }
 }

@@ -61,22 +61,16 @@ struct EncodedListTests {
         }
     }
 
-    @Test("gives the elements of a range, and the first that matches")
+    @Test("shows its elements, and the array alone")
     func parts() throws {
-        let names = (0..<10).map { "n\($0)" }
-        let encoded = try Bytes.decode(
-            list(names.map { Self.elements[0].replacing(#""a""#, with: #""\#($0)""#) })
+        let encoded = try Bytes.decode(list(Self.elements))
+        let elements = try encoded.elements()
+        #expect(try elements.map(SalonCodec.read) == encoded.models())
+        #expect(elements.count == encoded.count)
+        #expect(
+            "{\"salons\":" + String(decoding: encoded.array, as: UTF8.self) + "}"
+                == String(decoding: encoded.bytes, as: UTF8.self)
         )
-        #expect(try encoded.models(in: 3..<5).map(\.name) == ["n3", "n4"])
-        #expect(try encoded.models(in: 9..<20).map(\.name) == ["n9"])
-        #expect(try encoded.models(in: 10..<20).isEmpty)
-        let found = try encoded.first { object throws(JSONError) in
-            try object.required("name").string() == "n7"
-        }
-        #expect(found?.name == "n7")
-        #expect(try encoded.first { _ in false } == nil)
-        #expect(String(decoding: encoded.array.prefix(6), as: UTF8.self) == #"[{"id""#)
-        #expect(encoded.array.last == UInt8(ascii: "]"))
     }
 
     @Test("is taken back by its seal alone, and by no other")

@@ -9,9 +9,9 @@ public struct JSONFragment: Sendable {
     }
 
     /// Encodes the one value that `build` writes.
-    public init(_ build: (inout JSONWriter) -> Void) {
+    public init<E: Error>(_ build: (inout JSONWriter) throws(E) -> Void) throws(E) {
         var writer = JSONWriter()
-        build(&writer)
+        try build(&writer)
         self.init(writer)
     }
 

@@ -26,16 +26,29 @@ struct LoadedSalons: SalonDirectory {
         (try? await loader.load(.cacheFirst).value.models()) ?? []
     }
 
+    /// Those of `ids` that are kept, however old what is kept is; nobody is asked.
+    func kept(_ ids: Set<SalonID>) -> [SalonID: Salon] {
+        if ids.isEmpty { return [:] }
+        let known = try? loader.kept()?.models { ids.contains($0) }
+        return Dictionary((known ?? []).map { ($0.id, $0) }) { first, _ in first }
+    }
+
     private func find(_ id: SalonID, in loaded: Loaded<EncodedList<SalonListCodec>>) -> Salon? {
-        (try? loaded.value.salon(id)).flatMap { $0 }
+        try? loaded.value.models { $0 == id }.first
     }
 }
 
 extension EncodedList<SalonListCodec> {
-    /// The salon of that id; the others are not read.
-    func salon(_ id: SalonID) throws(JSONError) -> Salon? {
-        try first { object throws(JSONError) in
-            try SalonIDCodec.read(object.required("id")) == id
+    /// The salons whose ids are `wanted`; the others are not read.
+    func models(_ wanted: (SalonID) -> Bool) throws(JSONError) -> [Salon] {
+        var models: [Salon] = []
+        for element in try elements() where wanted(try Self.id(of: element)) {
+            models.append(try SalonCodec.read(element))
         }
+        return models
+    }
+
+    static func id(of salon: JSONValue) throws(JSONError) -> SalonID {
+        try SalonIDCodec.read(salon.object().required("id"))
     }
 }

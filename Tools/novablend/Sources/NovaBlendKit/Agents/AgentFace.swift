@@ -79,8 +79,9 @@ struct AgentFace {
                 }
             },
             complete: { [salons] typed in
-                await salons.all()
-                    .filter { $0.id.description.hasPrefix(typed.lowercased()) || $0.matches(typed) }
+                let query = TextQuery(typed)
+                return await salons.all()
+                    .filter { $0.id.description.hasPrefix(typed.lowercased()) || $0.matches(query) }
                     .map(\.id.description)
             }
         )
@@ -137,6 +138,9 @@ extension AgentFace {
     }
 
     private var salonNames: @Sendable (String) async -> [String] {
-        { [salons] typed in await salons.all().filter { $0.matches(typed) }.map(\.name) }
+        { [salons] typed in
+            let query = TextQuery(typed)
+            return await salons.all().filter { $0.matches(query) }.map(\.name)
+        }
     }
 }

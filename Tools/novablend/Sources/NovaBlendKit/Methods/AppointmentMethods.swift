@@ -28,7 +28,7 @@ struct AppointmentMethods {
         self.changes = changes
     }
 
-    var all: [Method] { [list, book, resolve] }
+    var all: [Method] { [list, book, resolve, export] }
 
     private var book: Method {
         var method = Method(

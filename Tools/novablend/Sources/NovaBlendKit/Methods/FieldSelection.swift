@@ -30,10 +30,19 @@ struct FieldSelection {
         wanted = names.map { Set($0).union(["id"]) }
     }
 
+    /// Whether the member is wanted.
+    func wants(_ name: String) -> Bool { wanted?.contains(name) ?? true }
+
+    /// Whether all members are wanted.
+    var isEverything: Bool { wanted == nil }
+
     /// Writes the object that `body` writes, with the members that are wanted.
-    func write(to writer: inout JSONWriter, _ body: (inout JSONWriter) -> Void) {
-        guard let wanted else { return body(&writer) }
-        let whole = JSONFragment(body).bytes
+    func write<E: Error>(
+        to writer: inout JSONWriter,
+        _ body: (inout JSONWriter) throws(E) -> Void
+    ) throws(E) {
+        guard let wanted else { return try body(&writer) }
+        let whole = try JSONFragment(body).bytes
         whole.withUnsafeBytes { bytes in
             writer.object { writer in
                 for member in JSONScanner.memberRanges(ofObjectIn: bytes) {

@@ -91,4 +91,9 @@ extension RPCError {
             }
         self = kind.error("The \(error.description); cache/clear starts afresh")
     }
+
+    /// What was checked when it was kept cannot be read any more.
+    init(kept error: JSONError) {
+        self.init(CacheError(.retrieval, reason: error.description))
+    }
 }

@@ -5,24 +5,41 @@ import JSONRPC
 
 /// What a caller wants to see of the salons.
 struct SalonFilter {
-    private let query: String?
+    private let query: TextQuery?
     private let openAt: AppointmentTime?
     private let cut: CursorPage
     private let zones: any ZoneSource
 
     init(_ call: Call, zones: any ZoneSource) throws(RPCError) {
         self.zones = zones
-        query = try call.params.string("query")
+        query = try call.params.string("query").map { TextQuery($0) }
         openAt = try call.params.read("openAt") { value throws(JSONError) in
             try AppointmentTimeCodec.read(value)
         }
         cut = try CursorPage(call)
     }
 
-    func page(
-        of salons: [Salon]
-    ) throws(RPCError) -> (elements: ArraySlice<Salon>, total: Int, nextCursor: String?) {
-        try cut.page(of: query == nil && openAt == nil ? salons : salons.filter(matches))
+    /// Whether every salon is wanted, on one page.
+    var isEverything: Bool { !isSelective && cut.isEverything }
+
+    private var isSelective: Bool { query != nil || openAt != nil }
+
+    /// A salon is only read where something of it is asked about.
+    func page(of list: EncodedList<SalonListCodec>) throws(RPCError) -> CutPage<JSONValue> {
+        var wanted: [JSONValue] = []
+        do throws(JSONError) {
+            let all = try list.elements()
+            if isSelective {
+                for salon in all where try matches(SalonCodec.read(salon)) { wanted.append(salon) }
+            } else {
+                wanted = all
+            }
+        } catch {
+            throw RPCError(kept: error)
+        }
+        return try cut.page(of: wanted) { salon in
+            (try? EncodedList<SalonListCodec>.id(of: salon))?.description ?? ""
+        }
     }
 
     private func matches(_ salon: Salon) -> Bool {
@@ -40,16 +57,6 @@ struct SalonFilter {
 }
 
 extension Salon {
-    /// Whether name or location contain `text`, in whatever case.
-    func matches(_ text: String) -> Bool {
-        text.isFound(in: [name, location])
-    }
-}
-
-extension String {
-    /// Whether it is part of one of `texts`, in whatever case; nothing is part of everything.
-    func isFound(in texts: [String?]) -> Bool {
-        let wanted = lowercased()
-        return wanted.isEmpty || texts.contains { $0?.lowercased().contains(wanted) == true }
-    }
+    /// Whether name or location contain what is looked for.
+    func matches(_ query: TextQuery) -> Bool { query.isFound(in: [name, location]) }
 }

@@ -24,10 +24,14 @@ struct SalonMethods {
             "Lists salons: from the remote, or from the cache without a connection.",
             title: "List salons",
             parameters: [
-                .init("query", "text that name or location contain", schema: Schemas.string),
+                .init(
+                    "query",
+                    "text that name or location contain, whatever its case and accents",
+                    schema: Schemas.string
+                ),
                 .init("openAt", "a time at which the salon is open", schema: Schemas.time),
                 CursorPage.limit,
-                CursorPage.cursor,
+                Cursor.parameter,
                 FieldSelection.parameter(of: Schemas.salon),
                 LoadReply.policy,
             ],
@@ -45,19 +49,46 @@ struct SalonMethods {
             let filter = try SalonFilter(call, zones: zones)
             let fields = try FieldSelection(call, of: Schemas.salon)
             let loaded = try await LoadReply.load(loader, call, news)
+            if filter.isEverything, fields.isEverything {
+                // The bytes that are kept are the bytes of the answer.
+                return Self.reply(loaded, count: loaded.value.count) { writer in
+                    writer.splice(loaded.value.array)
+                }
+            }
             let page = try filter.page(of: loaded.value)
-            return JSONFragment { writer in
-                writer.object { writer in
-                    writer.key("salons")
-                    writer.array { writer in
+            do throws(JSONError) {
+                return try Self.reply(
+                    loaded,
+                    count: page.total,
+                    next: page.nextCursor
+                ) { writer throws(JSONError) in
+                    try writer.array { writer throws(JSONError) in
                         for salon in page.elements {
-                            fields.write(to: &writer) { SalonCodec.write(salon, to: &$0) }
+                            try fields.write(to: &writer) { writer throws(JSONError) in
+                                try SalonCodec.copy(salon, to: &writer)
+                            }
                         }
                     }
-                    writer.member("total", page.total)
-                    writer.member("nextCursor", page.nextCursor)
-                    LoadReply.write(loaded.provenance, to: &writer)
                 }
+            } catch {
+                throw RPCError(kept: error)
+            }
+        }
+    }
+
+    private static func reply<E: Error>(
+        _ loaded: Loaded<EncodedList<SalonListCodec>>,
+        count: Int,
+        next: String? = nil,
+        _ salons: (inout JSONWriter) throws(E) -> Void
+    ) throws(E) -> JSONFragment {
+        try JSONFragment { writer throws(E) in
+            try writer.object { writer throws(E) in
+                writer.key("salons")
+                try salons(&writer)
+                writer.member("total", count)
+                writer.member("nextCursor", next)
+                LoadReply.write(loaded.provenance, to: &writer)
             }
         }
     }
@@ -83,7 +114,7 @@ struct SalonMethods {
                 try SalonIDCodec.read(value)
             }
             let loaded = try await LoadReply.load(loader, call, news)
-            guard let id, let salon = loaded.value.first(where: { $0.id == id }) else {
+            guard let id, let salon = try? loaded.value.models({ $0 == id }).first else {
                 throw RPCError(BookingError.salonNotFound(id ?? SalonID(high: 0, low: 0)))
             }
             return JSONFragment { writer in
