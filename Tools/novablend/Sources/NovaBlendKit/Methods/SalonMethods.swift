@@ -10,7 +10,11 @@ struct SalonMethods {
 
     private let zones: any ZoneSource
 
-    init(_ loader: ResourceLoader<EncodedList<SalonListCodec>>, zones: any ZoneSource, changes: ChangeFeed) {
+    init(
+        _ loader: ResourceLoader<EncodedList<SalonListCodec>>,
+        zones: any ZoneSource,
+        changes: ChangeFeed
+    ) {
         self.loader = loader
         self.zones = zones
         news = News(resource: "salons", feed: changes)
