@@ -32,16 +32,49 @@ extension StoreDirectory {
     /// Renames the damaged `name`, durably, to `name.damaged-N` with the next number, and deletes
     /// all but the newest of those.
     func setAside(_ name: String, in directory: borrowing Descriptor) throws(StoreError.Reason) {
-        let prefix = name + ".damaged-"
-        let numbers = try entries(in: directory)
-            .filter { $0.hasPrefix(prefix) }
-            .compactMap { UInt32($0.dropFirst(prefix.count)) }
-            .sorted()
+        let prefix = Self.prefix(of: name)
+        let numbers = try setAside(entries(in: directory), prefix)
         try rename(name, to: prefix + "\((numbers.last ?? 0) &+ 1)", in: directory)
         // Before the next step, lest a crash keep that one alone.
         try directory.synchronize()
         for number in numbers.dropLast(Self.mostSetAside - 1) {
             try? unlink(prefix + "\(number)", in: directory)
         }
+    }
+
+    /// Makes durable what a writer before put aside and could not make durable itself. Were a crash
+    /// to leave only the new name of the file that comes in its place, the damaged one would be lost.
+    func keepSetAside(
+        _ name: String,
+        in directory: borrowing Descriptor
+    ) throws(StoreError.Reason) {
+        if try hasEntry(name, in: directory) { return }
+        if try setAside(entries(in: directory), Self.prefix(of: name)).isEmpty { return }
+        try directory.synchronize()
+    }
+
+    private func hasEntry(
+        _ name: String,
+        in directory: borrowing Descriptor
+    ) throws(StoreError.Reason) -> Bool {
+        let base = directory.raw
+        var status = stat()
+        do throws(StoreError.Reason) {
+            try Descriptor.call("fstatat") { fstatat(base, name, &status, AT_SYMLINK_NOFOLLOW) }
+            return true
+        } catch .system(_, ENOENT) {
+            return false
+        } catch {
+            throw error
+        }
+    }
+
+    private static func prefix(of name: String) -> String { name + ".damaged-" }
+
+    /// The numbers of those that were put aside, in order.
+    private func setAside(_ entries: [String], _ prefix: String) -> [UInt32] {
+        entries.filter { $0.hasPrefix(prefix) }
+            .compactMap { UInt32($0.dropFirst(prefix.count)) }
+            .sorted()
     }
 }

@@ -106,6 +106,7 @@ struct StoreDirectory: ~Copyable, Sendable {
         settingAside: Bool = false,
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) {
+        try keepSetAside(name, in: directory)
         do throws(StoreError.Reason) {
             try write(parts, to: Self.temporary, in: directory)
             if settingAside { try setAside(name, in: directory) }

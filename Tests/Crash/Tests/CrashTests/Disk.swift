@@ -47,12 +47,6 @@ struct Disk: Sendable {
 
     mutating func synchronize(_ node: Int) {
         for index in changes.indices where changes[index].node == node {
-            changes[index].isDurable = true
-        }
-    }
-
-    mutating func synchronize(_ node: Int) {
-        for index in changes.indices where changes[index].node == node {
             changes[index].isDurable = !changes[index].isDoubtful
         }
     }

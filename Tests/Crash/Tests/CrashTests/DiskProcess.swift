@@ -25,7 +25,7 @@ struct DiskProcess: Sendable {
     }
 
     private func performFailure(_ call: SystemCall, on disk: inout Disk) {
-        guard ["fsync", "fdatasync"].contains(call.name) else { return }
+        guard call.hasFailed, ["fsync", "fdatasync"].contains(call.name) else { return }
         if let node = call.integer(0).flatMap({ open[$0] }) { disk.failToSynchronize(node) }
     }
 

@@ -2,8 +2,9 @@
 struct SystemCall: Sendable {
     let name: String
     let arguments: [Substring]
-    /// What it gave; nil when it failed, or was made to fail.
+    /// What it gave; nil when it failed, was made to fail, or never returned.
     let result: Int?
+    let hasFailed: Bool
     let isInjected: Bool
 
     init?(line: Substring) {
@@ -14,6 +15,7 @@ struct SystemCall: Sendable {
             .split(separator: ",").map { $0.drop { $0 == " " } }
         let value = line[equals.upperBound...].prefix { $0 != " " }
         result = Int(value).flatMap { $0 < 0 ? nil : $0 }
+        hasFailed = value.hasPrefix("-")
         isInjected = line.hasSuffix("(INJECTED)")
     }
 
