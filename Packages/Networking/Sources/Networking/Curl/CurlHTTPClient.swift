@@ -19,14 +19,19 @@ public final class CurlHTTPClient: HTTPClient {
     }
 
     private let configuration: Configuration
-    private let loop: CurlLoop
+    private let library: String
+    let loop: CurlLoop
 
-    /// Starts a client; throws `other` when the system has no thread or memory for it.
-    public init(configuration: Configuration = Configuration()) throws(HTTPClientError) {
+    /// Makes a client. Its thread and libcurl are there from the first request on: one that finds
+    /// no libcurl throws `libraryMissing`.
+    public convenience init(configuration: Configuration = Configuration()) {
+        self.init(configuration: configuration, library: CurlLibrary.name)
+    }
+
+    init(configuration: Configuration, library: String) {
         self.configuration = configuration
-        loop = try CurlLoop(
-            maximumKeptConnections: configuration.limits.maximumKeptConnections
-        )
+        self.library = library
+        loop = CurlLoop(maximumKeptConnections: configuration.limits.maximumKeptConnections)
     }
 
     deinit { loop.close() }
@@ -41,6 +46,7 @@ public final class CurlHTTPClient: HTTPClient {
             request.headers["User-Agent"] = configuration.userAgent
         }
         guard request.headers.areWellFormed else { throw HTTPClientError(.invalidHeader) }
+        try CurlLibrary.bind(library)
         let deadline = Deadline(
             milliseconds: min(
                 request.totalMilliseconds ?? .max,

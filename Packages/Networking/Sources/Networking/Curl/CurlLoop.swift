@@ -13,33 +13,26 @@ final class CurlLoop: Sendable {
         let completion: @Sendable (Result<HTTPResponse, HTTPClientError>) -> Void
     }
 
-    private struct Inbox {
+    private struct State {
+        var multi: UnsafeMutableRawPointer?
         var jobs: [Job] = []
         var cancelled: [UInt64] = []
         var isClosed = false
-        var isFinished = false
+
+        /// Wakes the loop, if there is one.
+        func wake() { if let multi { nb_curl_multi_wakeup(multi) } }
     }
 
-    private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
-    // Only the loop's thread uses it, but for curl_multi_wakeup, which is thread-safe; the inbox's
-    // lock keeps a wake-up from meeting a handle that was cleaned up.
-    private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
-    private let inbox = Mutex(Inbox())
+    private let maximumKeptConnections: Int
+    private let state = Mutex(State())
     private let lastID = Atomic<UInt64>(0)
 
-    init(maximumKeptConnections: Int) throws(HTTPClientError) {
-        guard Self.isInitialized, let multi = curl_multi_init() else {
-            throw HTTPClientError(.other, detail: "libcurl did not start")
-        }
-        self.multi = multi
-        let kept = min(max(maximumKeptConnections, 1), Int(Int32.max))
-        nb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, kept)
-        guard OSThread.start({ [self] in run() }) else {
-            curl_multi_cleanup(multi)
-            throw HTTPClientError(.other, detail: "the system has no thread to give")
-        }
+    init(maximumKeptConnections: Int) {
+        self.maximumKeptConnections = min(max(maximumKeptConnections, 1), Int(Int32.max))
     }
+
+    /// Whether the thread and its descriptors are there: not before the first transfer.
+    var isRunning: Bool { state.withLock { $0.multi != nil } }
 
     /// Runs a transfer; cancelling the task ends it.
     func run(
@@ -69,31 +62,48 @@ final class CurlLoop: Sendable {
     }
 
     private func submit(_ job: Job) {
-        let isTaken = inbox.withLock { inbox in
-            if inbox.isClosed { return false }
-            inbox.jobs.append(job)
-            curl_multi_wakeup(multi)
-            return true
+        let refusal = state.withLock { state -> HTTPClientError? in
+            if state.isClosed { return HTTPClientError(.closed) }
+            if let error = start(&state) { return error }
+            state.jobs.append(job)
+            state.wake()
+            return nil
         }
-        if !isTaken { job.completion(.failure(HTTPClientError(.closed))) }
+        if let refusal { job.completion(.failure(refusal)) }
+    }
+
+    private func start(_ state: inout State) -> HTTPClientError? {
+        guard state.multi == nil else { return nil }
+        guard let multi = nb_curl_multi_init() else {
+            return HTTPClientError(.other, detail: "libcurl did not start")
+        }
+        nb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumKeptConnections)
+        state.multi = multi
+        nonisolated(unsafe) let owned = multi
+        guard OSThread.start({ [self] in run(owned) }) else {
+            state.multi = nil
+            nb_curl_multi_cleanup(multi)
+            return HTTPClientError(.other, detail: "the system has no thread to give")
+        }
+        return nil
     }
 
     private func cancel(_ id: UInt64) {
-        inbox.withLock { inbox in
-            if inbox.isFinished { return }
-            inbox.cancelled.append(id)
-            curl_multi_wakeup(multi)
+        state.withLock { state in
+            guard state.multi != nil else { return }
+            state.cancelled.append(id)
+            state.wake()
         }
     }
 
     func close() {
-        inbox.withLock { inbox in
-            inbox.isClosed = true
-            if !inbox.isFinished { curl_multi_wakeup(multi) }
+        state.withLock { state in
+            state.isClosed = true
+            state.wake()
         }
     }
 
-    private func run() {
+    private func run(_ multi: UnsafeMutableRawPointer) {
         let table = TransferTable(multi)
         while true {
             let (jobs, cancelled, isClosed) = take()
@@ -103,16 +113,16 @@ final class CurlLoop: Sendable {
             table.perform()
         }
         table.finishAll(because: .closed)
-        inbox.withLock { inbox in
-            inbox.isFinished = true
-            curl_multi_cleanup(multi)
+        state.withLock { state in
+            state.multi = nil
+            nb_curl_multi_cleanup(multi)
         }
     }
 
     private func take() -> ([Job], [UInt64], Bool) {
-        inbox.withLock { inbox in
-            defer { (inbox.jobs, inbox.cancelled) = ([], []) }
-            return (inbox.jobs, inbox.cancelled, inbox.isClosed)
+        state.withLock { state in
+            defer { (state.jobs, state.cancelled) = ([], []) }
+            return (state.jobs, state.cancelled, state.isClosed)
         }
     }
 }

@@ -13,7 +13,7 @@ final class Transfer {
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     init?(_ job: CurlLoop.Job, _ kept: KeptConnections) {
-        guard let easy = curl_easy_init() else { return nil }
+        guard let easy = nb_curl_easy_init() else { return nil }
         self.easy = easy
         self.job = job
         self.kept = kept
@@ -25,14 +25,14 @@ final class Transfer {
     }
 
     deinit {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(lines)
+        nb_curl_easy_cleanup(easy)
+        nb_curl_slist_free_all(lines)
         errorText.deallocate()
     }
 
     /// Adds a line to the head of the request; to be set when all are there.
     func append(_ line: String) {
-        if let longer = curl_slist_append(lines, line) { lines = longer }
+        if let longer = nb_curl_slist_append(lines, line) { lines = longer }
         nb_curl_set_pointer(easy, CURLOPT_HTTPHEADER, lines)
     }
 
@@ -94,7 +94,7 @@ final class Transfer {
     /// Ends it with libcurl's result.
     func finish(with code: CURLcode) {
         guard code == CURLE_OK else {
-            let words = errorText[0] == 0 ? curl_easy_strerror(code) : UnsafePointer(errorText)
+            let words = errorText[0] == 0 ? nb_curl_easy_strerror(code) : UnsafePointer(errorText)
             let error = HTTPClientError(
                 refusal ?? reason(of: code),
                 mayHaveBeenSent: wasBegun,

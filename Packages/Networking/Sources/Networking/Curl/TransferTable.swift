@@ -10,7 +10,7 @@ final class TransferTable {
 
     func start(_ job: CurlLoop.Job) {
         guard let transfer = Transfer(job, kept),
-            curl_multi_add_handle(multi, transfer.easy) == CURLM_OK
+            nb_curl_multi_add(multi, transfer.easy) == CURLM_OK
         else {
             job.completion(.failure(HTTPClientError(.other, detail: "libcurl took no transfer")))
             return
@@ -20,7 +20,7 @@ final class TransferTable {
 
     func finish(_ id: UInt64, because reason: HTTPClientError.Reason) {
         guard let transfer = transfers.removeValue(forKey: id) else { return }
-        curl_multi_remove_handle(multi, transfer.easy)
+        nb_curl_multi_remove(multi, transfer.easy)
         transfer.finish(because: reason)
     }
 
@@ -30,19 +30,17 @@ final class TransferTable {
 
     /// Does what can be done now, and waits until more can be, or the loop is woken.
     func perform() {
-        var running: Int32 = 0
-        curl_multi_perform(multi, &running)
+        nb_curl_multi_perform(multi)
         collect()
-        curl_multi_poll(multi, nil, 0, transfers.isEmpty ? Int32.max : 1_000, nil)
+        nb_curl_multi_poll(multi, transfers.isEmpty ? Int32.max : 1_000)
     }
 
     private func collect() {
-        var left: Int32 = 0
-        while let message = curl_multi_info_read(multi, &left) {
+        while let message = nb_curl_multi_info_read(multi) {
             var code = CURLE_OK
             guard let transfer = Transfer.of(nb_curl_done(message, &code)) else { continue }
             kept.note(after: transfer.easy)
-            curl_multi_remove_handle(multi, transfer.easy)
+            nb_curl_multi_remove(multi, transfer.easy)
             transfer.finish(with: code)
             transfers[transfer.job.id] = nil
         }
