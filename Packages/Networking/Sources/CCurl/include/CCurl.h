@@ -6,6 +6,9 @@
 #endif
 #include <curl/curl.h>
 #include <stdbool.h>
+// Swift's module Glibc has neither.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 
 // libcurl brings some forty libraries, and most of what a program does when it starts would be
 // loading them. So it is not linked: it is loaded by name, when the first request needs it. What is
@@ -20,12 +23,11 @@ enum { nb_curl_message_size = 512 };
 bool nb_curl_load(const char *library, char message[nb_curl_message_size]);
 
 #define NB_CURL_FUNCTIONS(each)                                                                    \
-    each(easy_cleanup) each(easy_getinfo) each(easy_init) each(easy_reset) each(easy_setopt)       \
-    each(easy_strerror) each(free) each(global_init) each(multi_add_handle) each(multi_cleanup)    \
-    each(multi_info_read) each(multi_init) each(multi_perform) each(multi_poll)                    \
-    each(multi_remove_handle) each(multi_setopt) each(multi_wakeup) each(slist_append)             \
-    each(slist_free_all) each(url) each(url_cleanup) each(url_get) each(url_set)                   \
-    each(version_info)
+    each(easy_cleanup) each(easy_getinfo) each(easy_init) each(easy_setopt) each(easy_strerror)    \
+    each(free) each(global_init) each(multi_add_handle) each(multi_cleanup) each(multi_info_read)  \
+    each(multi_init) each(multi_remove_handle) each(multi_setopt) each(multi_socket_action)        \
+    each(multi_timeout) each(slist_append) each(slist_free_all) each(url) each(url_cleanup)        \
+    each(url_get) each(url_set) each(version_info)
 
 #define NB_CURL_DECLARE(name) __typeof__(curl_##name) *name;
 struct nb_curl_table {
@@ -63,6 +65,21 @@ static inline CURLcode nb_curl_set_callback(CURL *easy, CURLoption option, nb_cu
 
 static inline CURLcode nb_curl_set_before(CURL *easy, nb_curl_before value) {
     return nb_curl_functions.easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
+static inline CURLcode nb_curl_set_open(CURL *easy, curl_opensocket_callback value) {
+    return nb_curl_functions.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+static inline CURLcode nb_curl_set_close(CURL *easy, curl_closesocket_callback value) {
+    return nb_curl_functions.easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
+}
+
+/// What is called when a socket is to be watched, or no longer.
+static inline CURLMcode nb_curl_multi_set_watch(CURLM *multi, curl_socket_callback value,
+                                                void *context) {
+    nb_curl_functions.multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    return nb_curl_functions.multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
 }
 
 static inline CURLMcode nb_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
@@ -106,7 +123,6 @@ static inline const char *nb_curl_easy_strerror(CURLcode code) {
 }
 
 static inline CURL *nb_curl_easy_init(void) { return nb_curl_functions.easy_init(); }
-static inline void nb_curl_easy_reset(CURL *easy) { nb_curl_functions.easy_reset(easy); }
 static inline void nb_curl_easy_cleanup(CURL *easy) { nb_curl_functions.easy_cleanup(easy); }
 
 static inline struct curl_slist *nb_curl_slist_append(struct curl_slist *list, const char *text) {
@@ -119,7 +135,6 @@ static inline void nb_curl_slist_free_all(struct curl_slist *list) {
 
 static inline CURLM *nb_curl_multi_init(void) { return nb_curl_functions.multi_init(); }
 static inline void nb_curl_multi_cleanup(CURLM *multi) { nb_curl_functions.multi_cleanup(multi); }
-static inline void nb_curl_multi_wakeup(CURLM *multi) { nb_curl_functions.multi_wakeup(multi); }
 
 static inline CURLMcode nb_curl_multi_add(CURLM *multi, CURL *easy) {
     return nb_curl_functions.multi_add_handle(multi, easy);
@@ -129,13 +144,17 @@ static inline void nb_curl_multi_remove(CURLM *multi, CURL *easy) {
     nb_curl_functions.multi_remove_handle(multi, easy);
 }
 
-static inline void nb_curl_multi_perform(CURLM *multi) {
+/// Does what can be done with one socket, or what time has made due (CURL_SOCKET_TIMEOUT).
+static inline void nb_curl_multi_act(CURLM *multi, curl_socket_t socket, int events) {
     int running = 0;
-    nb_curl_functions.multi_perform(multi, &running);
+    nb_curl_functions.multi_socket_action(multi, socket, events, &running);
 }
 
-static inline void nb_curl_multi_poll(CURLM *multi, int milliseconds) {
-    nb_curl_functions.multi_poll(multi, NULL, 0, milliseconds, NULL);
+/// The milliseconds until something is due; less than 0 when nothing is.
+static inline long nb_curl_multi_timeout(CURLM *multi) {
+    long milliseconds = -1;
+    nb_curl_functions.multi_timeout(multi, &milliseconds);
+    return milliseconds;
 }
 
 static inline CURLMsg *nb_curl_multi_info_read(CURLM *multi) {

@@ -1,4 +1,4 @@
-/// A client on libcurl's multi interface. One thread of its own runs all transfers.
+/// A client on libcurl's multi interface: callers send, and one thread of its own waits.
 ///
 /// Connections are kept and shared. Certificates are verified, TLS is 1.2 or newer, and a proxy is
 /// used only when configured. How many requests are under way at once is the caller's to limit.
@@ -20,6 +20,7 @@ public final class CurlHTTPClient: HTTPClient {
 
     private let configuration: Configuration
     private let library: String
+    private let hasUserAgent: Bool
     let loop: CurlLoop
 
     /// Makes a client. Its thread and libcurl are there from the first request on: one that finds
@@ -31,7 +32,10 @@ public final class CurlHTTPClient: HTTPClient {
     init(configuration: Configuration, library: String) {
         self.configuration = configuration
         self.library = library
-        loop = CurlLoop(maximumKeptConnections: configuration.limits.maximumKeptConnections)
+        hasUserAgent =
+            HTTPHeaders(dictionaryLiteral: ("User-Agent", configuration.userAgent))
+            .areWellFormed
+        loop = CurlLoop(configuration)
     }
 
     deinit { loop.close() }
@@ -41,11 +45,9 @@ public final class CurlHTTPClient: HTTPClient {
 
     /// See ``HTTPClient/send(_:)``. A redirect is followed for GET and HEAD alone.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-        var request = request
-        if request.headers["User-Agent"] == nil {
-            request.headers["User-Agent"] = configuration.userAgent
-        }
-        guard request.headers.areWellFormed else { throw HTTPClientError(.invalidHeader) }
+        guard request.headers.areWellFormed,
+            hasUserAgent || request.headers["User-Agent"] != nil
+        else { throw HTTPClientError(.invalidHeader) }
         try CurlLibrary.bind(library)
         let deadline = Deadline(
             milliseconds: min(
@@ -54,6 +56,7 @@ public final class CurlHTTPClient: HTTPClient {
             )
         )
         var response = try await transfer(request, until: deadline)
+        var request = request
         var redirects = 0
         while let next = try Redirect.next(after: response, to: request) {
             redirects += 1
@@ -84,14 +87,8 @@ public final class CurlHTTPClient: HTTPClient {
         _ request: HTTPRequest,
         until deadline: Deadline
     ) async throws(HTTPClientError) -> HTTPResponse {
-        guard let url = CurlURL(request.url), url.isHTTP else {
-            throw HTTPClientError(.invalidURL)
-        }
-        var configuration = configuration
-        configuration.limits.totalMilliseconds = deadline.remainingMilliseconds
-        guard configuration.limits.totalMilliseconds > 0 else {
-            throw HTTPClientError(.timedOut(.total))
-        }
-        return try await loop.run(request, configuration)
+        let left = deadline.remainingMilliseconds
+        guard left > 0 else { throw HTTPClientError(.timedOut(.total)) }
+        return try await loop.run(request, totalMilliseconds: left)
     }
 }

@@ -33,7 +33,9 @@ struct CurlURL: ~Copyable {
 
     private func part(_ part: CURLUPart, flags: UInt32 = 0) -> String? {
         var value: UnsafeMutablePointer<CChar>?
-        guard nb_curl_url_get(handle, part, &value, flags) == CURLUE_OK, let value else { return nil }
+        guard nb_curl_url_get(handle, part, &value, flags) == CURLUE_OK, let value else {
+            return nil
+        }
         defer { nb_curl_free(value) }
         return String(cString: value)
     }
