@@ -27,7 +27,7 @@ struct AdapterTests {
     private func intent(_ key: String) -> BookingIntent {
         BookingIntent(
             key: key,
-            request: booking,
+            action: .book(booking),
             state: .pending,
             begunAt: Timestamp(secondsSince1970: 5)
         )
@@ -40,10 +40,10 @@ struct AdapterTests {
         #expect(try journal().begin(intent("b")) == nil)
         #expect(try journal().pending() == [intent("a"), intent("b")])
         let appointment = Appointment(booking: booking, id: "x", version: 1)
-        try journal().settle("a", as: .booked(appointment))
+        try journal().settle(intent("a"), as: .done(appointment))
         #expect(try journal().pending() == [intent("b")])
-        #expect(try journal().begin(intent("a"))?.state == .booked(appointment))
-        try journal().settle("b", as: .dropped)
+        #expect(try journal().begin(intent("a"))?.state == .done(appointment))
+        try journal().settle(intent("b"), as: .dropped)
         #expect(try journal().begin(intent("b")) == nil)
     }
 
@@ -54,9 +54,10 @@ struct AdapterTests {
         let records = [
             BookingRecord.begun(intent("open")).encoded,
             BookingRecord.begun(intent("dropped")).encoded,
-            BookingRecord.settled(key: "dropped", state: .dropped).encoded,
+            BookingRecord.settled(key: "dropped", state: .dropped, isChange: false).encoded,
             BookingRecord.begun(intent("booked")).encoded,
-            BookingRecord.settled(key: "booked", state: .booked(appointment)).encoded,
+            BookingRecord.settled(key: "booked", state: .done(appointment), isChange: false)
+                .encoded,
             unknown,
         ]
         let month: Int64 = 30 * 86_400
