@@ -69,6 +69,17 @@ struct ChangeOnceTests {
         #expect(bench.journal.state(of: "key-1") == .done(done))
     }
 
+    @Test("a conflict after silence, of a version that the list still shows, leaves it in doubt")
+    func laggingList() async throws {
+        let bench = ChangeBench()
+        bench.remote.answers(Self.silence, .failure(.versionConflict(current: nil)))
+        guard case .inDoubt("key-1", _, .reschedule) = await bench.error(ChangeBench.move()) else {
+            Issue.record("the list was believed")
+            return
+        }
+        #expect(bench.journal.state(of: "key-1") == .pending)
+    }
+
     @Test("an unanswered change that another change came before is a conflict, and done with")
     func overtaken() async throws {
         let bench = ChangeBench()

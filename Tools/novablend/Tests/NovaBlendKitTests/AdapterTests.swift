@@ -101,4 +101,38 @@ struct AdapterTests {
         let cache = StoredResource<AppointmentListCodec>(name: "appointments", store: store)
         #expect(try cache.retrieve()?.value.count == 4)
     }
+
+    @Test("a change takes the place of the appointment, and nothing older takes that of a change")
+    func ledgerVersions() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let store = FileSnapshotStore(directory: directory)
+        let ledger = StoredAppointmentLedger(
+            name: "appointments",
+            store: store,
+            clock: SystemClock()
+        )
+        let booked = Appointment(booking: booking, id: "x", version: 1)
+        var moved = Appointment(booking: booking, id: "x", version: 2, status: .cancelled)
+        moved.booking.time = booking.time.advanced(byMinutes: 30)
+        for appointment in [booked, moved, booked] { try ledger.add(appointment) }
+        let cache = StoredResource<AppointmentListCodec>(name: "appointments", store: store)
+        #expect(try cache.retrieve()?.value == [moved])
+        moved.version = nil
+        try ledger.add(moved)
+        #expect(try cache.retrieve()?.value == [moved])
+    }
+
+    @Test(
+        "an appointment is addressed below the list, whatever its id and the list's address are",
+        arguments: [
+            ("7", "http://a/appointments", "http://a/appointments/7"),
+            ("7", "http://a/appointments/", "http://a/appointments/7"),
+            ("7", "http://a/list?of=me#top", "http://a/list/7?of=me"),
+            ("a/b ?#%ü", "http://a/l", "http://a/l/a%2Fb%20%3F%23%25%C3%BC"),
+            ("..", "http://a/l", nil), ("", "http://a/l", nil),
+        ]
+    )
+    func address(id: String, list: String, expected: String?) {
+        #expect(HTTPBookingRemote.url(of: id, in: list) == expected)
+    }
 }

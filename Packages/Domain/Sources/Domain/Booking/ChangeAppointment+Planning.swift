@@ -3,12 +3,12 @@ extension ChangeAppointment {
     func plan(_ request: ChangeRequest) async throws(BookingError) -> AppointmentChange {
         let before = try await appointment(request.id)
         try check(before, request)
-        guard let version = request.version ?? before.version else {
+        guard let shown = before.version else {
             throw .changesNotOffered(reason: "it gives this appointment no version")
         }
         var change = AppointmentChange(
             id: request.id,
-            version: version,
+            version: request.version ?? shown,
             kind: .cancel,
             before: before
         )
@@ -62,7 +62,7 @@ extension ChangeAppointment {
         try BookingRules.check(wanted.time, now: slots.clock.now)
         let salon = try await slots.check(wanted)
         // Where both overlap, what the remote would say is taken is so by the appointment itself.
-        let length = Int64(salon?.slotMinutes ?? 1_440) * 60
+        let length = Int64(min(max(salon?.slotMinutes ?? 1_440, 1), 1_440)) * 60
         let distance = wanted.time.instant.seconds(since: change.before.booking.time.instant)
         if distance.magnitude >= length.magnitude {
             try await slots.confirmAvailability(of: wanted)

@@ -58,7 +58,9 @@ struct IntentSender: Sendable {
             switch try await look(for: intent, because: reason) {
             case .done(let appointment): return confirm(appointment, of: intent)
             case .overtaken(let now): error = BookingError(overtakenBy: now, intent)
-            case .notShown: break
+            case .notShown:
+                // A list that shows the version that the remote denies lags behind, and tells nothing.
+                if case .versionConflict = refusal { throw .inDoubt(intent, reason) }
             }
         case .versionConflict(nil): error = .versionConflict(current: await current(intent))
         default: break

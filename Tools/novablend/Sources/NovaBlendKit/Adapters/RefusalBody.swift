@@ -56,7 +56,8 @@ extension BookingRemoteError {
         let body = RefusalBody(response)
         let reason = body.message ?? "the remote answered with status \(response.status)"
         switch (response.status, body.name) {
-        case (412, _): self = .versionConflict(current: body.appointment)
+        case (412, _), (_, "versionConflict"?):
+            self = .versionConflict(current: body.appointment)
         case (404, "appointmentNotFound"?), (410, _): self = .appointmentNotFound(reason: reason)
         case (404, "salonNotFound"?): self = .salonNotFound
         // The remote has just listed the appointment: what is not there is the operation.
