@@ -4,7 +4,7 @@
 public struct ResourceLoader<Value: Sendable>: Sendable {
     private let policy: CachePolicy
     private let remote: any ResourceRemote<Value>
-    private let cache: any ResourceCache<Value>
+    let cache: any ResourceCache<Value>
     private let clock: any WallClock
     private let nothing: Value?
 
