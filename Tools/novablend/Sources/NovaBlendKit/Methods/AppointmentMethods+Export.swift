@@ -16,16 +16,18 @@ extension AppointmentMethods {
         ) { [self] call throws(RPCError) in
             let filter = try await AppointmentFilter(call, salons, times)
             let target = try FileParameter.target(of: call)
+            let isDryRun = try DryRun.isWanted(call.params)
             let news = News(resource: "appointments", feed: changes)
             let loaded = try await LoadReply.load(loader, call, news)
             let events = events(of: loaded.value.filter(filter.matches), loaded.provenance)
             let calendar = CalendarWriter.write(events)
-            if let target { try FileParameter.write(calendar, to: target) }
+            if let target, !isDryRun { try FileParameter.write(calendar, to: target) }
             return try Self.reply(
                 calendar,
                 events.count,
                 loaded.provenance,
-                file: call.params.string("file")
+                file: call.params.string("file"),
+                isDryRun
             )
         }
         method.decidesEffect = { $0.params.value("file") != nil }
@@ -39,6 +41,7 @@ extension AppointmentMethods {
         .init("count", Schemas.integer, "how many appointments are in it"),
         .init("calendar", Schemas.string, "absent with file", isRequired: false),
         .init("file", Schemas.string, "what was written", isRequired: false),
+        DryRun.property,
         Schemas.provenance,
     ])
 
@@ -58,10 +61,12 @@ extension AppointmentMethods {
         _ calendar: [UInt8],
         _ count: Int,
         _ provenance: Provenance,
-        file: String?
+        file: String?,
+        _ isDryRun: Bool
     ) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
+                writer.dryRun(isDryRun)
                 writer.member("mediaType", mediaType)
                 writer.member("count", count)
                 if let file {

@@ -19,9 +19,10 @@ struct ImageMethod: Sendable {
         ) { call throws(RPCError) in
             let url = try Self.url(of: call)
             let target = try FileParameter.target(of: call)
+            let isDryRun = try DryRun.isWanted(call.params)
             let loaded = try await LoadReply.load(loader(of: url), call, news, default: .cacheFirst)
-            if let target { try FileParameter.write(loaded.value.bytes, to: target) }
-            return try reply(url, loaded, file: call.params.string("file"))
+            if let target, !isDryRun { try FileParameter.write(loaded.value.bytes, to: target) }
+            return try reply(url, loaded, file: call.params.string("file"), isDryRun)
         }
         method.image = .init(data: "data", mediaType: "mediaType")
         method.decidesEffect = { $0.params.value("file") != nil }
@@ -43,6 +44,7 @@ struct ImageMethod: Sendable {
             isRequired: false
         ),
         .init("file", Schemas.string, "what was written", isRequired: false),
+        DryRun.property,
         Schemas.provenance,
     ])
 
@@ -73,10 +75,15 @@ struct ImageMethod: Sendable {
         return url
     }
 
-    private func reply(_ url: ImageURL, _ loaded: Loaded<ImageData>, file: String?) -> JSONFragment
-    {
+    private func reply(
+        _ url: ImageURL,
+        _ loaded: Loaded<ImageData>,
+        file: String?,
+        _ isDryRun: Bool
+    ) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
+                writer.dryRun(isDryRun)
                 writer.member("url", url.description)
                 writer.member("mediaType", loaded.value.format.mediaType)
                 writer.member("size", loaded.value.bytes.count)
