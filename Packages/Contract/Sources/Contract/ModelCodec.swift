@@ -14,6 +14,7 @@ public protocol ModelCodec: SendableMetatype {
 
 extension ModelCodec {
     /// Reads a model from the bytes of a whole payload.
+    @inlinable
     public static func decode(
         _ bytes: [UInt8],
         limits: JSONLimits = JSONLimits()

@@ -46,7 +46,8 @@ public struct JSONValue: Sendable {
 
     /// The string that it is; throws `mismatch`.
     public func string() throws(JSONError) -> String {
-        try withUTF8 { String(decoding: $0, as: UTF8.self) }
+        guard kind == .string else { throw mismatch(expected: "a string") }
+        return document.string(at: index)
     }
 
     /// The bytes of the string that it is, unescaped, without a copy; throws `mismatch`.
