@@ -4,7 +4,7 @@
 public struct JSONWriter: Sendable {
     /// What was written so far.
     public private(set) var bytes: [UInt8]
-    private var needsComma = false
+    var needsComma = false
 
     /// Makes a writer with room for `capacity` bytes.
     public init(reservingCapacity capacity: Int = 256) {
@@ -42,14 +42,6 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes a string.
-    public mutating func string(_ text: String) {
-        separate()
-        var text = text
-        text.withUTF8 { quote($0) }
-        needsComma = true
-    }
-
     /// Writes `true` or `false`.
     public mutating func bool(_ value: Bool) { literal(value ? "true" as StaticString : "false") }
 
@@ -80,6 +72,16 @@ public struct JSONWriter: Sendable {
 
     mutating func append(_ text: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: text) }
 
+    /// Appends the bytes that `write` puts into room for `count`; it gives their number.
+    mutating func append(upTo count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
+        bytes.append(addingCapacity: count) { output in
+            output.withUnsafeMutableBufferPointer { buffer, initialized in
+                let room = UnsafeMutableRawBufferPointer(buffer)[initialized...]
+                initialized += write(UnsafeMutableRawBufferPointer(rebasing: room))
+            }
+        }
+    }
+
     private mutating func open(_ bracket: UInt8) {
         separate()
         bytes.append(bracket)
@@ -91,7 +93,7 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    private mutating func separate() {
+    mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 }

@@ -58,4 +58,28 @@ struct JSONQuotingTests {
         let key = quoted("a \"long\" key\n")
         #expect(text.description == "{\(key):1,\(key):null}")
     }
+
+    @Test(
+        "a long text is quoted alike in all its pieces",
+        arguments: [511, 512, 513, 1_024, 5_000]
+    )
+    func long(length: Int) {
+        for filling in ["a", "\"", "\u{1}", "ab\"c\\", "é\n"] {
+            let text = String(String(repeating: filling, count: length).prefix(length))
+            #expect(written(text) == quoted(text))
+        }
+    }
+
+    @Test("JSON within JSON is a string of its text")
+    func nested() throws {
+        let inner = JSONFragment { $0.object { $0.member("a", "\"é\n") } }
+        let outer = JSONFragment { writer in
+            writer.array { writer in
+                writer.string(textOf: inner)
+                writer.string(textOf: .null)
+            }
+        }
+        let array = try JSONDocument(parsing: outer.bytes).root.array()
+        #expect(try array.map { try $0.string() } == [inner.description, "null"])
+    }
 }
