@@ -81,6 +81,14 @@ public struct JSONValue: Sendable {
         }
     }
 
+    /// The integer that it is, where its digits can only have been these; nil for anything else, also
+    /// for 1.0, and for 0, which may have been -0.
+    public var plainInteger: Int? {
+        guard word.type == UInt8(ascii: "l") else { return nil }
+        let integer = Int(Int64(bitPattern: document.tape[index + 1]))
+        return integer == 0 ? nil : integer
+    }
+
     /// The truth value that it is; throws `mismatch`.
     public func bool() throws(JSONError) -> Bool {
         guard kind == .bool else { throw mismatch(expected: "true or false") }
