@@ -10,6 +10,10 @@ public protocol ListCodec: ModelCodec where Model == [Element.Model] {
 
 extension ListCodec {
     /// Reads the list; one bad element makes the whole payload invalid.
+    ///
+    /// Inlinable, so that it is compiled for each codec: without, every model is copied through
+    /// its metadata.
+    @inlinable
     public static func read(_ value: JSONValue) throws(JSONError) -> [Element.Model] {
         let array = try value.object().required(key).array()
         var models: [Element.Model] = []

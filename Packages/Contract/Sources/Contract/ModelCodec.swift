@@ -36,6 +36,7 @@ extension ModelCodec {
     }
 
     /// Reads the model from what the parser makes of the bytes.
+    @inlinable
     public static func decode(
         _ bytes: [UInt8],
         limits: JSONLimits = JSONLimits()

@@ -5,19 +5,23 @@ public import JSON
 public enum SalonCodec: ModelCodec {
     /// Reads a salon; anything else is a `mismatch` that names its path.
     public static func read(_ value: JSONValue) throws(JSONError) -> Salon {
-        let object = try value.object()
-        var salon = Salon(
-            id: try SalonIDCodec.read(object.required("id")),
-            name: try object.required("name").string(),
-            location: try object.required("location").string(),
-            phone: try object.optional("phone")?.string(),
+        // In the order in which they are written, which is how they are found soonest.
+        var members = try value.object().members
+        return Salon(
+            id: try SalonIDCodec.read(members.required("id")),
+            name: try members.required("name").string(),
+            location: try members.required("location").string(),
+            phone: try members.optional("phone")?.string(),
             hours: OpeningHours(
-                opens: try TimeOfDayCodec.read(object.required("open_time")),
-                closes: try TimeOfDayCodec.read(object.required("close_time"))
-            )
+                opens: try TimeOfDayCodec.read(members.required("open_time")),
+                closes: try TimeOfDayCodec.read(members.required("close_time"))
+            ),
+            slotMinutes: try slotMinutes(members.optional("slot_minutes")),
+            timeZone: try timeZone(members.optional("time_zone")),
+            exceptions: try exceptions(members.optional("exceptions")),
+            leadMinutes: try leadMinutes(members.optional("lead_minutes")),
+            furthestDays: try furthestDays(members.optional("furthest_days"))
         )
-        try readSchedule(of: &salon, from: object)
-        return salon
     }
 
     /// Writes a salon as `read` reads it.
@@ -38,31 +42,36 @@ public enum SalonCodec: ModelCodec {
 }
 
 extension SalonCodec {
-    /// The members that a salon need not have.
-    private static func readSchedule(
-        of salon: inout Salon,
-        from object: JSONObject
-    ) throws(JSONError) {
-        if let value = object.optional("slot_minutes") {
-            salon.slotMinutes = try number(value, in: 5...1_440, "a slot length", "minutes")
+    private static func slotMinutes(_ value: JSONValue?) throws(JSONError) -> Int {
+        guard let value else { return Salon.defaultSlotMinutes }
+        return try number(value, in: 5...1_440, "a slot length", "minutes")
+    }
+
+    private static func timeZone(_ value: JSONValue?) throws(JSONError) -> ZoneID? {
+        guard let value else { return nil }
+        guard let zone = ZoneID(try value.string()) else {
+            throw value.mismatch(expected: "the name of a time zone, like Europe/Berlin")
         }
-        if let value = object.optional("time_zone") {
-            guard let zone = ZoneID(try value.string()) else {
-                throw value.mismatch(expected: "the name of a time zone, like Europe/Berlin")
-            }
-            salon.timeZone = zone
+        return zone
+    }
+
+    private static func exceptions(_ value: JSONValue?) throws(JSONError) -> [OpeningException] {
+        guard let value else { return [] }
+        var exceptions: [OpeningException] = []
+        for element in try value.array() {
+            exceptions.append(try OpeningExceptionCodec.read(element))
         }
-        if let exceptions = object.optional("exceptions") {
-            for element in try exceptions.array() {
-                salon.exceptions.append(try OpeningExceptionCodec.read(element))
-            }
-        }
-        if let value = object.optional("lead_minutes") {
-            salon.leadMinutes = try number(value, in: 0...527_040, "a lead time", "minutes")
-        }
-        if let value = object.optional("furthest_days") {
-            salon.furthestDays = try number(value, in: 0...3_660, "a furthest day", "days")
-        }
+        return exceptions
+    }
+
+    private static func leadMinutes(_ value: JSONValue?) throws(JSONError) -> Int {
+        guard let value else { return 0 }
+        return try number(value, in: 0...527_040, "a lead time", "minutes")
+    }
+
+    private static func furthestDays(_ value: JSONValue?) throws(JSONError) -> Int? {
+        guard let value else { return nil }
+        return try number(value, in: 0...3_660, "a furthest day", "days")
     }
 
     private static func number(

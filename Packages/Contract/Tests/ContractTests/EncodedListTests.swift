@@ -24,6 +24,7 @@ struct EncodedListTests {
         "7", "{}", #"{"id":"\#(id)","name":"a","location":"b","open_time":9.3}"#,
         #"{"id":"x","name":"a","location":"b",\#(hours)}"#,
         #"{"id":"\#(id)","name":1,"location":"b",\#(hours)}"#,
+        #"{"id":"\#(id)","name":1,\#(hours)}"#,
         #"{"id":"\#(id)","name":"a","location":null,\#(hours)}"#,
         #"{"id":"\#(id)","name":"a","location":"b","phone":[],\#(hours)}"#,
         #"{"id":"\#(id)","name":"a","location":"b","open_time":9.75,"close_time":1}"#,

@@ -26,8 +26,10 @@ public final class JSONDocument: Sendable {
         parsing bytes: [UInt8],
         limits: JSONLimits = JSONLimits()
     ) throws(JSONError) {
+        // What the array has room for is behind it in the same block of memory.
+        let slack = bytes.capacity - bytes.count
         let handle = bytes.withUnsafeBytes { buffer in
-            Result { () throws(JSONError) in try Self.parse(buffer, limits) }
+            Result { () throws(JSONError) in try Self.parse(buffer, limits, slack: slack) }
         }
         try self.init(owning: handle.get())
     }
@@ -44,7 +46,8 @@ public final class JSONDocument: Sendable {
 
     private static func parse(
         _ bytes: UnsafeRawBufferPointer,
-        _ limits: JSONLimits
+        _ limits: JSONLimits,
+        slack: Int = 0
     ) throws(JSONError) -> OpaquePointer {
         guard bytes.count <= limits.maximumBytes else {
             throw .tooLarge(maximumBytes: limits.maximumBytes)
@@ -54,7 +57,14 @@ public final class JSONDocument: Sendable {
         }
         var parsed: OpaquePointer?
         var reason: UnsafePointer<CChar>?
-        let status = nb_json_parse(start, bytes.count, limits.maximumDepth, &parsed, &reason)
+        let status = nb_json_parse(
+            start,
+            bytes.count,
+            slack,
+            limits.maximumDepth,
+            &parsed,
+            &reason
+        )
         if status == NB_JSON_TOO_DEEP { throw .tooDeep(maximumDepth: limits.maximumDepth) }
         guard status == NB_JSON_OK, let parsed else {
             throw .malformed(reason: reason.map { String(cString: $0) } ?? "out of memory")

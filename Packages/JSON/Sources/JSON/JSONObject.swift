@@ -5,23 +5,19 @@ public struct JSONObject: Sendable, Sequence {
 
     /// The value of `key`, the first where there are several; nil when absent.
     public subscript(key: StaticString) -> JSONValue? {
-        let wanted = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
-        return first { $0.elementsEqual(wanted) }
+        first(UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
     }
 
     /// The value of `key`, the first where there are several; nil when absent.
     public func member(named key: String) -> JSONValue? {
-        first { $0.elementsEqual(key.utf8) }
+        var key = key
+        return key.withUTF8 { first($0) }
     }
 
     /// The value of `key`, which may be null; throws `mismatch` with its path when absent.
     public func required(_ key: StaticString) throws(JSONError) -> JSONValue {
-        if let found = self[key] { return found }
-        let path = value.path
-        throw .mismatch(
-            path: path.isEmpty ? "\(key)" : "\(path).\(key)",
-            expected: "there, but it is missing"
-        )
+        guard let found = self[key] else { throw missing(key) }
+        return found
     }
 
     /// The value of `key`; nil when it is absent or null.
@@ -35,27 +31,42 @@ public struct JSONObject: Sendable, Sequence {
 
     /// Whether a key stands here more than once.
     public var hasDuplicateKeys: Bool {
-        var seen: Set<String> = []
-        return contains { !seen.insert($0.key).inserted }
+        // A few keys are compared with each other sooner than they are hashed.
+        if value.document.word(at: value.index).containerCount > 16 {
+            var seen: Set<String> = []
+            return contains { !seen.insert($0.key).inserted }
+        }
+        let document = value.document
+        var index = firstIndex
+        while index < endIndex {
+            let key = document.utf8(at: index)
+            index = document.indexAfterValue(at: index + 1)
+            if document.index(ofKey: key, in: index..<endIndex) != nil { return true }
+        }
+        return false
     }
 
-    private func first(where matches: (UnsafeBufferPointer<UInt8>) -> Bool) -> JSONValue? {
+    private func first(_ key: UnsafeBufferPointer<UInt8>) -> JSONValue? {
         let document = value.document
-        let end = document.word(at: value.index).containerEnd - 1
-        var index = value.index + 1
-        while index < end {
-            if matches(document.utf8(at: index)) {
-                return JSONValue(document: document, index: index + 1)
-            }
-            index = document.indexAfterValue(at: index + 1)
-        }
-        return nil
+        guard let index = document.index(ofKey: key, in: firstIndex..<endIndex) else { return nil }
+        return JSONValue(document: document, index: index + 1)
     }
+
+    func missing(_ key: StaticString) -> JSONError {
+        let path = value.path
+        return .mismatch(
+            path: path.isEmpty ? "\(key)" : "\(path).\(key)",
+            expected: "there, but it is missing"
+        )
+    }
+
+    /// Where the first key stands on the tape, and where the object ends.
+    var firstIndex: Int { value.index + 1 }
+    var endIndex: Int { value.document.word(at: value.index).containerEnd - 1 }
 
     /// The members in the order of the text.
     public func makeIterator() -> Iterator {
-        let end = value.document.word(at: value.index).containerEnd - 1
-        return Iterator(document: value.document, index: value.index + 1, end: end)
+        Iterator(document: value.document, index: firstIndex, end: endIndex)
     }
 
     /// Walks the members.
@@ -67,7 +78,7 @@ public struct JSONObject: Sendable, Sequence {
         /// The next member; nil past the last.
         public mutating func next() -> (key: String, value: JSONValue)? {
             guard index < end else { return nil }
-            let key = String(decoding: document.utf8(at: index), as: UTF8.self)
+            let key = document.string(at: index)
             let value = JSONValue(document: document, index: index + 1)
             index = document.indexAfterValue(at: index + 1)
             return (key, value)

@@ -46,7 +46,8 @@ public struct JSONValue: Sendable {
 
     /// The string that it is; throws `mismatch`.
     public func string() throws(JSONError) -> String {
-        try withUTF8 { String(decoding: $0, as: UTF8.self) }
+        guard kind == .string else { throw mismatch(expected: "a string") }
+        return document.string(at: index)
     }
 
     /// The bytes of the string that it is, unescaped, without a copy; throws `mismatch`.
@@ -78,6 +79,14 @@ public struct JSONValue: Sendable {
         case UInt8(ascii: "d"): return Double(bitPattern: bits)
         default: throw mismatch(expected: "a number")
         }
+    }
+
+    /// The integer that it is, where its digits can only have been these; nil for anything else, also
+    /// for 1.0, and for 0, which may have been -0.
+    public var plainInteger: Int? {
+        guard word.type == UInt8(ascii: "l") else { return nil }
+        let integer = Int(Int64(bitPattern: document.tape[index + 1]))
+        return integer == 0 ? nil : integer
     }
 
     /// The truth value that it is; throws `mismatch`.

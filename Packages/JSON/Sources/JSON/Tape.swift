@@ -1,3 +1,5 @@
+import Glibc
+
 /// One word of simdjson's tape: a type in the top byte, a payload in the rest.
 struct TapeWord {
     let bits: UInt64
@@ -30,6 +32,31 @@ extension JSONDocument {
         let start = strings + word(at: index).payload
         let length = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
         return UnsafeBufferPointer(start: start + 4, count: Int(UInt32(littleEndian: length)))
+    }
+
+    /// The string at `index`.
+    func string(at index: Int) -> String {
+        // The parser has refused what is no UTF-8: it need not be looked for once more.
+        var text = UTF8Span(unchecked: Span(_unsafeElements: utf8(at: index)))
+        _ = text.checkForASCII()
+        return String(copying: text)
+    }
+
+    /// Where the first key equal to `key` stands among the members in `range`; nil when it does not.
+    func index(ofKey key: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Int? {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if isString(at: index, equalTo: key) { return index }
+            index = indexAfterValue(at: index + 1)
+        }
+        return nil
+    }
+
+    private func isString(at index: Int, equalTo wanted: UnsafeBufferPointer<UInt8>) -> Bool {
+        let found = utf8(at: index)
+        guard found.count == wanted.count else { return false }
+        guard let left = found.baseAddress, let right = wanted.baseAddress else { return true }
+        return memcmp(left, right, found.count) == 0
     }
 
     /// The path of the value at `target`, found by descending from the root.

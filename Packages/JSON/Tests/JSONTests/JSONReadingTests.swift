@@ -149,4 +149,20 @@ struct JSONReadingTests {
         for element in 0..<count { bytes[element * 2 + 1] = UInt8(ascii: "0") }
         #expect(try JSONDocument(parsing: bytes).root.array().count == count)
     }
+
+    @Test("a text is read alike with and without room behind it", arguments: [0, 1, 63, 64, 4_096])
+    func room(behind: Int) throws {
+        for length in [1, 2, 63, 64, 65, 70_000] {
+            let text = Array("\"\(String(repeating: "é", count: length))\"".utf8)
+            var roomy = text
+            roomy.reserveCapacity(text.count + behind)
+            // What stands there is not part of the text.
+            roomy.append(contentsOf: repeatElement(UInt8(ascii: "]"), count: behind))
+            roomy.removeLast(behind)
+            let read = try JSONDocument(parsing: roomy).root.string()
+            #expect(read.utf8.count == 2 * length && read.allSatisfy { $0 == "é" })
+            roomy.removeLast()
+            #expect(throws: JSONError.self) { try JSONDocument(parsing: roomy) }
+        }
+    }
 }

@@ -47,6 +47,17 @@ struct JSONWritingTests {
         #expect(text { $0.number(hundredths: value) } == expected)
     }
 
+    @Test("integers of every width are written with all their digits")
+    func integers() {
+        #expect(text { $0.integer(Int.min) } == "-9223372036854775808")
+        #expect(text { $0.integer(UInt64.max) } == "18446744073709551615")
+        #expect(text { $0.integer(Int8.min) } == "-128")
+        #expect(text { $0.integer(Int128.min) } == "\(Int128.min)")
+        for number in [0, 7, 10, 99, 100, -1, -10] {
+            #expect(text { $0.integer(number) } == "\(number)")
+        }
+    }
+
     @Test(
         "numbers read back the same, and what JSON cannot say is null",
         arguments: [

@@ -15,11 +15,7 @@ struct MessageWriterTests {
         // The first write has to wait until we read, so that the others are ready by then.
         var full = 0
         while write(ends[0], "x", 1) == 1 { full += 1 }
-        let writer = MessageWriter(
-            descriptor: ends[0],
-            room: OutputRoom(limit: 1 << 20),
-            events: .init(onFailure: {}, onRoom: {})
-        )
+        let writer = Self.writer(ends[0])
         for number in 0..<100 { writer.send(Array("\(number)".utf8)) }
         var packets: [String] = []
         while packets.joined().count(where: { $0 == "\n" }) < 100 {
@@ -29,6 +25,88 @@ struct MessageWriterTests {
         #expect(packets.joined() == (0..<100).map { "\($0)\n" }.joined())
         #expect(packets.count <= 2)
         writer.stop()
+    }
+
+    @Test("a sender never waits: what the pipe does not take follows, whole and in order")
+    func fullPipe() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let writer = Self.writer(ends[1])
+        // More than a pipe holds, sent while nobody reads.
+        let messages = (0..<20).map { number in
+            Array(String(repeating: "\(number % 10)", count: number % 2 == 0 ? 10 : 100_000).utf8)
+        }
+        for message in messages { writer.send(message) }
+        let expected = messages.flatMap { $0 + Array("\n".utf8) }
+        let input = ends[0]
+        await Self.onAThread {
+            var read: [UInt8] = []
+            while read.count < expected.count, let packet = Self.packet(input) {
+                read += packet.utf8
+            }
+            #expect(read == expected)
+        }
+        writer.stop()
+    }
+
+    @Test("what a thread sends while it holds leaves when it lets go; another's does not wait")
+    func held() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (input, output) = (ends[0], ends[1])
+        defer { for end in ends { close(end) } }
+        let writer = Self.writer(output)
+        await Self.onAThread {
+            writer.hold()
+            for text in ["a", "b"] { writer.send(Array(text.utf8)) }
+            var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&entry, 1, 0) == 0)
+            writer.letGo()
+            #expect(Self.packet(input) == "a\nb\n")
+            writer.hold()
+            writer.send(Array("c".utf8))
+            let isSent = Semaphore()
+            Thread.detachNewThread {
+                writer.send(Array("d".utf8))
+                isSent.signal()
+            }
+            isSent.wait()
+            #expect(Self.packet(input) == "c\nd\n")
+        }
+        writer.stop()
+    }
+
+    @Test("a thread that holds and sends more than a part does not keep it all")
+    func heldTooMuch() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (input, output) = (ends[0], ends[1])
+        defer { for end in ends { close(end) } }
+        let writer = Self.writer(output)
+        await Self.onAThread {
+            writer.hold()
+            writer.send([UInt8](repeating: 0x61, count: OutputQueue.fullPart))
+            #expect(Self.packet(input)?.isEmpty == false)
+        }
+        writer.stop()
+    }
+
+    private static func writer(_ descriptor: Int32) -> MessageWriter {
+        MessageWriter(
+            descriptor: descriptor,
+            room: OutputRoom(limit: 1 << 20),
+            events: .init(onFailure: {}, onRoom: {})
+        )
+    }
+
+    private static func onAThread(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                body()
+                continuation.resume()
+            }
+        }
     }
 
     private static func packet(_ end: Int32) -> String? {

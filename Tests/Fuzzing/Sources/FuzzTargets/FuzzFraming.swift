@@ -32,7 +32,10 @@ private func checkBounds(of decoding: Decoding, _ limits: RPCLimits) {
 
 /// Messages that are framed again must be found again, with nothing left over.
 private func checkEncoding(of decoding: Decoding, _ limits: RPCLimits) {
-    let stream = decoding.messages.flatMap { Framing.headers.encode($0) }
+    var queue = OutputQueue()
+    for message in decoding.messages { _ = queue.append(message, .headers) }
+    var stream: [UInt8] = []
+    while let part = queue.popFirst() { stream += part }
     let again = stream.withUnsafeBytes { Decoding(of: $0, as: .headers, limits: limits) { $0 } }
     precondition(again.events == decoding.messages.map { .message($0) })
     precondition(!again.isTruncated && again.rest == nil)

@@ -20,31 +20,28 @@ public struct Identifier: Sendable, Hashable {
     /// Reads the 8-4-4-4-12 form from its bytes; nil for anything else.
     public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count == 36 else { return nil }
-        var halves: (UInt64, UInt64) = (0, 0)
-        var digits = 0
-        for (position, byte) in bytes.enumerated() {
-            if position == 8 || position == 13 || position == 18 || position == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            guard let digit = Self.hexDigit(byte) else { return nil }
-            if digits < 16 {
-                halves.0 = halves.0 << 4 | digit
-            } else {
-                halves.1 = halves.1 << 4 | digit
-            }
-            digits += 1
-        }
-        (high, low) = halves
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        let dash = UInt8(ascii: "-")
+        guard bytes[8] == dash, bytes[13] == dash, bytes[18] == dash, bytes[23] == dash,
+            Self.append(bytes[0..<8], to: &high), Self.append(bytes[9..<13], to: &high),
+            Self.append(bytes[14..<18], to: &high), Self.append(bytes[19..<23], to: &low),
+            Self.append(bytes[24..<36], to: &low)
+        else { return nil }
+        self.init(high: high, low: low)
     }
 
-    private static func hexDigit(_ byte: UInt8) -> UInt64? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-        default: nil
+    /// Without a branch a digit, since nothing tells which it is: a list has 32 an element.
+    private static func append(_ digits: Slice<UnsafeBufferPointer<UInt8>>, to half: inout UInt64)
+        -> Bool
+    {
+        var areHex = true
+        for byte in digits {
+            let digit = byte &- UInt8(ascii: "0")
+            let letter = (byte | 0x20) &- UInt8(ascii: "a")
+            areHex = areHex && (digit < 10 || letter < 6)
+            half = half << 4 | UInt64(digit < 10 ? digit : letter &+ 10)
         }
+        return areHex
     }
 }
 

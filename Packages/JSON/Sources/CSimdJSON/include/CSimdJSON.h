@@ -18,9 +18,10 @@ typedef enum {
     NB_JSON_NO_MEMORY = 3,
 } nb_json_status;
 
-/// Parses a whole text. `depth` bounds the nesting of arrays and objects. On success `*document`
-/// is to be freed by nb_json_free; otherwise `*reason` is a text that lives for ever.
-nb_json_status nb_json_parse(const uint8_t *bytes, size_t length, size_t depth,
+/// Parses a whole text, behind which `slack` bytes more may be read, whatever they are. `depth`
+/// bounds the nesting of arrays and objects. On success `*document` is to be freed by nb_json_free;
+/// otherwise `*reason` is a text that lives for ever.
+nb_json_status nb_json_parse(const uint8_t *bytes, size_t length, size_t slack, size_t depth,
                              nb_json_document **document, const char **reason);
 
 /// The tape, as simdjson's doc/tape.md describes it.

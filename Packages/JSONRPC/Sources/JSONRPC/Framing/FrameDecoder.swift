@@ -1,3 +1,5 @@
+import Glibc
+
 /// Finds messages in a stream of bytes, however it is cut.
 struct FrameDecoder {
     enum Event: Hashable {
@@ -85,7 +87,12 @@ extension FrameDecoder {
     }
 
     private mutating func lineEnd() -> Int? {
-        let end = buffer[max(searched, start)...].firstIndex(of: UInt8(ascii: "\n"))
+        let from = max(searched, start)
+        let end = buffer.withUnsafeBytes { bytes -> Int? in
+            guard let base = bytes.baseAddress, from < bytes.count else { return nil }
+            let found = memchr(base + from, Int32(UInt8(ascii: "\n")), bytes.count - from)
+            return found.map { UnsafeRawPointer($0) - base }
+        }
         if end == nil { searched = buffer.count }
         return end
     }
@@ -93,16 +100,24 @@ extension FrameDecoder {
     private mutating func nextWithHeaders() -> Event? {
         if isLost, !findHeaderAgain() { return nil }
         while start < buffer.count, buffer[start] <= 0x20 { start += 1 }
-        guard let block = HeaderBlock(in: buffer[start...].prefix(limits.maximumHeaderBytes)) else {
+        let head = buffer[start...].prefix(limits.maximumHeaderBytes)
+        if let plain = HeaderBlock.plainLengths(in: head),
+            plain.message <= limits.maximumMessageBytes
+        {
+            return message(behind: plain.block, length: plain.message)
+        }
+        guard let block = HeaderBlock(in: head) else {
             guard buffer.count - start >= limits.maximumHeaderBytes else { return nil }
             return lose("the header block is longer than \(limits.maximumHeaderBytes) bytes")
         }
-        let length: Int
         switch block.contentLength(maximum: limits.maximumMessageBytes) {
-        case .success(let value): length = value
+        case .success(let length): return message(behind: block.length, length: length)
         case .failure(let complaint): return lose(complaint.text, skipping: block.length)
         }
-        let bodyStart = start + block.length
+    }
+
+    private mutating func message(behind header: Int, length: Int) -> Event? {
+        let bodyStart = start + header
         guard buffer.count - bodyStart >= length else { return nil }
         start = bodyStart + length
         searched = start

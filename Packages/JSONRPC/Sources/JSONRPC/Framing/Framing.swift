@@ -4,14 +4,6 @@ public enum Framing: Sendable, Hashable {
     case lines
     /// `Content-Length` headers before each message, as LSP has it.
     case headers
-
-    /// The bytes that carry `message`.
-    func encode(_ message: [UInt8]) -> [UInt8] {
-        switch self {
-        case .lines: return message + [UInt8(ascii: "\n")]
-        case .headers: return Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message
-        }
-    }
 }
 
 /// Which framing a server speaks.

@@ -56,14 +56,15 @@ enum Envelope {
 
     /// The bytes of the id; nil when there is none, or none that may be echoed.
     private static func id(of object: JSONObject, _ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-        switch object["id"]?.kind {
-        case .string, .number, .null: break
-        default: return nil
+        guard let id = object["id"], [.string, .number, .null].contains(id.kind) else {
+            return nil
         }
+        // Such a number is written in one way only, so its bytes need not be looked for.
+        if let number = id.plainInteger { return JSONFragment { $0.integer(number) }.bytes }
         let members = JSONScanner.memberRanges(ofObjectIn: bytes)
         guard let found = members.first(where: { isID(bytes[$0.key]) }) else {
             // The key is written with escapes: the value says the same.
-            return object["id"].map { value in JSONFragment { $0.value(value) }.bytes }
+            return JSONFragment { $0.value(id) }.bytes
         }
         return Array(bytes[found.value])
     }

@@ -93,6 +93,8 @@ public struct Method: Sendable {
     public var effect: Effect
     /// Whether a call is a change, where that depends on the call.
     public var decidesEffect: (@Sendable (Call) -> Bool)?
+    /// What calls have in common that take equally long, where that is more than the name.
+    public var pace: (@Sendable (Call) -> String)?
     /// The question to ask a person before a call is done on an agent's behalf; nil for none. Throws
     /// what the call would, for a call that cannot be done anyway.
     public var confirmation: Confirmation?

@@ -14,6 +14,8 @@ final class CallQueue: Sendable {
         /// What it occupies while it waits.
         var bytes: Int
         var isChange: Bool
+        /// Whether it takes so little time that it is done before the next message is looked at.
+        var isQuick = false
         /// Makes the answer; nil where none is wanted.
         var work: @Sendable () async -> [UInt8]?
         var reply: Reply
@@ -59,8 +61,8 @@ final class CallQueue: Sendable {
 
     /// Takes a call; false when too much is under way.
     func submit(_ order: Order) -> Bool {
-        let isTaken = state.withLock { state in
-            guard state.bytes + order.bytes <= limits.maximumQueuedBytes else { return false }
+        let number: UInt64? = state.withLock { state in
+            guard state.bytes + order.bytes <= limits.maximumQueuedBytes else { return nil }
             let number = state.nextNumber
             state.nextNumber += 1
             state.bytes += order.bytes
@@ -68,10 +70,34 @@ final class CallQueue: Sendable {
             state.entries[number] = Entry(order: order, earlier: state.lastChange, own: own)
             if let own { state.lastChange = own }
             if let key = order.id?.key { state.numbers[key] = number }
+            return number
+        }
+        guard let number else { return false }
+        if !order.isQuick || !startAtOnce(number) { pump() }
+        return true
+    }
+
+    /// Runs a call on this thread up to where it has to wait, if it may start now: to hand a task to
+    /// another thread takes longer than what is quick.
+    private func startAtOnce(_ number: UInt64) -> Bool {
+        guard room.isOpen else { return false }
+        let mayStart = state.withLock { state in
+            guard state.busy < limits.maximumRunning, state.nextToStart == number else {
+                return false
+            }
+            state.nextToStart += 1
+            state.busy += 1
             return true
         }
-        if isTaken { pump() }
-        return isTaken
+        guard mayStart else { return false }
+        let task = Task.immediateDetached { [self] in await run(number) }
+        let isCancelled = state.withLock { state in
+            state.entries[number]?.task = task
+            return state.entries[number]?.isAnswered ?? true
+        }
+        // Nobody had the task to cancel yet; to one that has ended this is nothing.
+        if isCancelled { task.cancel() }
+        return true
     }
 
     /// Starts what may start now.

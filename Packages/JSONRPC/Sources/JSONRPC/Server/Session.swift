@@ -4,7 +4,7 @@ import Synchronization
 /// One connection: takes messages in the order of arrival, starts their work, collects the answers.
 ///
 /// `receive` runs on the reader's thread and never waits: what must keep the order of arrival
-/// happens there, all else in tasks.
+/// happens there, and what is quick; all else in tasks.
 final class Session: Sendable {
     /// What a session tells the server around it.
     struct Events: Sendable {
@@ -20,6 +20,7 @@ final class Session: Sendable {
     private let peer: Peer
     private let queue: CallQueue
     private let events: Events
+    private let pace = Pace()
     private let isShutDown = Atomic(false)
 
     init(
@@ -150,11 +151,14 @@ extension Session {
                 ? nil : Progress(params: given, title: method.summary, notify: peer.notify),
             queue: queue
         )
+        let isChange = method.isChange(call)
+        let kind = method.pace?(call) ?? method.name
         let order = CallQueue.Order(
             id: id,
             bytes: size,
-            isChange: method.isChange(call),
-            work: { await Self.answer(call, by: method) },
+            isChange: isChange,
+            isQuick: !isChange && pace.isQuick(kind),
+            work: { [pace] in await pace.time(kind) { await Self.answer(call, by: method) } },
             reply: reply
         )
         if !queue.submit(order) { throw .overloaded }

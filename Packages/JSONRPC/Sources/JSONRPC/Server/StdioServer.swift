@@ -3,7 +3,7 @@ import Synchronization
 
 /// A JSON-RPC 2.0 server on two descriptors, usually those of a subprocess.
 ///
-/// One thread reads, one writes, calls run as tasks. Data flows one way: input, framing, session,
+/// One thread reads, and answers what takes no time; what takes longer runs as tasks. Data flows one way: input, framing, session,
 /// handler, writer, output.
 public final class StdioServer: Sendable {
     private let input: Int32
@@ -113,6 +113,8 @@ public final class StdioServer: Sendable {
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { break }
                 decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                // Replies to what arrived together leave together.
+                writer.hold()
                 while !ending.isSet, let event = decoder.next() {
                     if !isFramingKnown, let framing = decoder.framing {
                         writer.use(framing)
@@ -121,6 +123,7 @@ public final class StdioServer: Sendable {
                     handle(event)
                     writer.waitForRoom()
                 }
+                writer.letGo()
             }
         }
         end(decoder.finish())

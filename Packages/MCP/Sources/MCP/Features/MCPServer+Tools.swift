@@ -17,6 +17,7 @@ extension MCPServer {
             try await self.call(try self.tool(of: call), call, context)
         }
         call.decidesEffect = { isChangeFromTheStart($0) }
+        call.pace = { (try? tool(of: $0))?.name ?? "tools/call" }
         return [list, call]
     }
 

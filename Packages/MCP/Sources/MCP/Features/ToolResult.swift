@@ -46,7 +46,8 @@ enum ToolResult {
         writer.array { writer in
             writer.object { writer in
                 writer.member("type", "text")
-                writer.member("text", content.description)
+                writer.key("text")
+                writer.string(textOf: content)
             }
             if let image { writer.raw(image) }
         }

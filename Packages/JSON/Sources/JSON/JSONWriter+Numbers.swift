@@ -1,0 +1,46 @@
+extension JSONWriter {
+    /// Writes an integer.
+    public mutating func integer(_ number: some FixedWidthInteger) {
+        guard let magnitude = UInt64(exactly: number.magnitude) else {
+            return literal(number.description)
+        }
+        digits(magnitude, isNegative: number < 0)
+    }
+
+    /// Writes a number in its shortest form that reads back the same; null if it is not finite.
+    public mutating func number(_ number: Double) {
+        if number.isFinite { literal(number.description) } else { null() }
+    }
+
+    /// Writes a number of hundredths with two decimals: 930 is `9.30`.
+    public mutating func number(hundredths: Int) {
+        digits(UInt64(hundredths.magnitude), isNegative: hundredths < 0, decimals: 2)
+    }
+
+    private mutating func literal(_ text: String) {
+        var text = text
+        text.withUTF8 { literal($0) }
+    }
+
+    /// Writes the last `decimals` digits behind a point, and at least one before it. No String is
+    /// made: a list has two such numbers an element.
+    private mutating func digits(_ magnitude: UInt64, isNegative: Bool, decimals: Int = 0) {
+        // 20 digits, the point and the sign.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22) { buffer in
+            var start = buffer.count
+            func put(_ byte: UInt8) {
+                start -= 1
+                buffer[start] = byte
+            }
+            var (rest, written) = (magnitude, 0)
+            repeat {
+                if decimals > 0, written == decimals { put(UInt8(ascii: ".")) }
+                put(UInt8(ascii: "0") + UInt8(rest % 10))
+                rest /= 10
+                written += 1
+            } while rest > 0 || written <= decimals
+            if isNegative { put(UInt8(ascii: "-")) }
+            literal(UnsafeBufferPointer(rebasing: buffer[start...]))
+        }
+    }
+}

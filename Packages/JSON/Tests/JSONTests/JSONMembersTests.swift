@@ -1,0 +1,57 @@
+import JSON
+import Testing
+
+@Suite("Reading members in order")
+struct JSONMembersTests {
+    private func members(_ text: String) throws -> JSONMembers {
+        try JSONDocument(parsing: Array(text.utf8)).root.object().members
+    }
+
+    @Test(
+        "whatever their order and whatever is between them, members are found as by their object",
+        arguments: [
+            #"{"a":1,"b":2,"c":3}"#, #"{"c":3,"b":2,"a":1}"#, #"{"b":2,"a":1,"c":3}"#,
+            #"{"x":{"a":9,"b":[9]},"a":1,"y":[],"b":2,"z":"a","c":3}"#, #"{"a":1}"#, "{}",
+            #"{"a":1,"a":4,"b":2,"b":5,"c":3,"c":6}"#, #"{"b":2,"a":1,"b":5,"a":4}"#,
+            #"{"\u0061":1,"aa":7,"":8,"b":null,"c":3}"#, #"{"a":null,"c":3.5,"b":"\n"}"#,
+        ]
+    )
+    func found(text: String) throws {
+        let object = try JSONDocument(parsing: Array(text.utf8)).root.object()
+        var members = try members(text)
+        for key in ["a", "b", "c", "d"] as [StaticString] {
+            #expect(members.optional(key).map(written) == object.optional(key).map(written))
+        }
+        var again = try self.members(text)
+        for key in ["a", "b", "c", "d"] as [StaticString] {
+            #expect((try? again.required(key)).map(written) == object[key].map(written))
+        }
+    }
+
+    private func written(_ value: JSONValue) -> String {
+        JSONFragment { $0.value(value) }.description
+    }
+
+    @Test("what is missing is named with its path")
+    func missing() throws {
+        let root = try JSONDocument(parsing: Array(#"{"salons":[{"a":1}]}"#.utf8)).root
+        var members = try #require(Array(root.object().required("salons").array()).first)
+            .object().members
+        #expect(try members.required("a").integer() == 1)
+        #expect(
+            throws: JSONError.mismatch(path: "salons[0].b", expected: "there, but it is missing")
+        ) { try members.required("b") }
+    }
+
+    @Test("an object has a key twice however many there are", arguments: [2, 3, 16, 17, 18, 40])
+    func duplicates(count: Int) throws {
+        let keys = (0..<count).map { "\"k\($0)\":{\"k0\":[]}" }
+        let distinct = try JSONDocument(parsing: Array("{\(keys.joined(separator: ","))}".utf8))
+        #expect(try !distinct.root.object().hasDuplicateKeys)
+        for twice in 0..<count {
+            let text = (keys + ["\"\\u006b\(twice)\":1"]).joined(separator: ",")
+            let document = try JSONDocument(parsing: Array("{\(text)}".utf8))
+            #expect(try document.root.object().hasDuplicateKeys)
+        }
+    }
+}

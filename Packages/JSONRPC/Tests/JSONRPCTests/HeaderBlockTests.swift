@@ -1,0 +1,37 @@
+import Testing
+
+@testable import JSONRPC
+
+@Suite("Headers as nearly all write them")
+struct HeaderBlockTests {
+    /// What both ways of reading make of a block: its length and its message's.
+    private func lengths(_ text: String) -> (plain: [Int]?, slow: [Int]?) {
+        // Within a larger buffer, as they stand there.
+        let bytes = (Array("xx".utf8) + Array(text.utf8))[2...]
+        let plain = HeaderBlock.plainLengths(in: bytes).map { [$0.block, $0.message] }
+        guard let block = HeaderBlock(in: bytes) else { return (plain, nil) }
+        let length = try? block.contentLength(maximum: .max).get()
+        return (plain, length.map { [block.length, $0] })
+    }
+
+    @Test("they are read as all others are", arguments: [0, 1, 9, 10, 40, 999_999_999])
+    func plain(length: Int) {
+        let (plain, slow) = lengths("Content-Length: \(length)\r\n\r\n{}")
+        #expect(plain != nil && plain == slow)
+    }
+
+    @Test(
+        "all others, and what is cut anywhere, are left to the reader of headers",
+        arguments: [
+            "Content-Length:1\r\n\r\n", "content-length: 1\r\n\r\n", "Content-Length:  1\r\n\r\n",
+            "Content-Length: 1 \r\n\r\n", "Content-Length: 1\n\n", "Content-Length: \r\n\r\n",
+            "Content-Length: 1\r\nX: y\r\n\r\n", "X: y\r\nContent-Length: 1\r\n\r\n",
+            "Content-Length: -1\r\n\r\n", "Content-Length: 1x\r\n\r\n", "", "C",
+            "Content-Length: 1234567890\r\n\r\n", "Content-Length: 1\r\n\r", "Content-Length: 1",
+            "Content-Length: ", "Content-Length: 1\r\n\n\n",
+        ]
+    )
+    func others(text: String) {
+        #expect(lengths(text).plain == nil)
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import JSONRPC
+
+@Suite("What waits to be written")
+struct OutputQueueTests {
+    private func message(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 64 + 32) } }
+
+    private func framed(_ message: [UInt8], _ framing: Framing) -> [UInt8] {
+        switch framing {
+        case .lines: message + Array("\n".utf8)
+        case .headers: Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message
+        }
+    }
+
+    @Test("messages of every size leave framed and in order", arguments: [Framing.lines, .headers])
+    func order(framing: Framing) {
+        var queue = OutputQueue()
+        var expected: [UInt8] = []
+        let sizes = [0, 1, 65_535, 2, 65_536, 3, 200_000, 4, 5, 40_000, 40_000, 6]
+        for size in sizes {
+            let bytes = framed(message(size), framing)
+            #expect(queue.append(message(size), framing) == bytes.count)
+            expected += bytes
+        }
+        #expect(queue.count == expected.count)
+        var written: [UInt8] = []
+        while let part = queue.popFirst() {
+            // Some of each is written, the rest given back.
+            let some = part.prefix(max(1, part.count / 3))
+            written += some
+            if some.count < part.count { queue.putBack(part.dropFirst(some.count)) }
+            #expect(queue.count == expected.count - written.count)
+        }
+        #expect(written == expected && queue.isEmpty)
+    }
+
+    @Test("small messages share a part, a large one is not copied into it")
+    func parts() throws {
+        var queue = OutputQueue()
+        for _ in 0..<100 { _ = queue.append(message(100), .lines) }
+        let large = message(OutputQueue.fullPart)
+        _ = queue.append(large, .lines)
+        let (shared, alone, end) = (queue.popFirst(), queue.popFirst(), queue.popFirst())
+        #expect(shared?.count == 10_100 && end == Array("\n".utf8)[...] && queue.isEmpty)
+        let part = try #require(alone)
+        let isSame = part.withUnsafeBytes { part in
+            large.withUnsafeBytes { $0.baseAddress == part.baseAddress }
+        }
+        #expect(isSame)
+    }
+}
