@@ -25,24 +25,40 @@ public struct JSONFragment: Sendable {
         if splices.isEmpty { return text }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
-        for piece in pieces { bytes += piece }
+        forEachPiece { bytes += $0 }
         return bytes
     }
 
     /// How many bytes the encoded value has.
     public var count: Int { splices.reduce(text.count) { $0 + $1.bytes.count } }
 
-    /// The encoded value in pieces, one after the other, so that large ones need not be copied.
-    public var pieces: [ArraySlice<UInt8>] {
-        var pieces: [ArraySlice<UInt8>] = []
+    /// Gives the encoded value in pieces, one after the other, so that large ones need not be
+    /// copied.
+    public func forEachPiece(_ body: (ArraySlice<UInt8>) -> Void) {
         var start = 0
         for splice in splices {
-            pieces.append(text[start..<splice.offset])
-            pieces.append(splice.bytes)
+            body(text[start..<splice.offset])
+            body(splice.bytes)
             start = splice.offset
         }
-        pieces.append(text[start...])
-        return pieces
+        body(text[start...])
+    }
+
+    /// The value with bytes around it, of which the caller knows that they make one value of it.
+    public func enclosed(
+        by head: [UInt8],
+        _ tail: some Collection<UInt8>
+    ) -> JSONFragment {
+        var whole = head
+        whole.reserveCapacity(head.count + text.count + tail.count)
+        whole += text
+        whole += tail
+        let moved = splices.map { JSONSplice(offset: head.count + $0.offset, bytes: $0.bytes) }
+        return JSONFragment(text: whole, splices: moved)
+    }
+
+    private init(text: [UInt8], splices: [JSONSplice]) {
+        (self.text, self.splices) = (text, splices)
     }
 
     /// The encoded value without what was spliced into it.

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 
 @testable import JSONRPC
@@ -16,7 +17,7 @@ struct MessageWriterTests {
         var full = 0
         while write(ends[0], "x", 1) == 1 { full += 1 }
         let writer = Self.writer(ends[0])
-        for number in 0..<100 { writer.send(Array("\(number)".utf8)) }
+        for number in 0..<100 { writer.send(JSONFragment(trusted: Array("\(number)".utf8))) }
         var packets: [String] = []
         while packets.joined().count(where: { $0 == "\n" }) < 100 {
             let packet = try #require(Self.packet(ends[1]))
@@ -37,7 +38,7 @@ struct MessageWriterTests {
         let messages = (0..<20).map { number in
             Array(String(repeating: "\(number % 10)", count: number % 2 == 0 ? 10 : 100_000).utf8)
         }
-        for message in messages { writer.send(message) }
+        for message in messages { writer.send(JSONFragment(trusted: message)) }
         let expected = messages.flatMap { $0 + Array("\n".utf8) }
         let input = ends[0]
         await Self.onAThread {
@@ -59,16 +60,16 @@ struct MessageWriterTests {
         let writer = Self.writer(output)
         await Self.onAThread {
             writer.hold()
-            for text in ["a", "b"] { writer.send(Array(text.utf8)) }
+            for text in ["a", "b"] { writer.send(JSONFragment(trusted: Array(text.utf8))) }
             var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
             #expect(poll(&entry, 1, 0) == 0)
             writer.letGo()
             #expect(Self.packet(input) == "a\nb\n")
             writer.hold()
-            writer.send(Array("c".utf8))
+            writer.send(JSONFragment(trusted: Array("c".utf8)))
             let isSent = Semaphore()
             Thread.detachNewThread {
-                writer.send(Array("d".utf8))
+                writer.send(JSONFragment(trusted: Array("d".utf8)))
                 isSent.signal()
             }
             isSent.wait()
@@ -86,7 +87,9 @@ struct MessageWriterTests {
         let writer = Self.writer(output)
         await Self.onAThread {
             writer.hold()
-            writer.send([UInt8](repeating: 0x61, count: OutputQueue.fullPart))
+            writer.send(
+                JSONFragment(trusted: [UInt8](repeating: 0x61, count: OutputQueue.fullPart))
+            )
             #expect(Self.packet(input)?.isEmpty == false)
         }
         writer.stop()

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import JSONRPC
@@ -5,6 +6,8 @@ import Testing
 @Suite("What waits to be written")
 struct OutputQueueTests {
     private func message(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 64 + 32) } }
+
+    private func fragment(_ count: Int) -> JSONFragment { JSONFragment(trusted: message(count)) }
 
     private func framed(_ message: [UInt8], _ framing: Framing) -> [UInt8] {
         switch framing {
@@ -20,7 +23,7 @@ struct OutputQueueTests {
         let sizes = [0, 1, 65_535, 2, 65_536, 3, 200_000, 4, 5, 40_000, 40_000, 6]
         for size in sizes {
             let bytes = framed(message(size), framing)
-            #expect(queue.append(message(size), framing) == bytes.count)
+            #expect(queue.append(fragment(size), framing) == bytes.count)
             expected += bytes
         }
         #expect(queue.count == expected.count)
@@ -38,9 +41,9 @@ struct OutputQueueTests {
     @Test("small messages share a part, a large one is not copied into it")
     func parts() throws {
         var queue = OutputQueue()
-        for _ in 0..<100 { _ = queue.append(message(100), .lines) }
+        for _ in 0..<100 { _ = queue.append(fragment(100), .lines) }
         let large = message(OutputQueue.fullPart)
-        _ = queue.append(large, .lines)
+        _ = queue.append(JSONFragment(trusted: large), .lines)
         let (shared, alone, end) = (queue.popFirst(), queue.popFirst(), queue.popFirst())
         #expect(shared?.count == 10_100 && end == Array("\n".utf8)[...] && queue.isEmpty)
         let part = try #require(alone)
@@ -48,5 +51,31 @@ struct OutputQueueTests {
             large.withUnsafeBytes { $0.baseAddress == part.baseAddress }
         }
         #expect(isSame)
+    }
+
+    @Test(
+        "what was spliced into a message is a part by itself",
+        arguments: [Framing.lines, .headers]
+    )
+    func splices(framing: Framing) throws {
+        let large = message(OutputQueue.fullPart)
+        let fragment = JSONFragment { writer in
+            writer.array { writer in
+                writer.integer(1)
+                writer.splice(large[...])
+                writer.integer(2)
+            }
+        }
+        var queue = OutputQueue()
+        let expected = framed(fragment.bytes, framing)
+        #expect(queue.append(fragment, framing) == expected.count)
+        let (before, alone, behind) = (queue.popFirst(), queue.popFirst(), queue.popFirst())
+        #expect(queue.isEmpty)
+        let part = try #require(alone)
+        let isSame = part.withUnsafeBytes { part in
+            large.withUnsafeBytes { $0.baseAddress == part.baseAddress }
+        }
+        #expect(isSame)
+        #expect([before, alone, behind].flatMap { $0 ?? [] } == expected)
     }
 }

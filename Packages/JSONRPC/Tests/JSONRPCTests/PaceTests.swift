@@ -26,7 +26,7 @@ struct PaceTests {
             isQuick: isQuick,
             work: {
                 await work()
-                return []
+                return .null
             },
             reply: reply
         )
@@ -66,16 +66,16 @@ struct PaceTests {
     @Test("a quick call that waits is cancelled as any other")
     func cancelled() async throws {
         let gate = Gate()
-        let replies = Mutex<[[UInt8]?]>([])
+        let replies = Mutex<[JSONFragment?]>([])
         let taken = queue.submit(
             order(isQuick: true, id: "7", reply: { reply in replies.withLock { $0.append(reply) } })
             { await gate.wait() }
         )
         #expect(taken)
-        queue.cancel(Array("7".utf8)) { $0 }
+        queue.cancel(Array("7".utf8)) { JSONFragment(trusted: $0) }
         await gate.cancellation()
         await queue.drain()
-        #expect(replies.withLock(\.self) == [Array("7".utf8)])
+        #expect(replies.withLock(\.self) == [JSONFragment(trusted: Array("7".utf8))])
     }
 
     @Test("a call that blocks its thread holds up neither its neighbours nor a cancel")

@@ -82,19 +82,16 @@ enum Envelope {
     }
 }
 
-/// The bytes of replies.
+/// Replies.
 enum Reply {
-    static func result(_ result: JSONFragment, id: [UInt8]) -> [UInt8] {
-        var bytes = Array("{\"jsonrpc\":\"2.0\",\"id\":".utf8)
-        bytes.reserveCapacity(bytes.count + id.count + result.bytes.count + 16)
-        bytes += id
-        bytes += ",\"result\":".utf8
-        bytes += result.bytes
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
+    static func result(_ result: JSONFragment, id: [UInt8]) -> JSONFragment {
+        var head = Array("{\"jsonrpc\":\"2.0\",\"id\":".utf8)
+        head += id
+        head += ",\"result\":".utf8
+        return result.enclosed(by: head, "}".utf8)
     }
 
-    static func error(_ error: RPCError, id: [UInt8]) -> [UInt8] {
+    static func error(_ error: RPCError, id: [UInt8]) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
                 writer.member("jsonrpc", "2.0")
@@ -107,6 +104,6 @@ enum Reply {
                     if let data = error.data { writer.member("data", data) }
                 }
             }
-        }.bytes
+        }
     }
 }

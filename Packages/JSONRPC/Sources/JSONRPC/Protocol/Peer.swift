@@ -2,7 +2,7 @@ public import JSON
 
 /// The other end of the connection.
 public struct Peer: Sendable {
-    let send: @Sendable ([UInt8]) -> Void
+    let send: @Sendable (JSONFragment) -> Void
     let outgoing: OutgoingRequests
 
     /// Sends a notification.
@@ -29,7 +29,11 @@ public struct Peer: Sendable {
         return try answer.get()
     }
 
-    private static func message(_ method: String, _ params: JSONFragment, id: String?) -> [UInt8] {
+    private static func message(
+        _ method: String,
+        _ params: JSONFragment,
+        id: String?
+    ) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
                 writer.member("jsonrpc", "2.0")
@@ -37,6 +41,6 @@ public struct Peer: Sendable {
                 writer.member("method", method)
                 writer.member("params", params)
             }
-        }.bytes
+        }
     }
 }

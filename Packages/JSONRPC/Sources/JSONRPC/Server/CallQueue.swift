@@ -1,3 +1,4 @@
+import JSON
 import Synchronization
 
 /// The calls of a connection: some run, the others wait their turn, all can be cancelled.
@@ -5,7 +6,7 @@ import Synchronization
 /// A change runs after the changes before it, a reading call after the change that arrived before
 /// it, so that a list sent after a booking sees the booking.
 final class CallQueue: Sendable {
-    typealias Reply = @Sendable ([UInt8]?) -> Void
+    typealias Reply = @Sendable (JSONFragment?) -> Void
 
     /// What is asked of the queue.
     struct Order: Sendable {
@@ -17,7 +18,7 @@ final class CallQueue: Sendable {
         /// Whether it takes so little time that it is done before the next message is looked at.
         var isQuick = false
         /// Makes the answer; nil where none is wanted.
-        var work: @Sendable () async -> [UInt8]?
+        var work: @Sendable () async -> JSONFragment?
         var reply: Reply
     }
 
@@ -120,7 +121,7 @@ final class CallQueue: Sendable {
         finish(number, isWanted ? await entry.order.work() : nil)
     }
 
-    private func finish(_ number: UInt64, _ answer: [UInt8]?) {
+    private func finish(_ number: UInt64, _ answer: JSONFragment?) {
         // Nil when a cancel has answered before, or has said that no answer is wanted.
         let reply = state.withLock { state -> Reply? in
             guard state.entries[number]?.isAnswered == false else { return nil }
@@ -153,7 +154,7 @@ final class CallQueue: Sendable {
 extension CallQueue {
     /// Answers a call at once with what `answer` makes of its id; its task learns of it, and its
     /// own answer goes nowhere.
-    func cancel(_ key: [UInt8], answer: ([UInt8]) -> [UInt8]?) {
+    func cancel(_ key: [UInt8], answer: ([UInt8]) -> JSONFragment?) {
         let found = state.withLock { state -> Entry? in
             guard let number = state.numbers[key], let entry = state.entries[number],
                 !entry.isAnswered
@@ -199,7 +200,7 @@ extension CallQueue {
     }
 
     /// Cancels every call, and gives those that have no answer yet what `answer` makes of their id.
-    func cancelAll(answer: ([UInt8]) -> [UInt8]?) {
+    func cancelAll(answer: ([UInt8]) -> JSONFragment?) {
         let (entries, idlers) = state.withLock { state in
             let entries = state.entries.sorted { $0.key < $1.key }.map(\.value)
             state.entries = [:]

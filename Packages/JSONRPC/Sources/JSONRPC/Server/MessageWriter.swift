@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import JSON
 import Synchronization
 
 /// Writes messages to a descriptor.
@@ -52,7 +53,7 @@ final class MessageWriter: Sendable {
     }
 
     /// Sends one message.
-    func send(_ message: [UInt8]) {
+    func send(_ message: JSONFragment) {
         let mayWrite = state.withLock { state in
             if state.isClosed { return false }
             room.add(state.queue.append(message, state.framing))

@@ -28,7 +28,7 @@ final class Session: Sendable {
         info: ServerInfo,
         limits: RPCLimits,
         queue: CallQueue,
-        send: @escaping @Sendable ([UInt8]) -> Void,
+        send: @escaping @Sendable (JSONFragment) -> Void,
         events: Events
     ) {
         self.table = table
@@ -164,7 +164,7 @@ extension Session {
         if !queue.submit(order) { throw .overloaded }
     }
 
-    private static func answer(_ call: Call, by method: Method) async -> [UInt8]? {
+    private static func answer(_ call: Call, by method: Method) async -> JSONFragment? {
         defer { call.progress?.end() }
         do throws(RPCError) {
             let result = try await method.handler(call)

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import Synchronization
 
 /// A JSON-RPC 2.0 server on two descriptors, usually those of a subprocess.
@@ -62,7 +63,7 @@ public final class StdioServer: Sendable {
             limits: limits,
             queue: queue,
             send: { message in
-                trace?(.sent, message)
+                trace?(.sent, message.bytes)
                 writer.send(message)
             },
             events: .init(
