@@ -5,31 +5,35 @@ public import JSON
 public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
     /// Checks the list, and writes it anew; one bad element makes the whole payload invalid.
     public static func read(_ value: JSONValue) throws(JSONError) -> EncodedList<Codec> {
-        try read(value, reservingCapacity: 256)
-    }
-
-    private static func read(
-        _ value: JSONValue,
-        reservingCapacity capacity: Int
-    ) throws(JSONError) -> EncodedList<Codec> {
         let array = try value.object().required(Codec.key).array()
-        var writer = JSONWriter(reservingCapacity: capacity)
-        try writer.object { writer throws(JSONError) in
-            writer.key(Codec.key)
-            try writer.array { writer throws(JSONError) in
-                for element in array { try Codec.Element.copy(element, to: &writer) }
-            }
-        }
-        return EncodedList(bytes: JSONFragment(writer).bytes, count: array.count)
+        let bytes = try encode { writer throws(JSONError) in try copy(array, to: &writer) }
+        return EncodedList(bytes: bytes, count: array.count)
     }
 
-    /// Reads the list from what the parser makes of the bytes. It is about as long again.
+    /// Reads a large list piece by piece, where it can be cut.
     public static func decode(
         _ bytes: [UInt8],
-        limits: JSONLimits = JSONLimits()
+        limits: JSONLimits
     ) throws(JSONError) -> EncodedList<Codec> {
-        let document = try JSONDocument(parsing: bytes, limits: limits)
-        return try read(document.root, reservingCapacity: bytes.count)
+        if let list = decode(bytes, limits: limits, pieceLength: pieceLength) { return list }
+        return try read(JSONDocument(parsing: bytes, limits: limits).root)
+    }
+
+    static func copy(_ array: JSONArray, to writer: inout JSONWriter) throws(JSONError) {
+        for element in array { try Codec.Element.copy(element, to: &writer) }
+    }
+
+    /// The payload around the elements that `write` writes.
+    static func encode<E: Error>(
+        reservingCapacity capacity: Int = 256,
+        _ write: (inout JSONWriter) throws(E) -> Void
+    ) throws(E) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: capacity)
+        try writer.object { writer throws(E) in
+            writer.key(Codec.key)
+            try writer.array(write)
+        }
+        return JSONFragment(writer).bytes
     }
 
     /// Writes the elements as they are.

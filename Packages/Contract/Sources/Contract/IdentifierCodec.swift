@@ -15,4 +15,11 @@ public enum IdentifierCodec: ModelCodec {
     public static func write(_ id: Identifier, to writer: inout JSONWriter) {
         writer.string(id.description)
     }
+
+    /// Writes an id as it stands there, where that is how ids are written.
+    public static func copy(_ value: JSONValue, to writer: inout JSONWriter) throws(JSONError) {
+        let id = try read(value)
+        let isWritten = try value.withUTF8 { text in !text.contains { $0 < 0x61 && $0 >= 0x41 } }
+        if isWritten { try writer.string(value) } else { write(id, to: &writer) }
+    }
 }

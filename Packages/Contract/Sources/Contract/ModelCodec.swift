@@ -35,12 +35,15 @@ extension ModelCodec {
         write(try read(value), to: &writer)
     }
 
+    /// Reads a model from the bytes of a whole payload, within the usual limits.
+    @inlinable
+    public static func decode(_ bytes: [UInt8]) throws(JSONError) -> Model {
+        try decode(bytes, limits: JSONLimits())
+    }
+
     /// Reads the model from what the parser makes of the bytes.
     @inlinable
-    public static func decode(
-        _ bytes: [UInt8],
-        limits: JSONLimits = JSONLimits()
-    ) throws(JSONError) -> Model {
+    public static func decode(_ bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> Model {
         try read(JSONDocument(parsing: bytes, limits: limits).root)
     }
 

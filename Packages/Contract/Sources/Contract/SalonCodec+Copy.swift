@@ -6,19 +6,30 @@ extension SalonCodec {
     /// A list of a hundred thousand is checked and written on its way to the disk: without a `Salon`
     /// between there is no String a field, which is most of the cost.
     public static func copy(_ value: JSONValue, to writer: inout JSONWriter) throws(JSONError) {
-        let object = try value.object()
+        do throws(JSONError) {
+            try copyMembers(of: value.object(), to: &writer)
+        } catch {
+            // Where several members are wrong, it is the one that `read` meets first.
+            _ = try read(value)
+            throw error
+        }
+    }
+
+    private static func copyMembers(
+        of object: JSONObject,
+        to writer: inout JSONWriter
+    ) throws(JSONError) {
         var members = object.members
-        let id = try SalonIDCodec.read(members.required("id"))
-        let name = try text(members.required("name"))
-        let location = try text(members.required("location"))
+        let id = try members.required("id")
+        let (name, location) = (try members.required("name"), try members.required("location"))
         let phone = members.member("phone")
         guard object.count == (phone == nil ? 5 : 6) else {
             // It has more than the seed's members, or one of them twice.
-            return write(try read(value), to: &writer)
+            return write(try read(object.value), to: &writer)
         }
         try writer.object { writer throws(JSONError) in
             writer.key("id")
-            SalonIDCodec.write(id, to: &writer)
+            try SalonIDCodec.copy(id, to: &writer)
             writer.key("name")
             try writer.string(name)
             writer.key("location")
@@ -32,10 +43,5 @@ extension SalonCodec {
             writer.key("close_time")
             try TimeOfDayCodec.copy(members.required("close_time"), to: &writer)
         }
-    }
-
-    /// Refuses at the place where `read` would, so that the error is the same.
-    private static func text(_ value: JSONValue) throws(JSONError) -> JSONValue {
-        try value.withUTF8 { _ in value }
     }
 }

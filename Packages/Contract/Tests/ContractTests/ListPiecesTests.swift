@@ -1,0 +1,94 @@
+import Domain
+import JSON
+import Testing
+
+@testable import Contract
+
+/// Pieces are short here, so that each list is cut often and in many places.
+@Suite("A large list that is read in pieces")
+struct ListPiecesTests {
+    private typealias Bytes = EncodedListCodec<SalonListCodec>
+
+    private static let plain =
+        #""id":"1F0A6C0E-5B7C-4D8E-9A55-0C5B3E8A4D01","open_time":9,"#
+        + #""close_time":22.3,"location":"l""#
+    private static let elements = [
+        #"{\#(plain),"name":"a"}"#,
+        #"{\#(plain),"name":"},{"}"#,
+        #"{\#(plain),"name":"\\\"},{\\\"]"}"#,
+        #"{ \#(plain) , "name" : "ä😀" , "phone" : null }"#,
+        #"{\#(plain),"name":"x","exceptions":[{"date":"2026-12-24","closed":true},"#
+            + #"{"date":"2026-12-25","closed":true},{"date":"2026-12-26","closed":true}]}"#,
+        #"{\#(plain),"name":"x","more":{"a":[{},{},[{}]]}}"#,
+    ]
+
+    private func text(
+        _ elements: [String],
+        separator: String = ",",
+        head: String = #"{"salons":["#,
+        tail: String = "]}"
+    ) -> [UInt8] {
+        Array((head + elements.joined(separator: separator) + tail).utf8)
+    }
+
+    private func whole(_ bytes: [UInt8]) -> Result<EncodedList<SalonListCodec>, JSONError> {
+        Result { () throws(JSONError) in
+            try Bytes.read(JSONDocument(parsing: bytes).root)
+        }
+    }
+
+    @Test("is the list that is read whole, wherever it is cut", arguments: 260..<420)
+    func sameList(length: Int) throws {
+        let many = (0..<30).map { Self.elements[$0 * 7 % Self.elements.count] }
+        for bytes in [
+            text(many), text(many, separator: " ,\n "),
+            text(many, head: " {\n\"salons\" : [ ", tail: " ] , \"salons\": 7, \"n\": {} }\n"),
+        ] {
+            let pieces = Bytes.decode(bytes, limits: JSONLimits(), pieceLength: length)
+            let found = try #require(pieces, "it was not cut")
+            #expect(try found == whole(bytes).get())
+        }
+    }
+
+    @Test(
+        "is left to who reads it whole where it is not plain, or wrong",
+        arguments: [
+            ("", ",]}"), ("", "]"), ("", "]}}"), ("", "] x}"), ("", #"],"a":"]"}"#), ("", "}"),
+            (",", "]}"), ("7,", "]}"), ("{},", "]}"), ("x", "]}"),
+        ]
+    )
+    func wrong(first: String, tail: String) {
+        let many = [String](repeating: Self.elements[0], count: 30)
+        let bytes = text(many, head: #"{"salons":["# + first, tail: tail)
+        #expect(Bytes.decode(bytes, limits: JSONLimits(), pieceLength: 300) == nil)
+    }
+
+    @Test("has the errors of a list that is read whole")
+    func errors() {
+        var many = [String](repeating: Self.elements[0], count: 30_000)
+        many[29_000] = many[29_000].replacing(#""name":"a""#, with: #""name":7"#)
+        let bytes = text(many)
+        #expect(bytes.count > 2 * Bytes.pieceLength)
+        #expect(throws: JSONError.mismatch(path: "salons[29000].name", expected: "a string")) {
+            try Bytes.decode(bytes)
+        }
+    }
+
+    @Test("keeps to the limits of the whole")
+    func limits() {
+        let nested = #"{\#(Self.plain),"name":"x","more":[[[]]]}"#
+        let bytes = text([String](repeating: nested, count: 20))
+        for (depth, isRead) in [(6, true), (5, false)] {
+            let list = Bytes.decode(
+                bytes,
+                limits: JSONLimits(maximumDepth: depth),
+                pieceLength: 500
+            )
+            #expect((list != nil) == isRead, "\(depth)")
+            let whole = try? JSONDocument(parsing: bytes, limits: JSONLimits(maximumDepth: depth))
+            #expect((whole != nil) == isRead, "\(depth)")
+        }
+        let few = JSONLimits(maximumBytes: bytes.count - 1)
+        #expect(Bytes.decode(bytes, limits: few, pieceLength: 500) == nil)
+    }
+}
