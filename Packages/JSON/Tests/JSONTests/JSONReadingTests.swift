@@ -150,6 +150,17 @@ struct JSONReadingTests {
         #expect(try JSONDocument(parsing: bytes).root.array().count == count)
     }
 
+    @Test(
+        "only what has one way of being written is a plain integer",
+        arguments: [
+            ("1", 1), ("-7", -7), ("9223372036854775807", Int.max), ("0", nil), ("-0", nil),
+            ("1.0", nil), ("1e2", nil), ("9223372036854775808", nil), ("\"1\"", nil), ("null", nil),
+        ] as [(String, Int?)]
+    )
+    func plainIntegers(text: String, expected: Int?) throws {
+        #expect(try root(text).plainInteger == expected)
+    }
+
     @Test("a text is read alike with and without room behind it", arguments: [0, 1, 63, 64, 4_096])
     func room(behind: Int) throws {
         for length in [1, 2, 63, 64, 65, 70_000] {
