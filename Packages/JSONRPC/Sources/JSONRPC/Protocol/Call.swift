@@ -10,7 +10,7 @@ public struct Call: Sendable {
     public let id: JSONFragment?
     /// Who called.
     public let peer: Peer
-    let progress: Progress?
+    let progress: (@Sendable (String) -> Void)?
     let queue: CallQueue
 
     /// The same call with other params, for a method that hands it on to another.
@@ -20,7 +20,7 @@ public struct Call: Sendable {
 
     /// Tells the caller how far it is, if the caller wants to know.
     public func report(_ message: String) {
-        progress?.report(message)
+        progress?(message)
     }
 
     /// Runs `change` in order with the changes that were called before now, for a call that became
