@@ -9,7 +9,13 @@ extension Command {
         ],
         arguments: [.salon("salonId"), .time],
         ownOptions: [
-            Option("phone", .text("PHONE"), parameter: "phone", "the customer's phone (needed)"),
+            Option(
+                "phone",
+                .text("PHONE"),
+                isRequired: true,
+                parameter: "phone",
+                "the customer's phone"
+            ),
             Option("email", .text("EMAIL"), parameter: "email", "the customer's email"),
             Option("notes", .text("TEXT"), parameter: "notes", "what the salon should know"),
             .key, .dryRun,
@@ -27,10 +33,6 @@ extension Command {
         action: .call(
             MethodCall(
                 "appointments/book",
-                prepare: { invocation, _, _ throws(CommandFailure) in
-                    if invocation.has("phone") { return }
-                    throw .usage("book needs --phone", of: invocation.command)
-                },
                 show: AppointmentViews.change("Booked", ifDry: "Would be booked")
             )
         )

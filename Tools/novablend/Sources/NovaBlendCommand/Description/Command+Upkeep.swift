@@ -9,7 +9,7 @@ extension Command {
         arguments: [
             Argument(
                 name: "ACTION",
-                kind: .choice(["status", "validate", "clear"]),
+                kind: .choice(["status", "validate", "clear"], "ACTION"),
                 summary: "status, if nothing is said",
                 isRequired: false
             )
@@ -67,7 +67,11 @@ extension Command {
         name: "completions",
         summary: "print completions for a shell",
         arguments: [
-            Argument(name: "SHELL", kind: .choice(["bash", "zsh", "fish"]), summary: "which shell")
+            Argument(
+                name: "SHELL",
+                kind: .choice(["bash", "zsh", "fish"], "SHELL"),
+                summary: "which shell"
+            )
         ],
         examples: [
             Example("source <(novablend completions bash)", "in ~/.bashrc"),

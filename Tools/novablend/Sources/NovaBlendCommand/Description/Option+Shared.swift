@@ -14,10 +14,10 @@ extension Option {
     )
     static let policy = Option(
         "policy",
-        .choice(["remoteFirst", "cacheOnly", "cacheFirst", "staleWhileRevalidate"]),
+        .choice(["remoteFirst", "cacheOnly", "cacheFirst", "staleWhileRevalidate"], "POLICY"),
         parameter: "policy",
-        "whom to ask: the remote, then what is kept (default); only what is kept; what is kept if "
-            + "it is fresh"
+        "whom to ask: the remote, then what is kept (the default); only what is kept; what is "
+            + "kept, if it is fresh"
     )
     static let key = Option(
         "key",

@@ -7,6 +7,8 @@ struct Option: Sendable {
     var kind: ValueKind?
     /// Whether the value may be left out; then it is given as `--name=VALUE` alone.
     var isValueOptional = false
+    /// Whether the command does nothing without it.
+    var isRequired = false
     /// The parameter of the method that it becomes; nil where the command does something else.
     var parameter: String?
     var summary: String
@@ -22,12 +24,14 @@ struct Option: Sendable {
         _ name: String,
         _ kind: ValueKind,
         isValueOptional: Bool = false,
+        isRequired: Bool = false,
         parameter: String? = nil,
         _ summary: String
     ) {
         self.name = name
         self.kind = kind
         self.isValueOptional = isValueOptional
+        self.isRequired = isRequired
         self.parameter = parameter
         self.summary = summary
     }
@@ -38,7 +42,7 @@ struct Option: Sendable {
         return isValueOptional ? "--\(name)[=\(kind.placeholder)]" : "--\(name) \(kind.placeholder)"
     }
 
-    var usage: String { "[\(spelling)]" }
+    var usage: String { isRequired ? spelling : "[\(spelling)]" }
 }
 
 extension Option {

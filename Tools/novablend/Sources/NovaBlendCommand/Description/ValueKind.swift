@@ -2,7 +2,8 @@
 enum ValueKind: Sendable, Hashable {
     case text(String)
     case integer(ClosedRange<Int>, String = "N")
-    case choice([String])
+    /// One of these; the name stands for them where they are many.
+    case choice([String], String = "")
     case url
     case file
     /// An absolute path.
@@ -20,7 +21,7 @@ enum ValueKind: Sendable, Hashable {
     var placeholder: String {
         switch self {
         case .text(let name), .integer(_, let name): name
-        case .choice(let values): values.joined(separator: "|")
+        case .choice(let values, let name): name.isEmpty ? values.joined(separator: "|") : name
         case .url: "URL"
         case .file: "FILE"
         case .directory: "DIR"
@@ -34,7 +35,7 @@ enum ValueKind: Sendable, Hashable {
     /// The values that there are, where they can be listed.
     var values: [String] {
         switch self {
-        case .choice(let values): values
+        case .choice(let values, _): values
         case .day: ["today", "tomorrow"]
         default: []
         }
@@ -46,7 +47,7 @@ enum ValueKind: Sendable, Hashable {
         switch self {
         case .integer(let range, _):
             Int(value).map(range.contains) == true ? nil : "takes \(Self.describe(range))"
-        case .choice(let values):
+        case .choice(let values, _):
             values.contains(value) ? nil : "takes \(Self.list(values))"
         case .directory: value.hasPrefix("/") ? nil : "takes an absolute path"
         default: value.isEmpty ? "takes a value that is not empty" : nil

@@ -14,7 +14,7 @@ enum BashCompletion {
                         \(commands.joined(separator: "|"))) command=${COMP_WORDS[i]}; break ;;
                     esac
                 done
-                case $command,$before in
+                case $before in
             \(valueCases)
                 esac
                 case $command in
@@ -27,28 +27,29 @@ enum BashCompletion {
                     COMPREPLY=($(compgen -W "$values" -- "$word"))
                 fi
             }
-            complete -o default -F _novablend novablend
+            complete -F _novablend novablend
             """
     }
 
-    /// What follows an option that takes a value.
+    /// What follows an option that takes a value; one name means the same in every command.
     private static var valueCases: String {
-        Command.all.flatMap { command in
-            command.options.filter { $0.kind != nil && !$0.isValueOptional }.map { option in
-                let found = reply(option.kind)
-                return "        \(command.name),--\(option.name)) \(found); return ;;"
-            }
-        }.joined(separator: "\n")
+        let options = Command.all.flatMap(\.options).filter {
+            $0.kind != nil && !$0.isValueOptional
+        }
+        let names = Dictionary(grouping: options) { reply($0.kind) }.mapValues { options in
+            Set(options.map { "--\($0.name)" }).sorted().joined(separator: "|")
+        }
+        return names.sorted { $0.value < $1.value }
+            .map { "        \($0.value)) \($0.key)return ;;" }.joined(separator: "\n")
     }
 
-    /// Nothing found leaves it to readline, which completes files.
     private static func reply(_ kind: ValueKind?) -> String {
         switch kind {
-        case .directory: #"COMPREPLY=($(compgen -d -- "$word"))"#
-        case .file: #"COMPREPLY=($(compgen -f -- "$word"))"#
+        case .directory: #"compopt -o filenames; COMPREPLY=($(compgen -d -- "$word")); "#
+        case .file: #"compopt -o filenames; COMPREPLY=($(compgen -f -- "$word")); "#
         case let kind? where !kind.values.isEmpty:
-            #"COMPREPLY=($(compgen -W '\#(kind.values.joined(separator: " "))' -- "$word"))"#
-        default: "compopt +o default"
+            #"COMPREPLY=($(compgen -W '\#(kind.values.joined(separator: " "))' -- "$word")); "#
+        default: ""
         }
     }
 

@@ -62,7 +62,7 @@ enum HelpText {
     }
 
     private static func options(_ options: [Option]) -> [String] {
-        options.map { Wrapping.entry($0.spelling, $0.summary) }
+        options.map { Wrapping.entry($0.spelling, Manual.describe($0)) }
     }
 
     private static func capitalized(_ text: String) -> String {

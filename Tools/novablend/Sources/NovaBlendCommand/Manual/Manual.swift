@@ -8,8 +8,16 @@ enum Manual {
 
     /// What an argument is, with the values that there are.
     static func describe(_ argument: Argument) -> String {
-        let values = argument.kind.values
-        if values.isEmpty { return argument.summary }
-        return values.joined(separator: ", ") + ": " + argument.summary
+        describe(argument.kind, argument.summary)
+    }
+
+    /// What an option is, with the values that there are.
+    static func describe(_ option: Option) -> String {
+        option.kind.map { describe($0, option.summary) } ?? option.summary
+    }
+
+    private static func describe(_ kind: ValueKind, _ summary: String) -> String {
+        guard case .choice(let values, let name) = kind, !name.isEmpty else { return summary }
+        return values.joined(separator: ", ") + ": " + summary
     }
 }

@@ -76,7 +76,7 @@ enum ManualPage {
     private static let seeAlso = [".SH SEE ALSO", ".BR curl (1)"]
 
     private static func option(_ option: Option) -> [String] {
-        entry(option.spelling, option.summary + ".")
+        entry(option.spelling, Manual.describe(option) + ".")
     }
 
     private static func entry(_ name: String, _ text: String) -> [String] {

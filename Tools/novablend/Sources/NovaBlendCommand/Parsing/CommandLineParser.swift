@@ -79,6 +79,9 @@ extension CommandLineParser {
             options[name] = value
         }
         try check(placed, of: command)
+        for option in command.options where option.isRequired && options[option.name] == nil {
+            throw .usage("\(command.name) needs \(option.spelling)", of: command)
+        }
         return .run(Invocation(command, placed: placed, options: options))
     }
 

@@ -21,9 +21,9 @@ struct ConfigurationFile: Sendable {
     /// Reads the text of one; `path` is for messages.
     init(_ text: String, path: String) throws(CommandFailure) {
         var values: [String: String] = [:]
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
-            .enumerated()
-        {
+        // A line's end with a carriage return is one character.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (number, line) in lines.enumerated() {
             let place = "\(path):\(number + 1)"
             guard let (key, value) = try Self.setting(in: line, place) else { continue }
             guard values.updateValue(value, forKey: key) == nil else {

@@ -46,7 +46,11 @@ extension String {
     fileprivate var isSecure: Bool { lowercased().hasPrefix("https:") }
 
     fileprivate var isLoopback: Bool {
-        let host = lowercased().dropFirst("http://".count).prefix { $0 != "/" }
-        return ["127.", "localhost", "[::1]"].contains { host.hasPrefix($0) }
+        let authority = lowercased().dropFirst("http://".count).prefix { $0 != "/" }
+        if authority.hasPrefix("[::1]") { return true }
+        let host = authority.prefix { $0 != ":" }
+        // A name may begin like an address.
+        let isAddress = host.allSatisfy { $0 == "." || $0.isNumber }
+        return host == "localhost" || isAddress && host.hasPrefix("127.")
     }
 }

@@ -4,7 +4,7 @@ import JSON
 import JSONRPC
 
 /// The program's own errors: one table of codes and names.
-enum ProgramError: Int {
+enum ProgramError: Int, CaseIterable {
     case connectivity = 1_001
     case invalidData = 1_002
     case remoteRejected = 1_003
