@@ -11,6 +11,9 @@ final class CommandLine: Sendable {
 
         var lines: [String] { output.split(separator: "\n").map(String.init) }
 
+        /// One of them, from 0; empty when there are not so many.
+        func line(_ number: Int) -> String { lines.count > number ? lines[number] : "" }
+
         func object() throws -> JSONObject {
             try JSONDocument(parsing: Array(output.utf8)).root.object()
         }
@@ -23,14 +26,20 @@ final class CommandLine: Sendable {
 
     let home: TemporaryDirectory
     private let remote: [String]
+    private let backend: BackendProcess?
 
-    init(_ remote: [String] = [], home: TemporaryDirectory? = nil) throws {
-        self.home = try home ?? TemporaryDirectory()
+    /// Commands that are told about a remote by those options.
+    init(_ remote: [String] = []) throws {
+        home = try TemporaryDirectory()
         self.remote = remote
+        backend = nil
     }
 
-    convenience init(_ backend: BackendProcess) throws {
-        try self.init(["--base-url", backend.url])
+    /// Commands with a backend, that is there as long as they are.
+    init(_ backend: BackendProcess) throws {
+        home = try TemporaryDirectory()
+        remote = ["--base-url", backend.url]
+        self.backend = backend
     }
 
     var environment: [String: String] {

@@ -82,7 +82,7 @@ struct CompletionTests {
     func manual() async throws {
         let outcome = try await shell(
             "/bin/bash",
-            "set -o pipefail; novablend man | groff -man -ww -Tascii -P-c"
+            "set -o pipefail; novablend man | groff -man -ww -Tascii -P-c -P-b -P-u"
         )
         #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
         #expect(outcome.output.contains("EXIT STATUS") && outcome.output.contains("--base-url URL"))

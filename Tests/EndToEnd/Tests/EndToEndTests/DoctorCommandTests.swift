@@ -22,7 +22,7 @@ struct DoctorCommandTests {
         let outcome = try await line.run("doctor")
         #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.lines.count == 11)
         #expect(outcome.lines.allSatisfy { $0.hasPrefix("ok    ") }, "\(outcome.output)")
-        #expect(outcome.lines[0].contains("with 6 salons"))
+        #expect(outcome.line(0).contains("with 6 salons"))
         let found = try checks(try await line.run("doctor", "--json"))
         #expect(found.count == 11 && found["certificate"]?.hasPrefix("ok") == true)
     }
@@ -43,8 +43,8 @@ struct DoctorCommandTests {
     @Test("warns of no remote at all, and ends with 0")
     func none() async throws {
         let outcome = try await CommandLine().run("doctor")
-        #expect(outcome.code == 0 && outcome.lines[0].hasPrefix("warn  remote"))
-        #expect(outcome.lines[0].contains("--base-url URL"))
+        #expect(outcome.code == 0 && outcome.line(0).hasPrefix("warn  remote"))
+        #expect(outcome.line(0).contains("--base-url URL"))
     }
 
     @Test("tells directories that cannot be used, a damaged journal and missing zones")
@@ -90,10 +90,10 @@ struct DoctorCommandTests {
         let server = try await SelfSigned()
         let line = try CommandLine(["--salons-url", server.url + "/salons"])
         let refused = try await line.run("doctor")
-        #expect(refused.code == 1 && refused.lines[1].hasPrefix("fail  certificate  "))
-        #expect(refused.lines[1].contains("--ca-file"))
+        #expect(refused.code == 1 && refused.line(1).hasPrefix("fail  certificate  "))
+        #expect(refused.line(1).contains("--ca-file"))
         let trusted = try await line.run("doctor", "--ca-file", server.certificate)
-        #expect(trusted.lines[1].hasPrefix("ok    certificate  verified"), "\(trusted.output)")
+        #expect(trusted.line(1).hasPrefix("ok    certificate  verified"), "\(trusted.output)")
     }
 }
 

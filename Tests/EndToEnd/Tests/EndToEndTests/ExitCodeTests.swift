@@ -118,6 +118,10 @@ struct ExitCodeTests {
         #expect(outcome.code == 78 && outcome.output.isEmpty)
         #expect(try error.required("code").integer() == 1_301)
         #expect(try error.required("data").object().required("name").string() == "notConfigured")
+        let usage = try await CommandLine().run("salons", "--json", "--limit", "0")
+        #expect(try usage.code == 64 && usage.failure().required("code").integer() == -32_602)
+        let wrong = try await CommandLine().run("salons", "--json", "--config", "/nonexistent")
+        #expect(try wrong.code == 78 && wrong.failure().required("code").integer() == -32_603)
     }
 
     @Test("never says a phone number or an email on standard error")

@@ -25,8 +25,9 @@ public enum Program {
         _ arguments: [String],
         on terminal: Terminal
     ) -> Int32 {
-        if let error = failure.error, arguments.contains("--json") {
-            Terminal.say(String(decoding: SafeText.json(error.encoded.bytes), as: UTF8.self))
+        if arguments.contains("--json") {
+            let encoded = SafeText.json(failure.encodable.encoded.bytes)
+            Terminal.say(String(decoding: encoded, as: UTF8.self))
         } else {
             terminal.complain(failure)
         }

@@ -22,6 +22,13 @@ struct CommandFailure: Error, Sendable {
         return CommandFailure(.usage, text, tries: [name])
     }
 
+    /// For a script: the error of the method, or what stands for one.
+    var encodable: RPCError {
+        if let error { return error }
+        return exit == .usage
+            ? .invalidParams(happened) : RPCError(code: -32_603, message: happened)
+    }
+
     /// For a person, a line each.
     var lines: [String] {
         var lines = [happened]

@@ -24,7 +24,6 @@ extension Advice {
         Advice(
             1_204,
             .notFound,
-            happened: "there is no such salon",
             kept: nothing,
             tries: ["novablend salons"]
         ),

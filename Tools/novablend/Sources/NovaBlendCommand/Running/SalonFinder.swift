@@ -1,4 +1,6 @@
 import JSON
+import JSONRPC
+import NovaBlendKit
 
 /// Finds a salon by its id, by its name, or by what no other salon's name or place contains.
 struct SalonFinder: Sendable {
@@ -14,12 +16,7 @@ struct SalonFinder: Sendable {
             // It may be new since the list was kept.
             if answer.child("provenance")?.text("source") != "cache" { break }
         }
-        throw CommandFailure(
-            .notFound,
-            "there is no salon \(SafeText.line(typed))",
-            kept: "nothing was changed",
-            tries: ["novablend salons"]
-        )
+        throw CommandFailure(.salonNotFound("There is no salon \(SafeText.line(typed))"))
     }
 
     private func known(_ id: String) async -> FoundSalon {

@@ -1,7 +1,7 @@
 import Contract
 import Domain
 import JSON
-import JSONRPC
+public import JSONRPC
 
 /// The program's own errors: one table of codes and names.
 enum ProgramError: Int, CaseIterable {
@@ -49,6 +49,11 @@ enum ProgramError: Int, CaseIterable {
 }
 
 extension RPCError {
+    /// The error where no salon is what somebody named.
+    public static func salonNotFound(_ message: String) -> RPCError {
+        ProgramError.salonNotFound.error(message)
+    }
+
     static let notConfigured = ProgramError.notConfigured.error(
         "No remote is configured for this; start with --base-url URL, or with --sandbox to try it"
     )
