@@ -3,20 +3,21 @@ import Synchronization
 
 /// A remote for bookings that answers what a test sets, attempt by attempt.
 public final class BookingRemoteStub: BookingRemote {
-    /// One answer to an attempt to book; nil echoes what was asked for.
+    /// One answer to an attempt to book or to change; nil echoes what was asked for.
     public typealias Answer = Result<Appointment?, BookingRemoteError>
 
     private struct State {
         var availability: Result<SlotAvailability, RemoteError> = .success(.available)
         var answers: [Answer] = []
         var held: Result<[Appointment], RemoteError> = .success([])
-        var sent: [(request: BookingRequest, key: String)] = []
-        var beforeBooking: (@Sendable () -> Void)?
+        var sentKeys: [String] = []
+        var sentChanges: [AppointmentChange] = []
+        var beforeSending: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
 
-    /// Makes a remote where every slot is free and every booking succeeds.
+    /// Makes a remote where every slot is free, and every booking and every change succeeds.
     public init() {}
 
     /// Sets what is said of any slot.
@@ -35,12 +36,14 @@ public final class BookingRemoteStub: BookingRemote {
     }
 
     /// Sets what happens before an attempt is answered.
-    public func beforeBooking(_ action: @escaping @Sendable () -> Void) {
-        state.withLock { $0.beforeBooking = action }
+    public func beforeSending(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.beforeSending = action }
     }
 
     /// The keys under which attempts were sent, in order.
-    public var sentKeys: [String] { state.withLock { $0.sent.map(\.key) } }
+    public var sentKeys: [String] { state.withLock(\.sentKeys) }
+    /// The changes that were asked for, in order.
+    public var sentChanges: [AppointmentChange] { state.withLock(\.sentChanges) }
 
     /// Gives what was set.
     public func availability(for request: BookingRequest) async throws(RemoteError)
@@ -53,12 +56,28 @@ public final class BookingRemoteStub: BookingRemote {
     public func book(_ request: BookingRequest, key: String) async throws(BookingRemoteError)
         -> Appointment
     {
-        state.withLock { $0.beforeBooking }?()
+        try answer(key) ?? Appointment(booking: request, id: "remote-1", version: 1)
+    }
+
+    /// Notes the attempt and gives the next answer.
+    public func change(
+        _ change: AppointmentChange,
+        key: String
+    ) async throws(BookingRemoteError) -> Appointment? {
+        state.withLock { $0.sentChanges.append(change) }
+        if let answer = try answer(key) { return answer }
+        var changed = change.outcome
+        changed.version = change.version + 1
+        return changed
+    }
+
+    private func answer(_ key: String) throws(BookingRemoteError) -> Appointment? {
+        state.withLock(\.beforeSending)?()
         let answer: Answer = state.withLock { state in
-            state.sent.append((request, key))
+            state.sentKeys.append(key)
             return state.answers.isEmpty ? .success(nil) : state.answers.removeFirst()
         }
-        return try answer.get() ?? Appointment(booking: request, id: "remote-1", version: 1)
+        return try answer.get()
     }
 
     /// Gives what was set.

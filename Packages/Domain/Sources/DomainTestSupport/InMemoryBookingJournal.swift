@@ -36,11 +36,19 @@ public final class InMemoryBookingJournal: BookingJournal {
         return try result.get()
     }
 
+    /// The newest of `key` that was not dropped.
+    public func intent(of key: String) throws(JournalError) -> BookingIntent? {
+        state.withLock { $0.intents.last { $0.key == key && $0.state != .dropped } }
+    }
+
     /// Notes the state.
-    public func settle(_ key: String, as newState: BookingIntent.State) throws(JournalError) {
+    public func settle(
+        _ intent: BookingIntent,
+        as newState: BookingIntent.State
+    ) throws(JournalError) {
         let failure: JournalError? = state.withLock { state in
             guard state.failure == nil else { return state.failure }
-            for index in state.intents.indices where state.intents[index].key == key {
+            for index in state.intents.indices where state.intents[index].key == intent.key {
                 state.intents[index].state = newState
             }
             return nil

@@ -30,7 +30,7 @@ struct BookAppointmentTests {
         #expect(booked.appointment.booking == Samples.booking())
         #expect(booked.key == "key-1")
         #expect(ledger.added == [booked.appointment])
-        #expect(journal.state(of: "key-1") == .booked(booked.appointment))
+        #expect(journal.state(of: "key-1") == .done(booked.appointment))
         #expect(remote.sentKeys == ["key-1"])
     }
 
@@ -58,7 +58,7 @@ struct BookAppointmentTests {
     @Test("the intent is durable before the first byte is sent")
     func intentFirst() async throws {
         let journal = journal
-        remote.beforeBooking { #expect(journal.state(of: "key-1") == .pending) }
+        remote.beforeSending { #expect(journal.state(of: "key-1") == .pending) }
         _ = try await useCase().book(Samples.booking())
         #expect(remote.sentKeys.count == 1)
     }
@@ -143,7 +143,7 @@ struct BookAppointmentTests {
         ledger.fail()
         let booked = try await useCase().book(Samples.booking())
         #expect(booked.cacheError?.operation == .insertion)
-        #expect(journal.state(of: "key-1") == .booked(booked.appointment))
+        #expect(journal.state(of: "key-1") == .done(booked.appointment))
     }
 
     @Test("a caller who gave up before sending leaves nothing behind")

@@ -24,7 +24,7 @@ struct ExactlyOnceTests {
         InMemoryBookingJournal([
             BookingIntent(
                 key: "k",
-                request: Samples.booking(),
+                action: .book(Samples.booking()),
                 state: .pending,
                 begunAt: clock.now.advanced(bySeconds: -ageSeconds)
             )
@@ -82,7 +82,7 @@ struct ExactlyOnceTests {
         let journal = pending()
         remote.holds(.success([Samples.appointment()]))
         let resolutions = try await ResolveBookings(useCase(journal)).resolve()
-        #expect(resolutions.map(\.outcome) == [.booked(Samples.appointment())])
+        #expect(resolutions.map(\.outcome) == [.done(Samples.appointment())])
         #expect(ledger.added == [Samples.appointment()])
         #expect(try journal.pending().isEmpty)
         #expect(remote.sentKeys.isEmpty)
@@ -92,7 +92,7 @@ struct ExactlyOnceTests {
     func resolvedAsNotBooked() async throws {
         let journal = pending(ageSeconds: ResolveBookings.graceSeconds)
         let resolutions = try await ResolveBookings(useCase(journal)).resolve()
-        #expect(resolutions.map(\.outcome) == [.notBooked])
+        #expect(resolutions.map(\.outcome) == [.notDone])
         #expect(journal.state(of: "k") == .dropped)
     }
 

@@ -88,6 +88,14 @@ struct ListSlotsTests {
         #expect(provenance.source == .remote)
     }
 
+    @Test("a cancelled appointment takes up no slot")
+    func cancelled() async throws {
+        var appointment = Samples.appointment()
+        appointment.status = .cancelled
+        let useCase = useCase(.success(.notOffered), appointments: .success([appointment]))
+        #expect(try await useCase.list(request()).slots.first == slot(0))
+    }
+
     @Test("a remote that breaks the contract is an error, never hidden by what is computed")
     func broken() async {
         let error = RemoteError.invalidData(reason: "set by the test")

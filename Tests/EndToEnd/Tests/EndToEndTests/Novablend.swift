@@ -27,7 +27,12 @@ final class Novablend: Sendable {
 
     /// Books, and gives the reply; nil when the server ended without one.
     func book(_ members: String, key: String) async -> JSONObject? {
-        send(1_000, "appointments/book", #"{\#(members),"idempotencyKey":"\#(key)"}"#)
+        await reply(to: "appointments/book", #"{\#(members),"idempotencyKey":"\#(key)"}"#)
+    }
+
+    /// Calls a method, and gives the reply; nil when the server ended without one.
+    func reply(to method: String, _ params: String) async -> JSONObject? {
+        send(1_000, method, params)
         guard let line = await child.line() else { return nil }
         return try? JSONDocument(parsing: Array(line.utf8)).root.object()
     }

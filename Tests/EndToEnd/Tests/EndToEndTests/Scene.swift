@@ -48,8 +48,12 @@ final class Scene: Sendable {
         backend.withLock(\.self)?.hasEnded == true
     }
 
+    private var url: String { "http://127.0.0.1:\(port.withLock(\.self))" }
+
+    /// A client that shares nothing with the others but the backend.
+    func stranger() throws -> Novablend { try Novablend(["--base-url", url]) }
+
     func client(through tracer: Tracer? = nil, minutesLater: Int = 0) throws -> Novablend {
-        let url = "http://127.0.0.1:\(port.withLock(\.self))"
         var wrapper: [String] = []
         if let tracer { wrapper = [Tracer.program] + tracer.arguments }
         if minutesLater > 0 { wrapper = ["/usr/bin/faketime", "-f", "+\(minutesLater)m"] }

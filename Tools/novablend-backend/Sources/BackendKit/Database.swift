@@ -97,6 +97,9 @@ final class Database: Sendable {
         switch value {
         case .integer(let number): return sqlite3_bind_int64(statement, index, number)
         case .text(let text): return sqlite3_bind_text(statement, index, text, -1, Self.transient)
+        // A null pointer would make null of it.
+        case .blob(let bytes) where bytes.isEmpty:
+            return sqlite3_bind_zeroblob(statement, index, 0)
         case .blob(let bytes):
             let count = Int32(clamping: bytes.count)
             return sqlite3_bind_blob(statement, index, bytes, count, Self.transient)

@@ -45,7 +45,7 @@ extension HTTPServer {
             path: String(cString: url),
             body: exchange.body
         )
-        for name in ["idempotency-key", "if-none-match", "host"] {
+        for name in ["idempotency-key", "if-match", "if-none-match", "host"] {
             request.headers[name] = nb_mhd_header(connection, name).map { String(cString: $0) }
         }
         for name in ["from", "to", "limit", "after"] {

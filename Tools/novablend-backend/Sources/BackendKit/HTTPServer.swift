@@ -11,6 +11,9 @@ struct ServerRequest: Sendable {
     var headers: [String: String] = [:]
     var body: [UInt8] = []
 
+    /// What names the request when it is sent again.
+    var idempotencyKey: String? { headers["idempotency-key"] }
+
     /// Where the client reached us, as it says: any name and port, and nothing that could be more.
     var origin: String {
         let host = headers["host"] ?? ""

@@ -4,14 +4,14 @@ import JSON
 
 /// What each path answers.
 struct Routes: Sendable {
-    private let store: BookingStore
-    private let salons: [SalonID: Salon]
+    let store: BookingStore
+    let salons: [SalonID: Salon]
     /// Salons do not change while the backend runs: their list is encoded once.
     private let salonList: [UInt8]
     private let lists: [String: ServedList]
     private let log: @Sendable (String) -> Void
-    private let zones: any ZoneSource
-    private let now: @Sendable () -> Timestamp
+    let zones: any ZoneSource
+    let now: @Sendable () -> Timestamp
 
     init(
         store: BookingStore,
@@ -73,6 +73,10 @@ struct Routes: Sendable {
             return try only(["GET", "POST"], request) {
                 request.method == "POST" ? try book(request) : try list()
             }
+        case ("appointments", 2):
+            return try only(["GET", "PATCH", "DELETE"], request) {
+                try appointment(String(parts[1]), request)
+            }
         case ("images", 2):
             return try only(["GET"], request) { try image(String(parts[1])) }
         case (let name?, 1):
@@ -107,117 +111,10 @@ struct Routes: Sendable {
         throw problem
     }
 
-    private func list() throws -> ServerResponse {
-        ServerResponse(status: 200, body: AppointmentListCodec.encode(try store.appointments()))
-    }
-
-    private func book(_ request: ServerRequest) throws -> ServerResponse {
-        let key = request.headers["idempotency-key"]
-        if let key { try rule { () throws(BookingError) in try BookingRules.check(key: key) } }
-        let booking: BookingRequest
-        do throws(JSONError) {
-            booking = try BookingRequestCodec.decode(request.body)
-        } catch {
-            throw Problem(422, "invalidBooking", error.description)
-        }
-        let salon = try salon(booking.salonID.description)
-        do {
-            // A repeated request is answered as before even when its time has passed since.
-            let answer = try store.book(
-                booking,
-                minutes: salon.slotMinutes,
-                body: request.body,
-                key: key
-            ) { try check(booking, in: salon) }
-            return ServerResponse(status: 201, body: answer)
-        } catch var problem as Problem
-            where ["slotUnavailable", "notBookable"].contains(problem.name)
-        {
-            problem.alternatives = try alternatives(to: booking.time, in: salon)
-            throw problem
-        }
-    }
-
-    /// What is booked already, the store finds out.
-    private func check(_ booking: BookingRequest, in salon: Salon) throws {
-        let schedule = try schedule(of: salon, for: booking.time)
-        try rule { () throws(BookingError) in
-            try BookingRules.check(booking, now: now())
-            try BookingRules.check(booking, by: schedule, now: now())
-        }
-    }
-
-    private func rule(_ check: () throws(BookingError) -> Void) throws {
-        do throws(BookingError) {
-            try check()
-        } catch {
-            switch error {
-            case .invalidRequest(let field, let reason):
-                throw Problem(422, "invalidBooking", "\(field) \(reason)")
-            case .outsideOpeningHours(_, let reason):
-                throw Problem(422, "outsideOpeningHours", reason)
-            case .notBookable(let rule, let reason, _):
-                var problem = Problem(422, "notBookable", reason)
-                problem.rule = rule
-                throw problem
-            default: throw Problem(422, "invalidBooking", "\(error)")
-            }
-        }
-    }
-
-    private func salon(_ id: String) throws -> Salon {
+    func salon(_ id: String) throws -> Salon {
         guard let salon = SalonID(id).flatMap({ salons[$0] }) else {
             throw Problem(404, "salonNotFound", "there is no salon \(id)")
         }
         return salon
-    }
-}
-
-extension Routes {
-    private func availability(_ id: String, _ request: ServerRequest) throws -> ServerResponse {
-        let salon = try salon(id)
-        let from = try instant("from", request)
-        let to = try instant("to", request)
-        guard (0...Schedule.longestRange).contains(to.instant.seconds(since: from.instant)) else {
-            throw Problem(422, "invalidRange", "to must be at most 31 days after from")
-        }
-        let slots = try slots(of: salon, from: from, to: to.instant)
-        return ServerResponse(status: 200, body: SlotListCodec.encode(slots))
-    }
-
-    private func instant(_ name: String, _ request: ServerRequest) throws -> AppointmentTime {
-        // An unescaped plus arrives as a space.
-        let text = request.query[name]?.split(separator: " ").joined(separator: "+")
-        guard let time = text.flatMap({ ISO8601.parse($0) }) else {
-            throw Problem(422, "invalidRange", "\(name) must be an ISO 8601 time with an offset")
-        }
-        return time
-    }
-
-    private func slots(
-        of salon: Salon,
-        from: AppointmentTime,
-        to: Timestamp
-    ) throws -> [Slot] {
-        // The last slot may reach past the range.
-        let end = to.advanced(bySeconds: 86_400)
-        let busy = try store.busy(in: salon.id, from: from.instant, to: end)
-        return try schedule(of: salon, for: from)
-            .slots(from: from.instant, to: to, busy: busy, now: now())
-    }
-
-    private func schedule(of salon: Salon, for time: AppointmentTime) throws -> Schedule {
-        let offset = time.offsetMinutes
-        let clock = try SalonClock(of: salon, zones: zones, offsetMinutes: offset)
-        return Schedule(of: salon, on: clock)
-    }
-
-    /// Up to three free slots that begin after `time` and now, within two days.
-    private func alternatives(to time: AppointmentTime, in salon: Salon) throws -> [AppointmentTime]
-    {
-        let start = max(time.instant, now())
-        let end = start.advanced(bySeconds: 3 * 86_400)
-        let busy = try store.busy(in: salon.id, from: start, to: end)
-        return try schedule(of: salon, for: time).alternatives(to: start, busy: busy, now: now())
     }
 }

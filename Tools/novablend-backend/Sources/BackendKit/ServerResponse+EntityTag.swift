@@ -1,11 +1,11 @@
 extension ServerResponse {
-    /// The answer with a tag of its bytes, or 304 without a body to a client that has them (RFC
+    /// The answer with its own tag or one of its bytes, or 304 without a body to a client that has them (RFC
     /// 9110, section 13.1.2).
     func conditional(on request: ServerRequest) -> ServerResponse {
         guard status == 200, request.method == "GET" || request.method == "HEAD" else {
             return self
         }
-        let tag = "\"\(String(Self.hash(body), radix: 16))\""
+        let tag = headers["ETag"] ?? "\"\(String(Self.hash(body), radix: 16))\""
         var answer = self
         answer.headers["ETag"] = tag
         let known = request.headers["if-none-match"]?.split(separator: ",") ?? []

@@ -107,19 +107,10 @@ struct BackendTests {
     func race() async {
         let port = backend.port
         let bodies = (0..<200).map { booking(phone: "555\(1_000 + $0)") }
-        let statuses = await withTaskGroup(of: Int.self) { group in
-            for body in bodies {
-                group.addTask {
-                    await withCheckedContinuation { continuation in
-                        Thread.detachNewThread {
-                            let answer = exchange(port, "POST /appointments", body: body)
-                            continuation.resume(returning: answer?.status ?? 0)
-                        }
-                    }
-                }
-            }
-            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-        }
+        let answers = await answersAtOnce(
+            bodies.map { body in { exchange(port, "POST /appointments", body: body) } }
+        )
+        let statuses = answers.reduce(into: [:]) { $0[$1?.status ?? 0, default: 0] += 1 }
         #expect(statuses == [201: 1, 409: 199])
     }
 
@@ -136,10 +127,8 @@ struct BackendTests {
 
     @Test("bookings and keys survive a restart on the same file")
     func restart() throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let first = try Backend(database: folder + "/db.sqlite")
+        let database = try TemporaryDatabase()
+        let first = try Backend(database: database.path)
         let header = ["Idempotency-Key: k"]
         let before = exchange(
             first.port,
@@ -148,7 +137,7 @@ struct BackendTests {
             body: booking()
         )
         first.stop()
-        let second = try Backend(database: folder + "/db.sqlite")
+        let second = try Backend(database: database.path)
         defer { second.stop() }
         let after = exchange(second.port, "POST /appointments", headers: header, body: booking())
         #expect(before?.status == 201 && before?.body == after?.body)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a server answered.
-struct Answer {
+struct Answer: Sendable {
     var status: Int
     var head: Substring
     var body: String
@@ -58,4 +58,20 @@ func exchange(
         head: text[..<split.lowerBound],
         body: String(text[split.upperBound...])
     )
+}
+
+/// Sends all at once, each from a thread of its own; the answers in the order of the requests.
+func answersAtOnce(_ requests: [@Sendable () -> Answer?]) async -> [Answer?] {
+    await withTaskGroup(of: (Int, Answer?).self) { group in
+        for (index, request) in requests.enumerated() {
+            group.addTask {
+                await withCheckedContinuation { continuation in
+                    Thread.detachNewThread { continuation.resume(returning: (index, request())) }
+                }
+            }
+        }
+        return await group.reduce(into: Array(repeating: nil, count: requests.count)) {
+            $0[$1.0] = $1.1
+        }
+    }
 }

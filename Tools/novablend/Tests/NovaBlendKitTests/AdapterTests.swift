@@ -27,7 +27,7 @@ struct AdapterTests {
     private func intent(_ key: String) -> BookingIntent {
         BookingIntent(
             key: key,
-            request: booking,
+            action: .book(booking),
             state: .pending,
             begunAt: Timestamp(secondsSince1970: 5)
         )
@@ -40,10 +40,10 @@ struct AdapterTests {
         #expect(try journal().begin(intent("b")) == nil)
         #expect(try journal().pending() == [intent("a"), intent("b")])
         let appointment = Appointment(booking: booking, id: "x", version: 1)
-        try journal().settle("a", as: .booked(appointment))
+        try journal().settle(intent("a"), as: .done(appointment))
         #expect(try journal().pending() == [intent("b")])
-        #expect(try journal().begin(intent("a"))?.state == .booked(appointment))
-        try journal().settle("b", as: .dropped)
+        #expect(try journal().begin(intent("a"))?.state == .done(appointment))
+        try journal().settle(intent("b"), as: .dropped)
         #expect(try journal().begin(intent("b")) == nil)
     }
 
@@ -54,9 +54,10 @@ struct AdapterTests {
         let records = [
             BookingRecord.begun(intent("open")).encoded,
             BookingRecord.begun(intent("dropped")).encoded,
-            BookingRecord.settled(key: "dropped", state: .dropped).encoded,
+            BookingRecord.settled(key: "dropped", state: .dropped, isChange: false).encoded,
             BookingRecord.begun(intent("booked")).encoded,
-            BookingRecord.settled(key: "booked", state: .booked(appointment)).encoded,
+            BookingRecord.settled(key: "booked", state: .done(appointment), isChange: false)
+                .encoded,
             unknown,
         ]
         let month: Int64 = 30 * 86_400
@@ -99,5 +100,39 @@ struct AdapterTests {
         let store = FileSnapshotStore(directory: directory)
         let cache = StoredResource<AppointmentListCodec>(name: "appointments", store: store)
         #expect(try cache.retrieve()?.value.count == 4)
+    }
+
+    @Test("a change takes the place of the appointment, and nothing older takes that of a change")
+    func ledgerVersions() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let store = FileSnapshotStore(directory: directory)
+        let ledger = StoredAppointmentLedger(
+            name: "appointments",
+            store: store,
+            clock: SystemClock()
+        )
+        let booked = Appointment(booking: booking, id: "x", version: 1)
+        var moved = Appointment(booking: booking, id: "x", version: 2, status: .cancelled)
+        moved.booking.time = booking.time.advanced(byMinutes: 30)
+        for appointment in [booked, moved, booked] { try ledger.add(appointment) }
+        let cache = StoredResource<AppointmentListCodec>(name: "appointments", store: store)
+        #expect(try cache.retrieve()?.value == [moved])
+        moved.version = nil
+        try ledger.add(moved)
+        #expect(try cache.retrieve()?.value == [moved])
+    }
+
+    @Test(
+        "an appointment is addressed below the list, whatever its id and the list's address are",
+        arguments: [
+            ("7", "http://a/appointments", "http://a/appointments/7"),
+            ("7", "http://a/appointments/", "http://a/appointments/7"),
+            ("7", "http://a/list?of=me#top", "http://a/list/7?of=me"),
+            ("a/b ?#%ü", "http://a/l", "http://a/l/a%2Fb%20%3F%23%25%C3%BC"),
+            ("..", "http://a/l", nil), ("", "http://a/l", nil),
+        ]
+    )
+    func address(id: String, list: String, expected: String?) {
+        #expect(HTTPBookingRemote.url(of: id, in: list) == expected)
     }
 }

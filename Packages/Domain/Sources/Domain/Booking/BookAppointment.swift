@@ -3,12 +3,8 @@
 /// The intent is durable before the first byte is sent, so that whatever crashes afterwards, the
 /// next start knows that there may be a booking and asks, rather than books again.
 public struct BookAppointment: Sendable {
-    let remote: any BookingRemote
-    let journal: any BookingJournal
-    let ledger: any AppointmentLedger
-    let salons: any SalonDirectory
-    let zones: any ZoneSource
-    let clock: any WallClock
+    let sender: IntentSender
+    let slots: SlotCheck
     let keys: any IdempotencyKeySource
 
     /// Composes the use case.
@@ -21,12 +17,8 @@ public struct BookAppointment: Sendable {
         clock: any WallClock,
         keys: any IdempotencyKeySource
     ) {
-        self.remote = remote
-        self.journal = journal
-        self.ledger = ledger
-        self.salons = salons
-        self.zones = zones
-        self.clock = clock
+        sender = IntentSender(remote: remote, journal: journal, ledger: ledger)
+        slots = SlotCheck(remote: remote, salons: salons, zones: zones, clock: clock)
         self.keys = keys
     }
 
@@ -39,114 +31,52 @@ public struct BookAppointment: Sendable {
         if let key { try BookingRules.check(key: key) }
         let intent = BookingIntent(
             key: key ?? keys.makeKey(),
-            request: request,
+            action: .book(request),
             state: .pending,
-            begunAt: clock.now
+            begunAt: slots.clock.now
         )
         // What was booked under this key must be told again even when its time has passed since.
         if key == nil { try await check(request) }
-        if let earlier = try begin(intent) { return try await answerAgain(earlier, for: request) }
+        if let earlier = try sender.begin(intent) {
+            try Self.check(earlier, isFor: request)
+            return try await sender.answerAgain(earlier)
+        }
         do throws(BookingError) {
             if key != nil { try await check(request) }
-            try await confirmAvailability(of: request)
+            try await slots.confirmAvailability(of: request)
             if Task.isCancelled { throw .cancelled }
         } catch {
-            try? journal.settle(intent.key, as: .dropped)
+            try? sender.journal.settle(intent, as: .dropped)
             throw error
         }
-        return try await send(intent)
+        return try await sender.send(intent)
+    }
+
+    /// The appointment that ``book(_:key:)`` would make; throws what that would, as far as that
+    /// can be known. Reads and asks, and changes nothing.
+    public func rehearse(_ request: BookingRequest, key: String? = nil) async throws(BookingError)
+        -> Appointment
+    {
+        if let earlier = try sender.earlier(key) {
+            try Self.check(earlier, isFor: request)
+            return try await sender.foresee(earlier)
+        }
+        try await check(request)
+        try await slots.confirmAvailability(of: request)
+        return Appointment(booking: request)
     }
 
     private func check(_ request: BookingRequest) async throws(BookingError) {
-        try BookingRules.check(request, now: clock.now)
-        switch await salons.salon(request.salonID) {
-        case .known(let salon): try await check(request, in: salon)
-        case .absent: throw .salonNotFound(request.salonID)
-        case .unknown: break
-        }
+        try BookingRules.check(request, now: slots.clock.now)
+        try await slots.check(request)
     }
 
-    /// A salon in a zone that is not known here is left to the remote.
-    private func check(_ request: BookingRequest, in salon: Salon) async throws(BookingError) {
-        let offset = request.time.offsetMinutes
-        guard let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: offset) else {
-            return
-        }
-        do throws(TimeRefusal) {
-            _ = try clock.read(.wallClock(request.time))
-        } catch {
-            throw .invalidTime(error)
-        }
-        let schedule = Schedule(of: salon, on: clock)
-        do throws(BookingError) {
-            try BookingRules.check(request, by: schedule, now: self.clock.now)
-        } catch {
-            guard case .notBookable(let rule, let reason, let open) = error else { throw error }
-            let free = await free(among: open, for: request)
-            throw .notBookable(rule: rule, reason: reason, alternatives: free)
-        }
-    }
-
-    /// Those of the times that are open which the remote knows to be free, where it tells.
-    private func free(
-        among open: [AppointmentTime],
-        for request: BookingRequest
-    ) async -> [AppointmentTime] {
-        guard let first = open.first else { return [] }
-        var nearest = request
-        nearest.time = first
-        switch try? await remote.availability(for: nearest) {
-        case .available: return [first]
-        case .taken(let alternatives): return alternatives
-        case .notOffered, .salonNotFound, nil: return open
-        }
-    }
-
-    private func begin(_ intent: BookingIntent) throws(BookingError) -> BookingIntent? {
-        do throws(JournalError) {
-            return try journal.begin(intent)
-        } catch {
-            throw .journal(reason: error.reason)
-        }
-    }
-
-    private func answerAgain(
+    private static func check(
         _ earlier: BookingIntent,
-        for request: BookingRequest
-    ) async throws(BookingError) -> Booked {
-        guard earlier.request.saysSame(as: request) else {
+        isFor request: BookingRequest
+    ) throws(BookingError) {
+        guard case .book(let first) = earlier.action, first.saysSame(as: request) else {
             throw .idempotencyConflict(key: earlier.key)
-        }
-        if case .booked(let appointment) = earlier.state {
-            return Booked(appointment: appointment, key: earlier.key)
-        }
-        return try await findOut(earlier, because: "an earlier attempt was not answered")
-    }
-
-    private func confirmAvailability(of request: BookingRequest) async throws(BookingError) {
-        let availability: SlotAvailability
-        do throws(RemoteError) {
-            availability = try await remote.availability(for: request)
-        } catch {
-            throw BookingError(beforeSending: error)
-        }
-        switch availability {
-        case .available, .notOffered: return
-        case .salonNotFound: throw .salonNotFound(request.salonID)
-        case .taken(let alternatives): throw .slotUnavailable(alternatives: alternatives)
-        }
-    }
-}
-
-extension BookingError {
-    /// The error of a booking that ended before it was sent.
-    init(beforeSending error: RemoteError) {
-        switch error {
-        case .connectivity(let reason, let retryAfterSeconds):
-            self = .requiresConnection(reason: reason, retryAfterSeconds: retryAfterSeconds)
-        case .invalidData(let reason): self = .invalidData(reason: reason)
-        case .notConfigured: self = .notConfigured
-        case .cancelled: self = .cancelled
         }
     }
 }

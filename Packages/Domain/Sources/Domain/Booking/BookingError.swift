@@ -1,4 +1,4 @@
-/// Why a booking was not made, or is not known to be made.
+/// Why something was not booked or changed, or is not known to be.
 public enum BookingError: Error, Sendable, Hashable {
     /// The request is wrong by itself; nothing was sent.
     case invalidRequest(field: String, reason: String)
@@ -20,8 +20,14 @@ public enum BookingError: Error, Sendable, Hashable {
     /// The remote broke the contract before anything was sent to it.
     case invalidData(reason: String)
     /// The request was sent and its fate is unknown; `key` finds it again.
-    case inDoubt(key: String, reason: String)
-    /// The key was used for another booking before; nothing was sent.
+    case inDoubt(key: String, reason: String, action: BookingAction.Name = .book)
+    /// There is no such appointment, or no longer; nothing was changed.
+    case appointmentNotFound(id: String, reason: String)
+    /// The appointment has another version; nothing was changed. It is this now, where that is known.
+    case versionConflict(current: Appointment?)
+    /// The remote cannot change appointments; nothing was changed.
+    case changesNotOffered(reason: String)
+    /// The key was used for something else before; nothing was sent.
     case idempotencyConflict(key: String)
     /// The intent could not be written down, so nothing was sent.
     case journal(reason: String)

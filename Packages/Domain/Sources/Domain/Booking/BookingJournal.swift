@@ -5,8 +5,11 @@ public protocol BookingJournal: Sendable {
     /// Looking and writing are one step, also between processes. Durable when it returns.
     func begin(_ intent: BookingIntent) throws(JournalError) -> BookingIntent?
 
-    /// Writes down what became of the intent of `key`.
-    func settle(_ key: String, as state: BookingIntent.State) throws(JournalError)
+    /// Writes down what became of `intent`.
+    func settle(_ intent: BookingIntent, as state: BookingIntent.State) throws(JournalError)
+
+    /// The intent of `key` that was not dropped; nil when there is none.
+    func intent(of key: String) throws(JournalError) -> BookingIntent?
 
     /// The intents whose fate is not known, oldest first.
     func pending() throws(JournalError) -> [BookingIntent]

@@ -1,4 +1,4 @@
-/// How one attempt to book ended, when not with an echo.
+/// How one attempt to book, or to change a booking, ended, when not with an echo.
 public enum BookingRemoteError: Error, Sendable, Hashable {
     /// No byte of the request left this machine, or the remote refused it unread (429).
     case notSent(reason: String, retryAfterSeconds: Int? = nil)
@@ -14,6 +14,12 @@ public enum BookingRemoteError: Error, Sendable, Hashable {
     case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
     /// The remote knows the key with another body.
     case idempotencyConflict
+    /// There is no such appointment, or no longer.
+    case appointmentNotFound(reason: String)
+    /// The appointment has another version; it is this now, where the remote tells.
+    case versionConflict(current: Appointment?)
+    /// The remote cannot change appointments.
+    case notOffered(reason: String)
     /// Any other clear no.
     case rejected(status: Int, reason: String)
     /// No address is known to book at.

@@ -25,7 +25,12 @@ public enum BookingRules {
                 reason: "must have at most \(longestNote) characters"
             )
         }
-        guard request.time.instant > now else {
+        try check(request.time, now: now)
+    }
+
+    /// Checks the time of an appointment by itself.
+    public static func check(_ time: AppointmentTime, now: Timestamp) throws(BookingError) {
+        guard time.instant > now else {
             throw .invalidRequest(field: "appointmentTime", reason: "must lie in the future")
         }
     }

@@ -1,4 +1,5 @@
-/// The use case that finds out what became of bookings whose answer never came.
+/// The use case that finds out what became of bookings, and of changes to them, whose answer never
+/// came.
 ///
 /// It asks and never sends: what the remote does not show is dropped once it is old enough, and
 /// stays in doubt before.
@@ -7,10 +8,10 @@ public struct ResolveBookings: Sendable {
     public struct Resolution: Sendable, Hashable {
         /// The outcomes that there are.
         public enum Outcome: Sendable, Hashable {
-            /// It is a booking.
-            case booked(Appointment)
-            /// It is none.
-            case notBooked
+            /// It was done; this is the appointment now.
+            case done(Appointment)
+            /// It was not done.
+            case notDone
             /// It is still not known.
             case inDoubt(reason: String)
         }
@@ -25,20 +26,29 @@ public struct ResolveBookings: Sendable {
     /// live process may still be at it, for as long as all its attempts may take.
     public static let graceSeconds: Int64 = 180
 
-    private let booking: BookAppointment
+    private let sender: IntentSender
+    private let clock: any WallClock
 
-    /// Resolves what `booking` left open.
+    /// Resolves what `booking`, and changes to bookings, left open.
     public init(_ booking: BookAppointment) {
-        self.booking = booking
+        sender = booking.sender
+        clock = booking.slots.clock
+    }
+
+    /// The intents that ``resolve()`` would ask about, oldest first; asks nobody, changes nothing.
+    public func rehearse() throws(JournalError) -> [Resolution] {
+        try sender.journal.pending().map {
+            Resolution(intent: $0, outcome: .inDoubt(reason: "the remote was not asked"))
+        }
     }
 
     /// Resolves every open intent; asks the remote once, and only when there is one.
     public func resolve() async throws(JournalError) -> [Resolution] {
-        let pending = try booking.journal.pending()
+        let pending = try sender.journal.pending()
         guard !pending.isEmpty else { return [] }
         let held: [Appointment]
         do throws(RemoteError) {
-            held = try await booking.remote.appointments()
+            held = try await sender.remote.appointments()
         } catch {
             return pending.map {
                 Resolution(intent: $0, outcome: .inDoubt(reason: error.description))
@@ -51,15 +61,19 @@ public struct ResolveBookings: Sendable {
         of intent: BookingIntent,
         among held: [Appointment]
     ) -> Resolution.Outcome {
-        if let found = held.first(where: { $0.booking.isSameBooking(as: intent.request) }) {
-            return .booked(booking.confirm(found, of: intent).appointment)
-        }
-        guard booking.clock.now.seconds(since: intent.begunAt) >= Self.graceSeconds else {
-            return .inDoubt(reason: "the remote does not show it yet; ask again in a few minutes")
+        switch intent.action.evidence(in: held) {
+        case .done(let found): return .done(sender.confirm(found, of: intent).appointment)
+        case .overtaken: break
+        case .notShown:
+            guard clock.now.seconds(since: intent.begunAt) >= Self.graceSeconds else {
+                return .inDoubt(
+                    reason: "the remote does not show it yet; ask again in a few minutes"
+                )
+            }
         }
         do throws(JournalError) {
-            try booking.journal.settle(intent.key, as: .dropped)
-            return .notBooked
+            try sender.journal.settle(intent, as: .dropped)
+            return .notDone
         } catch {
             return .inDoubt(reason: error.reason)
         }

@@ -8,4 +8,7 @@ public enum CacheValidation: String, Sendable, CaseIterable {
     case deletedExpired
     /// What was kept could not be read and was deleted.
     case deletedUnreadable
+
+    /// Whether that is a reason to delete.
+    var deletes: Bool { self == .deletedExpired || self == .deletedUnreadable }
 }

@@ -56,19 +56,22 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         return loaded
     }
 
-    /// Deletes what is kept if it has expired or cannot be read.
-    public func validateCache() throws(CacheError) -> CacheValidation {
-        let cached: CachedValue<Value>?
+    /// Deletes what is kept if it has expired or cannot be read; only tells what it would do when
+    /// `isRehearsal`.
+    public func validateCache(isRehearsal: Bool = false) throws(CacheError) -> CacheValidation {
+        let found = findInCache()
+        if !isRehearsal, found.deletes { try cache.delete() }
+        return found
+    }
+
+    private func findInCache() -> CacheValidation {
         do throws(CacheError) {
-            cached = try cache.retrieve()
+            guard let cached = try cache.retrieve() else { return .empty }
+            return policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now)
+                ? .valid : .deletedExpired
         } catch {
-            try cache.delete()
             return .deletedUnreadable
         }
-        guard let cached else { return .empty }
-        if policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now) { return .valid }
-        try cache.delete()
-        return .deletedExpired
     }
 
     /// Downloads, unless the remote says that what is kept is still the newest.

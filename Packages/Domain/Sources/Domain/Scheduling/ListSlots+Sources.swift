@@ -63,7 +63,7 @@ extension ListSlots {
     ) async throws(AvailabilityError) -> Availability {
         let known = try await known()
         let (id, minutes) = (schedule.salon.id, schedule.salon.slotMinutes)
-        let busy = known.value.filter { $0.booking.salonID == id }
+        let busy = known.value.filter { $0.booking.salonID == id && $0.status == .booked }
             .map { BusySpan(start: $0.booking.time.instant, minutes: minutes) }
         let (start, end, now) = (range.from.instant, range.to.instant, clock.now)
         return Availability(

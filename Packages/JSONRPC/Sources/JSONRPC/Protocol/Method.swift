@@ -73,8 +73,9 @@ public struct Method: Sendable {
     /// Answers a call with its result.
     public typealias Handler = @Sendable (Call) async throws(RPCError) -> JSONFragment
 
-    /// Asks a person whether a call should be done.
-    public typealias Confirmation = @Sendable (Params) async throws(RPCError) -> String
+    /// Asks a person whether a call should be done; nil where it needs no question, since it changes
+    /// nothing.
+    public typealias Confirmation = @Sendable (Params) async throws(RPCError) -> String?
 
     /// Its name, as requests have it.
     public var name: String

@@ -7,7 +7,7 @@ import Persistence
 struct FileBookingJournal: BookingJournal {
     private let journal: FileJournal
 
-    /// How long a booking is remembered under its key, in seconds; the remote remembers as well.
+    /// How long what was done is remembered under its key, in seconds; the remote remembers as well.
     private static let memorySeconds: Int64 = 30 * 86_400
 
     init(directory: String, clock: any WallClock) {
@@ -18,14 +18,14 @@ struct FileBookingJournal: BookingJournal {
         )
     }
 
-    /// What is still needed of `records`: what is open, what was booked lately, and whatever
+    /// What is still needed of `records`: what is open, what was done lately, and whatever
     /// another version wrote.
     static func surviving(_ records: [[UInt8]], now: Timestamp) -> [[UInt8]] {
         let needed = Set(
             intents(in: records).filter { intent in
                 switch intent.state {
                 case .pending: true
-                case .booked: now.seconds(since: intent.begunAt) < memorySeconds
+                case .done: now.seconds(since: intent.begunAt) < memorySeconds
                 case .dropped: false
                 }
             }.map(\.key)
@@ -39,18 +39,28 @@ struct FileBookingJournal: BookingJournal {
         var earlier: BookingIntent?
         try perform { () throws(StoreError) in
             try journal.append { records in
-                earlier = Self.intents(in: records)
-                    .last { $0.key == intent.key && $0.state != .dropped }
+                earlier = Self.intent(of: intent.key, in: records)
                 return earlier == nil ? BookingRecord.begun(intent).encoded : nil
             }
         }
         return earlier
     }
 
-    func settle(_ key: String, as state: BookingIntent.State) throws(JournalError) {
+    func settle(
+        _ intent: BookingIntent,
+        as state: BookingIntent.State
+    ) throws(JournalError) {
+        let isChange = intent.action.name != .book
+        let record = BookingRecord.settled(key: intent.key, state: state, isChange: isChange)
+        try perform { () throws(StoreError) in try journal.append(record.encoded) }
+    }
+
+    func intent(of key: String) throws(JournalError) -> BookingIntent? {
+        var found: BookingIntent?
         try perform { () throws(StoreError) in
-            try journal.append(BookingRecord.settled(key: key, state: state).encoded)
+            found = Self.intent(of: key, in: try journal.records())
         }
+        return found
     }
 
     func pending() throws(JournalError) -> [BookingIntent] {
@@ -67,6 +77,10 @@ struct FileBookingJournal: BookingJournal {
         }
     }
 
+    private static func intent(of key: String, in records: [[UInt8]]) -> BookingIntent? {
+        intents(in: records).last { $0.key == key && $0.state != .dropped }
+    }
+
     /// The intents as the records leave them, oldest first.
     private static func intents(in records: [[UInt8]]) -> [BookingIntent] {
         var intents: [BookingIntent] = []
@@ -76,7 +90,7 @@ struct FileBookingJournal: BookingJournal {
             case .begun(let intent):
                 places[intent.key] = intents.count
                 intents.append(intent)
-            case .settled(let key, let state):
+            case .settled(let key, let state, _):
                 if let place = places[key] { intents[place].state = state }
             }
         }

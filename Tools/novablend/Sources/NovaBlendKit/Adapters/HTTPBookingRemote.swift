@@ -30,34 +30,39 @@ struct HTTPBookingRemote: BookingRemote {
     }
 
     func book(
-        _ request: BookingRequest,
+        _ booking: BookingRequest,
         key: String
     ) async throws(BookingRemoteError) -> Appointment {
         guard let url = endpoints.appointments else { throw .notConfigured }
-        let response: HTTPResponse
+        var request = HTTPRequest(.post, url, body: BookingRequestCodec.encode(booking))
+        request.headers["Content-Type"] = "application/json"
+        let response = try await send(request, key: key)
+        guard response.status == 200 || response.status == 201 else {
+            throw BookingRemoteError(refusal: response)
+        }
+        return try Self.echo(in: response)
+    }
+
+    func send(
+        _ request: HTTPRequest,
+        key: String
+    ) async throws(BookingRemoteError) -> HTTPResponse {
+        var request = request
+        request.headers["Accept"] = "application/json"
+        request.headers["Idempotency-Key"] = key
         do throws(HTTPClientError) {
-            response = try await sender.send(
-                HTTPRequest(
-                    .post,
-                    url,
-                    headers: [
-                        "Content-Type": "application/json", "Accept": "application/json",
-                        "Idempotency-Key": key,
-                    ],
-                    body: BookingRequestCodec.encode(request)
-                )
-            )
+            return try await sender.send(request)
         } catch {
             if error.mayHaveBeenSent { throw .unanswered(reason: error.description) }
             throw .notSent(reason: error.description)
         }
-        guard response.status == 200 || response.status == 201 else {
-            throw BookingRemoteError(refusal: response)
-        }
+    }
+
+    static func echo(in response: HTTPResponse) throws(BookingRemoteError) -> Appointment {
         do throws(JSONError) {
             return try AppointmentCodec.decode(response.body)
         } catch {
-            // The status says booked: an echo that cannot be read does not undo that.
+            // The status says that it is done: an echo that cannot be read does not undo that.
             throw .unanswered(reason: "the echo breaks the contract: \(error)")
         }
     }

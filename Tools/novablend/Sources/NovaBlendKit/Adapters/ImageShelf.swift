@@ -51,14 +51,14 @@ struct ImageShelf: Sendable {
         try store.replace(name, with: snapshot)
     }
 
-    /// Deletes what cannot be read.
-    func validate() throws(StoreError) -> CacheValidation {
+    /// Deletes what cannot be read; only tells what it would do when `isRehearsal`.
+    func validate(isRehearsal: Bool = false) throws(StoreError) -> CacheValidation {
         var found = CacheValidation.empty
         for name in try names() {
             if let kept = try? store.load(name), ImageData(kept.payload) != nil {
                 if found == .empty { found = .valid }
             } else {
-                try store.remove(name)
+                if !isRehearsal { try store.remove(name) }
                 found = .deletedUnreadable
             }
         }

@@ -3,13 +3,16 @@ import Domain
 import JSON
 import Networking
 
-/// What a remote says when it says no: `{"error": name, "message": ..., "rule": ..., "alternatives": [...]}`.
+/// What a remote says when it says no: `{"error": name, "message": ..., "rule": ...,
+/// "alternatives": [...], "appointment": {...}}`.
 /// Everything is optional, since a remote need not say anything.
 struct RefusalBody {
     var name: String?
     var message: String?
     var rule: String?
     var alternatives: [AppointmentTime] = []
+    /// The appointment as it is now, where it is another than was thought.
+    var appointment: Appointment?
 
     init(_ response: HTTPResponse) {
         guard let document = try? JSONDocument(parsing: response.body),
@@ -21,6 +24,7 @@ struct RefusalBody {
         if let times = try? object.optional("alternatives")?.array() {
             alternatives = times.compactMap { try? AppointmentTimeCodec.read($0) }
         }
+        appointment = object["appointment"].flatMap { try? AppointmentCodec.read($0) }
     }
 }
 
@@ -44,6 +48,24 @@ extension BookingRemoteError {
         case (404, "salonNotFound"?): self = .salonNotFound
         case (409, _): self = .slotUnavailable(alternatives: body.alternatives)
         default: self = .rejected(status: response.status, reason: reason)
+        }
+    }
+
+    /// What an answer to a change that is no success means.
+    init(refusal response: HTTPResponse, of change: AppointmentChange) {
+        let body = RefusalBody(response)
+        let reason = body.message ?? "the remote answered with status \(response.status)"
+        switch (response.status, body.name) {
+        case (412, _), (_, "versionConflict"?):
+            self = .versionConflict(current: body.appointment)
+        case (404, "appointmentNotFound"?), (410, _): self = .appointmentNotFound(reason: reason)
+        case (404, "salonNotFound"?): self = .salonNotFound
+        // The remote has just listed the appointment: what is not there is the operation.
+        case (404, _), (405, _), (501, _):
+            self = .notOffered(reason: "it answered with status \(response.status)")
+        case (409, nil) where change.kind == .cancel:
+            self = .rejected(status: 409, reason: reason)
+        default: self.init(refusal: response)
         }
     }
 }

@@ -2,7 +2,7 @@ import Contract
 import Domain
 import Persistence
 
-/// The kept appointments, for one that was just booked: others that were added meanwhile, also by
+/// The kept appointments, for one that was just booked or changed: others that were added meanwhile, also by
 /// another process, stay.
 struct StoredAppointmentLedger: AppointmentLedger {
     let name: String
@@ -21,6 +21,8 @@ struct StoredAppointmentLedger: AppointmentLedger {
                     isReadable = false
                     return nil
                 }
+                // What was confirmed may be told again after somebody changed it since.
+                if kept.contains(where: { $0.isLater(than: appointment) }) { return nil }
                 kept.removeAll { $0.isSame(as: appointment) }
                 kept.append(appointment)
                 return Snapshot(payload: Self.encode(kept), savedAt: snapshot.savedAt)
@@ -35,5 +37,12 @@ struct StoredAppointmentLedger: AppointmentLedger {
 
     private static func encode(_ appointments: [Appointment]) -> [UInt8] {
         AppointmentListCodec.encode(appointments)
+    }
+}
+
+extension Appointment {
+    fileprivate func isLater(than other: Appointment) -> Bool {
+        guard let version, let otherVersion = other.version else { return false }
+        return isSame(as: other) && version > otherVersion
     }
 }

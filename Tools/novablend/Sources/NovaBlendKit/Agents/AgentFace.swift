@@ -44,7 +44,8 @@ struct AgentFace {
     private static let instructions = """
         Lists salons, books appointments and shows what was booked. Find the salon with \
         salons_list and a free slot with salons_availability, then book by the slot's localStart, \
-        exactly as it is. Every list says where it came from in "provenance": without a \
+        exactly as it is. appointments_reschedule and appointments_cancel take the id and the version \
+        that appointments_list shows. Every list says where it came from in "provenance": without a \
         connection it comes from a cache, and nothing can be booked. After bookingInDoubt call \
         appointments_resolve; do not book again with another key. There are an image feed, movies \
         and a menu too; feed_image and menu_image take the URLs that their lists name.

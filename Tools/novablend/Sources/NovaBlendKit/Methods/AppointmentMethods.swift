@@ -7,6 +7,7 @@ import JSONRPC
 struct AppointmentMethods {
     let loader: ResourceLoader<[Appointment]>
     let booking: BookAppointment
+    let changing: ChangeAppointment
     let resolution: ResolveBookings
     let salons: LoadedSalons
     let times: ReadSalonTime
@@ -22,13 +23,22 @@ struct AppointmentMethods {
     ) {
         self.loader = loader
         self.booking = booking
+        changing = ChangeAppointment(booking)
         self.resolution = resolution
         self.salons = salons
         self.times = times
         self.changes = changes
     }
 
-    var all: [Method] { [list, book, resolve] }
+    var all: [Method] { [list, book, reschedule, cancel, resolve] }
+
+    static let appointmentTime = Method.Parameter(
+        "appointmentTime",
+        "when: a slot's localStart, or ISO 8601 with the offset of the salon's wall clock; without "
+            + "offset where the salon has a time_zone",
+        isRequired: true,
+        schema: Schemas.string
+    )
 
     private var book: Method {
         var method = Method(
@@ -37,57 +47,44 @@ struct AppointmentMethods {
             title: "Book an appointment",
             parameters: [
                 .init("salonId", "the salon, a UUID", isRequired: true, schema: Schemas.uuid),
-                .init(
-                    "appointmentTime",
-                    "when: a slot's localStart, or ISO 8601 with the offset of the salon's wall "
-                        + "clock; without offset where the salon has a time_zone",
-                    isRequired: true,
-                    schema: Schemas.string
-                ),
+                Self.appointmentTime,
                 .init("phone", "the customer's phone", isRequired: true, schema: Schemas.string),
                 .init("email", "the customer's email", schema: Schemas.string),
                 .init("notes", "anything the salon should know", schema: Schemas.string),
-                .init("idempotencyKey", "1 to 255 visible characters", schema: Schemas.string),
+                ConfirmedReply.key,
+                DryRun.parameter,
             ],
             result: .init(
                 "appointment",
                 "what was booked, and its key",
-                schema: ObjectSchema([
-                    .init("appointment", Schemas.appointment.fragment),
-                    .init("when", TimeView.schema.fragment, "when, on the salon's wall clock"),
-                    .init("idempotencyKey", Schemas.string),
-                    .init("cacheError", Schemas.string, "why it was not kept", isRequired: false),
-                ])
+                schema: ConfirmedReply.schema
             ),
-            effect: .changes(isIdempotent: true)
-        ) { [booking, times, changes] call throws(RPCError) in
-            let wanted = try await BookingCall(call.params, times)
-            let key = try call.params.string("idempotencyKey")
-            call.report("booking")
-            do throws(BookingError) {
-                let booked = try await booking.book(wanted.request, key: key)
-                changes.announce("appointments")
-                return Self.reply(to: booked, on: wanted.clock)
-            } catch {
-                throw RPCError(wanted.clock.map { error.offering(on: $0) } ?? error)
-            }
-        }
-        method.idempotencyParameter = "idempotencyKey"
+            effect: .changes(isIdempotent: true),
+            handler: answerBooking
+        )
+        method.idempotencyParameter = ConfirmedReply.key.name
         method.confirmation = { [salons, times] params throws(RPCError) in
-            try await BookingCall(params, times).question(salons)
+            if try DryRun.isWanted(params) { return nil }
+            return try await BookingCall(params, times).question(salons)
         }
         return method
     }
 
-    private static func reply(to booked: Booked, on clock: SalonClock?) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.key("appointment")
-                AppointmentCodec.write(booked.appointment, to: &writer)
-                writer.member("when", TimeView(of: booked.appointment, on: clock).fragment)
-                writer.member("idempotencyKey", booked.key)
-                writer.member("cacheError", booked.cacheError?.description)
+    private func answerBooking(_ call: Call) async throws(RPCError) -> JSONFragment {
+        let wanted = try await BookingCall(call.params, times)
+        let key = try call.params.string(ConfirmedReply.key.name)
+        let isDryRun = try DryRun.isWanted(call.params)
+        do throws(BookingError) {
+            if isDryRun {
+                let appointment = try await booking.rehearse(wanted.request, key: key)
+                return ConfirmedReply.reply(rehearsed: appointment, on: wanted.clock)
             }
+            call.report("booking")
+            let booked = try await booking.book(wanted.request, key: key)
+            changes.announce("appointments")
+            return ConfirmedReply.reply(to: booked, on: wanted.clock)
+        } catch {
+            throw RPCError(wanted.clock.map { error.offering(on: $0) } ?? error)
         }
     }
 }

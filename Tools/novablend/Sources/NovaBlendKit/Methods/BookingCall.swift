@@ -37,10 +37,7 @@ struct BookingCall {
         } catch {
             throw RPCError(error, field: "appointmentTime")
         }
-        var place = "salon \(request.salonID)"
-        if case .known(let salon) = await salons.salon(request.salonID) {
-            place = "\(salon.name), \(salon.location)"
-        }
+        let place = await salons.place(request.salonID)
         return "Book an appointment at \(place), \(TimeView(request.time, zone: clock?.zone))?"
     }
 
@@ -54,5 +51,13 @@ struct BookingCall {
         } catch {
             throw RPCError(error, field: "appointmentTime")
         }
+    }
+}
+
+extension LoadedSalons {
+    /// Where that is, for a person.
+    func place(_ id: SalonID) async -> String {
+        guard case .known(let salon) = await salon(id) else { return "salon \(id)" }
+        return "\(salon.name), \(salon.location)"
     }
 }

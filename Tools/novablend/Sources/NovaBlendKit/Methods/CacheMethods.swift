@@ -12,17 +12,15 @@ struct CacheMethods {
     /// What validates the cache of a resource, and what looks at it.
     struct Validation: Sendable {
         let name: String
-        let run: @Sendable () throws(CacheError) -> CacheValidation
+        let run: @Sendable (_ isRehearsal: Bool) throws(CacheError) -> CacheValidation
         /// Nil where no single load has it.
         var inspect: CacheStatus.Inspection?
 
-        init(_ name: String, run: @escaping @Sendable () throws(CacheError) -> CacheValidation) {
-            self.name = name
-            self.run = run
-        }
-
         init(_ name: String, _ loader: ResourceLoader<[some Sendable]>) {
-            self.init(name) { () throws(CacheError) in try loader.validateCache() }
+            self.name = name
+            run = { isRehearsal throws(CacheError) in
+                try loader.validateCache(isRehearsal: isRehearsal)
+            }
             inspect = { () throws(CacheError) in
                 try loader.inspectCache().map(CacheStatus.Kept.init)
             }
@@ -30,9 +28,10 @@ struct CacheMethods {
 
         /// That of the images, which no single load has.
         init(_ name: String, _ shelf: ImageShelf) {
-            self.init(name) { () throws(CacheError) in
+            self.name = name
+            run = { isRehearsal throws(CacheError) in
                 do throws(StoreError) {
-                    return try shelf.validate()
+                    return try shelf.validate(isRehearsal: isRehearsal)
                 } catch {
                     throw CacheError(.deletion, reason: error.description)
                 }
@@ -66,27 +65,30 @@ struct CacheMethods {
             "cache/validate",
             "Deletes what is kept where it has expired or cannot be read.",
             title: "Check the cache",
+            parameters: [DryRun.parameter],
             result: .init(
                 "resources",
                 "what was found, by name",
                 schema: ObjectSchema(
                     validations.map {
                         .init($0.name, Schemas.oneOf(CacheValidation.allCases.map(\.rawValue)))
-                    }
+                    } + [DryRun.property]
                 )
             ),
             effect: .changes(destroys: true, isIdempotent: true)
-        ) { [validations] _ throws(RPCError) in
+        ) { [validations] call throws(RPCError) in
+            let isDryRun = try DryRun.isWanted(call.params)
             var found: [(String, CacheValidation)] = []
             for validation in validations {
                 do throws(CacheError) {
-                    found.append((validation.name, try validation.run()))
+                    found.append((validation.name, try validation.run(isDryRun)))
                 } catch {
                     throw RPCError(error)
                 }
             }
             return JSONFragment { writer in
                 writer.object { writer in
+                    writer.dryRun(isDryRun)
                     for (name, outcome) in found {
                         writer.key(name)
                         writer.string(outcome.rawValue)
@@ -101,20 +103,23 @@ struct CacheMethods {
             "cache/clear",
             "Forgets everything that is kept for offline use, images included; bookings under way stay.",
             title: "Clear the cache",
+            parameters: [DryRun.parameter],
             result: .init(
                 "cleared",
                 "the names that were forgotten; images are one",
                 schema: ObjectSchema([
-                    .init("cleared", Schemas.array(of: Schemas.string))
+                    .init("cleared", Schemas.array(of: Schemas.string)), DryRun.property,
                 ])
             ),
             effect: .changes(destroys: true, isIdempotent: true)
-        ) { [store] _ throws(RPCError) in
+        ) { [store] call throws(RPCError) in
+            let isDryRun = try DryRun.isWanted(call.params)
             do throws(StoreError) {
                 let names = try store.names()
-                for name in names { try store.remove(name) }
+                if !isDryRun { for name in names { try store.remove(name) } }
                 return JSONFragment { writer in
                     writer.object { writer in
+                        writer.dryRun(isDryRun)
                         writer.key("cleared")
                         writer.array { writer in
                             for name in names where !ImageShelf.holds(name) {

@@ -19,14 +19,15 @@ struct ImageMethod: Sendable {
         ) { call throws(RPCError) in
             let url = try Self.url(of: call)
             let target = try Self.target(of: call)
+            let isDryRun = try DryRun.isWanted(call.params)
             let loaded = try await LoadReply.load(loader(of: url), call, news, default: .cacheFirst)
-            if let target {
+            if let target, !isDryRun {
                 if Task.isCancelled { throw .requestCancelled }
                 try Self.mapping { () throws(FileTarget.Failure) in
                     try target.write(loaded.value.bytes)
                 }
             }
-            return try reply(url, loaded, file: call.params.string("file"))
+            return try reply(url, loaded, file: call.params.string("file"), isDryRun)
         }
         method.image = .init(data: "data", mediaType: "mediaType")
         method.decidesEffect = { $0.params.value("file") != nil }
@@ -42,6 +43,7 @@ struct ImageMethod: Sendable {
         ),
         .init("overwrite", "whether a file that exists is replaced", schema: Schemas.boolean),
         LoadReply.policy(default: .cacheFirst),
+        DryRun.parameter,
     ]
 
     private static let result = ObjectSchema([
@@ -55,6 +57,7 @@ struct ImageMethod: Sendable {
             isRequired: false
         ),
         .init("file", Schemas.string, "what was written", isRequired: false),
+        DryRun.property,
         Schemas.provenance,
     ])
 
@@ -102,10 +105,15 @@ struct ImageMethod: Sendable {
         do throws(FileTarget.Failure) { return try body() } catch { throw RPCError(error) }
     }
 
-    private func reply(_ url: ImageURL, _ loaded: Loaded<ImageData>, file: String?) -> JSONFragment
-    {
+    private func reply(
+        _ url: ImageURL,
+        _ loaded: Loaded<ImageData>,
+        file: String?,
+        _ isDryRun: Bool
+    ) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
+                writer.dryRun(isDryRun)
                 writer.member("url", url.description)
                 writer.member("mediaType", loaded.value.format.mediaType)
                 writer.member("size", loaded.value.bytes.count)

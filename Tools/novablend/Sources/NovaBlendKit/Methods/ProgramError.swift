@@ -15,8 +15,10 @@ enum ProgramError: Int, CaseIterable {
     case slotUnavailable = 1_202
     case outsideOpeningHours = 1_203
     case salonNotFound = 1_204
+    case appointmentNotFound = 1_205
     case bookingInDoubt = 1_206
     case idempotencyConflict = 1_207
+    case versionConflict = 1_208
     case declined = 1_209
     case notBookable = 1_210
     case zoneUnknown = 1_211

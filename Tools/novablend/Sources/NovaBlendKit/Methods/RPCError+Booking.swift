@@ -4,32 +4,40 @@ import JSON
 import JSONRPC
 
 extension RPCError {
-    /// The error of a booking that was not made, or is not known to be made.
-    init(_ error: BookingError) {
+    /// The error of a booking, or of a change to one, that was not made or is not known to be made.
+    init(_ error: BookingError, doing action: BookingAction.Name = .book) {
         switch error {
         case .invalidRequest(let field, let reason):
             self = .invalidParams("\"\(field)\" \(reason)", parameter: field)
         case .invalidTime(let refusal): self.init(refusal, field: "appointmentTime")
         case .requiresConnection(let reason, let seconds):
             self = ProgramError.bookingRequiresConnection.error(
-                "Booking needs a connection; nothing was booked and nothing is queued: \(reason)",
+                "\(action.title) needs a connection; \(action.undone) and nothing is queued: "
+                    + reason,
                 retryAfterSeconds: seconds
             )
         case .rejected(let status, let reason):
-            self = ProgramError.remoteRejected.error("The remote refused the booking: \(reason)") {
-                $0.member("status", status)
-            }
+            self = ProgramError.remoteRejected.error(
+                "The remote refused it, \(action.undone): \(reason)"
+            ) { $0.member("status", status) }
+        case .changesNotOffered(let reason):
+            self = ProgramError.remoteRejected.error(
+                "The remote cannot change appointments, \(action.undone): \(reason)"
+            )
         case .invalidData(let reason):
             self = ProgramError.invalidData.error(
-                "The remote broke the contract, nothing was booked: \(reason)"
+                "The remote broke the contract, \(action.undone): \(reason)"
             )
         case .journal(let reason):
             self = ProgramError.cacheInsertion.error(
-                "The booking could not be written down, so it was not sent: \(reason)"
+                "The journal could not be used, so nothing was sent: \(reason)"
             )
         case .notConfigured: self = .notConfigured
         case .cancelled: self = .requestCancelled
-        default: self.init(aboutSlot: error)
+        case .inDoubt, .idempotencyConflict: self.init(aboutKey: error)
+        case .appointmentNotFound, .versionConflict: self.init(aboutAppointment: error)
+        case .salonNotFound, .outsideOpeningHours, .slotUnavailable, .notBookable:
+            self.init(aboutSlot: error)
         }
     }
 
@@ -45,7 +53,7 @@ extension RPCError {
             }
         case .slotUnavailable(let alternatives):
             self = ProgramError.slotUnavailable.error(
-                "The slot is taken; book one of the alternatives"
+                "The slot is taken; take one of the alternatives"
             ) { $0.times(alternatives, as: "alternatives") }
         case .notBookable(let rule, let reason, let alternatives):
             self = ProgramError.notBookable.error("The time cannot be booked: \(reason)") {
@@ -53,16 +61,7 @@ extension RPCError {
                 writer.member("rule", rule)
                 writer.times(alternatives, as: "alternatives")
             }
-        case .inDoubt(let key, let reason):
-            self = ProgramError.bookingInDoubt.error(
-                "The booking was sent and its answer is missing; appointments/resolve finds out, "
-                    + "or book again with the same idempotencyKey: \(reason)"
-            ) { $0.member("idempotencyKey", key) }
-        case .idempotencyConflict(let key):
-            self = ProgramError.idempotencyConflict.error(
-                "The idempotencyKey was used for another booking; use a new one"
-            ) { $0.member("idempotencyKey", key) }
-        default: self = .internalError("the booking ended in an unknown way")
+        default: self = .internalError("it ended in an unknown way")
         }
     }
 }

@@ -1,0 +1,228 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite("An appointment is moved or cancelled")
+struct ChangeAppointmentTests {
+    private let bench = ChangeBench()
+    private let noon = Samples.booking().time
+
+    @Test("it is moved with the version that the remote shows, kept, and settled")
+    func moved() async throws {
+        let moved = try await bench.changing.change(ChangeBench.move())
+        #expect(moved.appointment == ChangeBench.after(hours: 1, version: 2))
+        #expect(moved.key == "key-1")
+        #expect(bench.remote.sentChanges.map(\.version) == [1])
+        #expect(bench.ledger.added == [moved.appointment])
+        #expect(bench.journal.state(of: "key-1") == .done(moved.appointment))
+    }
+
+    @Test("it is cancelled, and kept as cancelled")
+    func cancelled() async throws {
+        let cancelled = try await bench.changing.change(ChangeBench.cancel)
+        #expect(cancelled.appointment == ChangeBench.after(version: 2, isCancelled: true))
+        #expect(bench.ledger.added == [cancelled.appointment])
+    }
+
+    @Test("the caller's version is what is sent, also one that the list does not show yet")
+    func callersVersion() async throws {
+        _ = try await bench.changing.change(ChangeBench.move(version: 4))
+        #expect(bench.remote.sentChanges.map(\.version) == [4])
+    }
+
+    @Test(
+        "a version that is behind is a conflict with the appointment as it is, and nothing is sent"
+    )
+    func outdated() async throws {
+        let now = ChangeBench.after(hours: 2, version: 3)
+        bench.remote.holds(.success([now]))
+        let error = await bench.error(ChangeBench.move(version: 2))
+        #expect(error == .versionConflict(current: now))
+        #expect(bench.remote.sentKeys.isEmpty)
+        #expect(try bench.journal.pending().isEmpty)
+    }
+
+    @Test(
+        "a conflict that the remote finds is told with the appointment, asked for where it says none"
+    )
+    func conflict() async {
+        let now = ChangeBench.after(hours: 2, version: 2)
+        bench.remote.answers(
+            .failure(.versionConflict(current: now)),
+            .failure(.versionConflict(current: nil))
+        )
+        #expect(await bench.error(ChangeBench.cancel) == .versionConflict(current: now))
+        #expect(
+            await bench.error(ChangeBench.cancel) == .versionConflict(current: ChangeBench.before)
+        )
+        #expect(bench.journal.state(of: "key-1") == .dropped)
+    }
+
+    @Test("the intent is durable before the first byte is sent")
+    func intentFirst() async throws {
+        let journal = bench.journal
+        bench.remote.beforeSending { #expect(journal.state(of: "key-1") == .pending) }
+        _ = try await bench.changing.change(ChangeBench.move())
+        #expect(bench.remote.sentKeys.count == 1)
+    }
+
+    @Test("an intent that cannot be written down is not sent")
+    func journalFails() async {
+        bench.journal.failWrites()
+        #expect(await bench.error(ChangeBench.cancel) == .journal(reason: "set by the test"))
+        #expect(bench.remote.sentKeys.isEmpty)
+    }
+
+    @Test("without a connection nothing is changed and nothing is queued")
+    func offline() async throws {
+        bench.remote.holds(.failure(.connectivity(reason: "unplugged")))
+        #expect(await bench.error(ChangeBench.cancel) == .requiresConnection(reason: "unplugged"))
+        #expect(try bench.journal.pending().isEmpty)
+    }
+
+    @Test("a connection lost before the request was sent drops the intent")
+    func notSent() async throws {
+        bench.remote.answers(.failure(.notSent(reason: "refused")))
+        #expect(await bench.error(ChangeBench.move()) == .requiresConnection(reason: "refused"))
+        #expect(bench.journal.state(of: "key-1") == .dropped)
+    }
+
+    @Test("an appointment that is not listed, or was cancelled, is not found")
+    func notFound() async {
+        bench.remote.holds(.success([Samples.appointment(2)]))
+        guard case .appointmentNotFound(ChangeBench.id, _) = await bench.error(ChangeBench.cancel)
+        else {
+            Issue.record("it was found")
+            return
+        }
+        bench.remote.holds(.success([ChangeBench.after(version: 2, isCancelled: true)]))
+        #expect(
+            await bench.error(ChangeBench.move())
+                == .appointmentNotFound(id: ChangeBench.id, reason: "it was cancelled")
+        )
+        #expect(bench.remote.sentKeys.isEmpty)
+    }
+
+    @Test("a remote whose appointments have no id, or no version, cannot change them")
+    func seedRemote() async {
+        for appointment in [
+            Appointment(booking: Samples.booking()),
+            Appointment(booking: Samples.booking(), id: ChangeBench.id),
+        ] {
+            bench.remote.holds(.success([appointment]))
+            for request in [ChangeBench.cancel, ChangeBench.move(version: 1)] {
+                guard case .changesNotOffered = await bench.error(request) else {
+                    Issue.record("it was offered")
+                    return
+                }
+            }
+        }
+        #expect(bench.remote.sentKeys.isEmpty)
+    }
+
+    @Test("what has taken place is neither moved nor cancelled")
+    func past() async {
+        bench.clock.advance(bySeconds: 86_400)
+        for request in [ChangeBench.cancel, ChangeBench.move(hours: 48)] {
+            guard case .invalidRequest("id", _) = await bench.error(request) else {
+                Issue.record("it was changed")
+                return
+            }
+        }
+        #expect(bench.remote.sentKeys.isEmpty)
+    }
+
+    @Test("the rules of the salon hold for the new time, and alternatives are offered")
+    func rules() async {
+        bench.remote.availability(.success(.notOffered))
+        let offGrid = ChangeRequest(
+            id: ChangeBench.id,
+            kind: .reschedule(to: .wallClock(noon.advanced(byMinutes: 61)))
+        )
+        guard case .notBookable("offGrid", _, let free) = await bench.error(offGrid) else {
+            Issue.record("moved between two slots")
+            return
+        }
+        #expect(free.first == noon.advanced(byMinutes: 90))
+        let late = ChangeBench.move(hours: 11)
+        guard case .outsideOpeningHours = await bench.error(late) else {
+            Issue.record("moved past closing")
+            return
+        }
+        guard
+            case .invalidRequest("appointmentTime", _) = await bench.error(
+                .init(
+                    id: ChangeBench.id,
+                    kind: .reschedule(to: .wallClock(noon.advanced(byMinutes: -1_440)))
+                )
+            )
+        else {
+            Issue.record("moved into the past")
+            return
+        }
+        #expect(bench.remote.sentKeys.isEmpty)
+    }
+
+    @Test("a slot that somebody has is refused; its own does not stand in its way")
+    func taken() async throws {
+        let free = [noon.advanced(byMinutes: 90)]
+        bench.remote.availability(.success(.taken(alternatives: free)))
+        #expect(await bench.error(ChangeBench.move()) == .slotUnavailable(alternatives: free))
+        #expect(bench.remote.sentKeys.isEmpty)
+        let same = try await bench.changing.change(ChangeBench.move(hours: 0))
+        #expect(same.appointment == ChangeBench.after(version: 2))
+    }
+
+    @Test("a local time is read on the clock of the salon's zone, and what it offers is said on it")
+    func zoned() async throws {
+        let berlin = try SampleZones.berlin()
+        var salon = Samples.salon()
+        salon.timeZone = berlin.id
+        let bench = ChangeBench(salon: .known(salon), zones: ZonesStub([berlin.id: berlin.rules]))
+        let local = LocalTime(noon.instant, offsetSeconds: 4 * 3_600)
+        let request = ChangeRequest(id: ChangeBench.id, kind: .reschedule(to: .local(local)))
+        bench.remote.availability(.success(.taken(alternatives: [noon])))
+        let onItsClock = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
+        #expect(await bench.error(request) == .slotUnavailable(alternatives: [onItsClock]))
+        bench.remote.availability(.success(.available))
+        let moved = try await bench.changing.change(request)
+        #expect(moved.appointment.booking.time == onItsClock.advanced(byMinutes: 120))
+    }
+
+    @Test("a remote that says no more than that it was done is believed")
+    func withoutEcho() async throws {
+        let remote = SilentRemote(held: [ChangeBench.before])
+        let booking = BookAppointment(
+            remote: remote,
+            journal: bench.journal,
+            ledger: bench.ledger,
+            salons: SalonDirectoryStub(.unknown),
+            zones: ZonesStub(),
+            clock: bench.clock,
+            keys: CountedKeys()
+        )
+        let cancelled = try await ChangeAppointment(booking).change(ChangeBench.cancel)
+        var expected = ChangeBench.after(version: 1, isCancelled: true)
+        expected.version = nil
+        #expect(cancelled.appointment == expected)
+    }
+}
+
+/// Does what it is asked, and echoes nothing.
+private struct SilentRemote: BookingRemote {
+    let held: [Appointment]
+
+    func availability(for request: BookingRequest) async throws(RemoteError) -> SlotAvailability {
+        .notOffered
+    }
+
+    func book(_ request: BookingRequest, key: String) async throws(BookingRemoteError)
+        -> Appointment
+    { throw .notConfigured }
+
+    func change(_ change: AppointmentChange, key: String) async throws(BookingRemoteError)
+        -> Appointment?
+    { nil }
+
+    func appointments() async throws(RemoteError) -> [Appointment] { held }
+}

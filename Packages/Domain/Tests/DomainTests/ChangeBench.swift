@@ -1,0 +1,79 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+/// The use case that changes appointments, between parts that a test holds; the remote holds one
+/// appointment at noon, of version 1.
+struct ChangeBench {
+    let remote = BookingRemoteStub()
+    let ledger = LedgerSpy()
+    let clock = SteppedClock()
+    let journal: InMemoryBookingJournal
+    let booking: BookAppointment
+    let changing: ChangeAppointment
+
+    static let before = Samples.appointment()
+    static let id = "a1-0"
+
+    init(
+        _ journal: InMemoryBookingJournal = InMemoryBookingJournal(),
+        salon: SalonLookup = .known(Samples.salon()),
+        zones: ZonesStub = ZonesStub()
+    ) {
+        self.journal = journal
+        booking = BookAppointment(
+            remote: remote,
+            journal: journal,
+            ledger: ledger,
+            salons: SalonDirectoryStub(salon),
+            zones: zones,
+            clock: clock,
+            keys: CountedKeys()
+        )
+        changing = ChangeAppointment(booking)
+        remote.holds(.success([Self.before]))
+    }
+
+    static let cancel = ChangeRequest(id: id, kind: .cancel)
+
+    /// Moves the appointment from noon to `hours` hours later.
+    static func move(hours: Int64 = 1, version: Int? = nil) -> ChangeRequest {
+        let time = Samples.booking(hours: hours).time
+        return ChangeRequest(id: id, version: version, kind: .reschedule(to: .wallClock(time)))
+    }
+
+    /// The appointment as it is after a change.
+    static func after(hours: Int64 = 0, version: Int, isCancelled: Bool = false) -> Appointment {
+        var after = before
+        after.booking.time = Samples.booking(hours: hours).time
+        after.version = version
+        after.status = isCancelled ? .cancelled : .booked
+        return after
+    }
+
+    /// A journal in which `kind` was begun under the key `k` that many seconds ago.
+    static func pending(
+        _ kind: AppointmentChange.Kind,
+        ageSeconds: Int64 = 0
+    ) -> InMemoryBookingJournal {
+        let change = AppointmentChange(id: id, version: 1, kind: kind, before: before)
+        return InMemoryBookingJournal([
+            BookingIntent(
+                key: "k",
+                action: .change(change),
+                state: .pending,
+                begunAt: SteppedClock().now.advanced(bySeconds: -ageSeconds)
+            )
+        ])
+    }
+
+    /// What a change fails with; nil when it succeeds.
+    func error(_ request: ChangeRequest, key: String? = nil) async -> BookingError? {
+        do throws(BookingError) {
+            _ = try await changing.change(request, key: key)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

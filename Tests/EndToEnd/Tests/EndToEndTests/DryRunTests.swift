@@ -1,0 +1,150 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("A dry run says what would happen, and changes nothing", .timeLimit(.minutes(2)))
+struct DryRunTests {
+    private let modern =
+        #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#
+        + #""io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}"#
+
+    @Test("booking, moving and cancelling are shown, and neither the remote nor the disk changes")
+    func appointments() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let slots = Slots()
+        let (slot, target) = (slots.take(), slots.take())
+        let dry = try await client.result(
+            "appointments/book",
+            #"{\#(slot.members),"idempotencyKey":"k","dryRun":true}"#
+        )
+        #expect(dry.text.hasPrefix(#"{"dryRun":true,"appointment":{"salonId""#))
+        #expect(dry["when"] != nil && dry["idempotencyKey"] == nil)
+        #expect(!FileManager.default.fileExists(atPath: client.directory.path + "/state"))
+        #expect(try await client.result("appointments/list").count("appointments") == 0)
+
+        let booked = try await client.result("appointments/book", "{\(slot.members)}")
+        let id = try booked.required("appointment").object().required("id").string()
+        let files = try snapshot(client.directory.path)
+        let move = #"{"id":"\#(id)","appointmentTime":"\#(target.time)","dryRun":true}"#
+        let moved = try await client.result("appointments/reschedule", move)
+        #expect(moved.text.contains(target.time) && moved.text.hasPrefix(#"{"dryRun":true,"#))
+        let cancel = #"{"id":"\#(id)","dryRun":true}"#
+        let cancelled = try await client.result("appointments/cancel", cancel)
+        #expect(cancelled.text.contains(#""status":"cancelled""#))
+        #expect(
+            try await client.result("appointments/resolve", #"{"dryRun":true}"#).text
+                == #"{"dryRun":true,"resolutions":[]}"#
+        )
+        #expect(try snapshot(client.directory.path) == files)
+        let held = try await client.result("appointments/list").text
+        #expect(held.contains(slot.time) && held.contains(#""version":1"#))
+        #expect(!held.contains("cancelled"))
+    }
+
+    @Test("what would be refused is refused with the same code")
+    func refusals() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let slot = Slots().take()
+        let booked = try await client.result("appointments/book", "{\(slot.members)}")
+        let id = try booked.required("appointment").object().required("id").string()
+        let taken = try await client.failure(
+            "appointments/book",
+            #"{\#(slot.members),"dryRun":true}"#
+        )
+        #expect(taken.code == 1_202)
+        let cancel = #"{"id":"\#(id)","version":0,"dryRun":true}"#
+        #expect(try await client.failure("appointments/cancel", cancel).code == 1_208)
+        let unknown = #"{"id":"nobody","dryRun":true}"#
+        #expect(try await client.failure("appointments/cancel", unknown).code == 1_205)
+        let number = #"{"id":"\#(id)","dryRun":1}"#
+        #expect(try await client.failure("appointments/cancel", number).code == -32_602)
+        backend.child.kill()
+        let offline = #"{"id":"\#(id)","dryRun":true}"#
+        #expect(try await client.failure("appointments/cancel", offline).code == 1_201)
+    }
+
+    @Test("the cache is checked and not touched")
+    func cache() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        _ = try await client.result("salons/list")
+        let file = client.directory.path + "/cache/salons.snapshot"
+        try Data("damage".utf8).write(to: URL(filePath: file))
+        let found = try await client.result("cache/validate", #"{"dryRun":true}"#)
+        #expect(found.text.contains(#""dryRun":true,"salons":"deletedUnreadable""#))
+        let cleared = try await client.result("cache/clear", #"{"dryRun":true}"#)
+        #expect(cleared.text == #"{"dryRun":true,"cleared":["salons"]}"#)
+        #expect(FileManager.default.fileExists(atPath: file))
+        #expect(try await client.result("cache/clear").text == #"{"cleared":["salons"]}"#)
+    }
+
+    @Test("an image is not written to the file that is named")
+    func image() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let file = client.directory.path + "/teal.png"
+        let params = #"{"url":"\#(backend.url)/images/teal.png","file":"\#(file)""#
+        let dry = try await client.result("feed/image", params + #","dryRun":true}"#)
+        #expect(try dry.required("dryRun").bool() && dry.required("file").string() == file)
+        #expect(!FileManager.default.fileExists(atPath: file))
+        _ = try await client.result("feed/image", params + "}")
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test(
+        "an agent's user is asked before a change, with salon and times, and not before a dry run"
+    )
+    func agents() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let slots = Slots()
+        let (slot, target) = (slots.take(), slots.take())
+        let booked = try await client.result("appointments/book", "{\(slot.members)}")
+        let id = try booked.required("appointment").object().required("id").string()
+        let move = #""id":"\#(id)","appointmentTime":"\#(target.time)""#
+        let dry = try await tool(client, "appointments_reschedule", move + #","dryRun":true"#)
+        #expect(dry["isError"] == nil && dry.text.contains(#""dryRun":true"#))
+        let asked = try await tool(client, "appointments_reschedule", move)
+        #expect(asked.text.contains("Move the appointment at Scherenschnitt"))
+        #expect(asked.text.contains(slot.time) && asked.text.contains(target.time))
+        #expect(!asked.text.contains("1234567"))
+        let state = try asked.required("requestState").string()
+        let yes = #""inputResponses":{"confirm":{"action":"accept","content":{"confirm":true}}}"#
+        for _ in 0..<2 {
+            let moved = try await tool(
+                client,
+                "appointments_reschedule",
+                move,
+                #",\#(yes),"requestState":"\#(state)""#
+            )
+            #expect(moved["isError"] == nil && moved.text.contains(#""version":2"#))
+        }
+        let cancel = try await tool(client, "appointments_cancel", #""id":"\#(id)""#)
+        #expect(cancel.text.contains("Cancel the appointment at Scherenschnitt"))
+        // What cannot be done anyway is not asked for.
+        let outdated = #""id":"\#(id)","version":1"#
+        let refused = try await tool(client, "appointments_cancel", outdated)
+        #expect(refused["isError"] != nil && refused.text.contains("versionConflict"))
+    }
+
+    private func tool(
+        _ client: Novablend,
+        _ name: String,
+        _ arguments: String,
+        _ more: String = ""
+    ) async throws -> JSONObject {
+        let params = #"{"name":"\#(name)","arguments":{\#(arguments)},\#(modern)\#(more)}"#
+        return try await client.result("tools/call", params)
+    }
+
+    /// The bytes of every file below `path`.
+    private func snapshot(_ path: String) throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+            files[name] = FileManager.default.contents(atPath: "\(path)/\(name)")
+        }
+        return files
+    }
+}

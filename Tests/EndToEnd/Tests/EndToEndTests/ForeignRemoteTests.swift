@@ -1,0 +1,150 @@
+import Foundation
+import JSON
+import Synchronization
+import Testing
+
+/// Changes at remotes that are not ours: what they lack, leave unanswered or say in another way.
+@Suite("Changes at other remotes", .timeLimit(.minutes(2)))
+struct ForeignRemoteTests {
+    private let slot = Slots().take()
+    private var held: String { #"{"id":"a/1","version":7,\#(slot.members)}"# }
+    private let cancel = #"{"id":"a/1","idempotencyKey":"k"}"#
+
+    private func list(_ appointments: String...) -> ScriptedRemote.Answer {
+        .reply("200 OK", #"{"appointments":[\#(appointments.joined(separator: ","))]}"#)
+    }
+
+    /// A remote that lists one appointment and answers changes so.
+    private func remote(
+        _ answer: @escaping @Sendable (String) -> ScriptedRemote.Answer
+    ) throws -> ScriptedRemote {
+        let listing = list(held)
+        return try ScriptedRemote { connection in
+            connection.request.hasPrefix("GET") ? listing : answer(connection.request)
+        }
+    }
+
+    private func client(
+        _ remote: ScriptedRemote,
+        in directory: TemporaryDirectory? = nil
+    ) throws -> Novablend {
+        try Novablend(["--appointments-url", remote.url + "/list?of=me"], in: directory)
+    }
+
+    @Test("a change names the appointment, the version and the key; 204 without a body is a yes")
+    func request() async throws {
+        let seen = Mutex<[String]>([])
+        let remote = try remote { request in
+            seen.withLock { $0.append(request) }
+            return .reply("204 No Content", "")
+        }
+        let client = try client(remote)
+        let cancelled = try await client.result("appointments/cancel", cancel)
+        #expect(cancelled.text.contains(#""id":"a/1","status":"cancelled""#))
+        let requests = seen.withLock(\.self)
+        let request = try #require(requests.first)
+        #expect(request.hasPrefix("DELETE /list/a%2F1?of=me HTTP/1.1\r\n"))
+        #expect(request.contains("\r\nIf-Match: \"7\"\r\n"))
+        #expect(request.contains("\r\nIdempotency-Key: k\r\n"))
+        #expect(requests.count == 1)
+    }
+
+    @Test(
+        "a remote that cannot change appointments is told as such",
+        arguments: ["404 Not Found", "405 Method Not Allowed", "501 Not Implemented"]
+    )
+    func notOffered(status: String) async throws {
+        let remote = try remote { _ in .reply(status, "<html>no</html>") }
+        let failure = try await client(remote).failure("appointments/cancel", cancel)
+        #expect(failure.code == 1_003 && failure.message.contains("cannot change appointments"))
+    }
+
+    @Test("one whose appointments have neither id nor version is told as such, and sent nothing")
+    func seedRemote() async throws {
+        let bare = "{\(slot.members)}"
+        let listing = list(bare)
+        let sent = Mutex(0)
+        let remote = try ScriptedRemote { connection in
+            if !connection.request.hasPrefix("GET") { sent.withLock { $0 += 1 } }
+            return listing
+        }
+        let failure = try await client(remote).failure("appointments/cancel", cancel)
+        #expect(failure.code == 1_003 && failure.message.contains("have no id"))
+        let count = sent.withLock(\.self)
+        #expect(count == 0)
+    }
+
+    @Test("a conflict is told with the appointment, whether the refusal names it or not")
+    func conflict() async throws {
+        let newer = held.replacingOccurrences(of: #""version":7"#, with: #""version":8"#)
+        let refusal = #"{"error":"versionConflict","appointment":\#(newer)}"#
+        for (body, version) in [(refusal, 8), ("", 7)] {
+            let remote = try remote { _ in .reply("412 Precondition Failed", body) }
+            let failure = try await client(remote).failure("appointments/cancel", cancel)
+            #expect(failure.code == 1_208)
+            #expect(try failure.data?.required("version").integer() == version)
+        }
+    }
+
+    @Test("a change whose answer is lost is looked up, in doubt, and found by the next start")
+    func inDoubt() async throws {
+        let directory = try TemporaryDirectory()
+        let silent = try remote { _ in .nothing }
+        let first = try client(silent, in: directory)
+        let failure = try await first.failure("appointments/cancel", cancel)
+        #expect(failure.code == 1_206 && failure.name == "bookingInDoubt")
+        #expect(try failure.data?.required("action").string() == "cancel")
+        let open = try await first.result("appointments/resolve", #"{"dryRun":true}"#)
+        #expect(open.text.contains(#""idempotencyKey":"k","action":"cancel","outcome":"inDoubt""#))
+        first.child.endInput()
+        #expect(await first.child.exitCode() == 0)
+
+        let cancelled = held.replacingOccurrences(
+            of: #""version":7"#,
+            with: #""version":8,"status":"cancelled""#
+        )
+        let listing = list(cancelled)
+        let later = try ScriptedRemote { _ in listing }
+        let second = try client(later, in: directory)
+        let deadline = Date(timeIntervalSinceNow: 30)
+        var count = 1
+        while count > 0, Date() < deadline {
+            count = try await second.result("appointments/resolve", #"{"dryRun":true}"#)
+                .count("resolutions")
+        }
+        #expect(count == 0)
+        let again = try await second.result("appointments/cancel", cancel)
+        #expect(again.text.contains(#""version":8,"status":"cancelled""#))
+    }
+
+    @Test("resolution tells by the list whether a move was made, and sends nothing")
+    func resolved() async throws {
+        let target = Slots()
+        _ = target.take()
+        let time = target.take().time
+        let move = #"{"id":"a/1","appointmentTime":"\#(time)","idempotencyKey":"m"}"#
+        let moved = held.replacingOccurrences(of: #""version":7"#, with: #""version":8"#)
+            .replacingOccurrences(of: slot.time, with: time)
+        let (before, after) = (list(held), list(moved))
+        let isDone = Mutex(false)
+        let sent = Mutex(0)
+        let remote = try ScriptedRemote { connection in
+            if connection.request.hasPrefix("GET") {
+                return isDone.withLock(\.self) ? after : before
+            }
+            sent.withLock { $0 += 1 }
+            return .nothing
+        }
+        let client = try client(remote)
+        #expect(try await client.failure("appointments/reschedule", move).code == 1_206)
+        let young = try await client.result("appointments/resolve").text
+        #expect(young.contains(#""action":"reschedule","outcome":"inDoubt""#))
+        isDone.withLock { $0 = true }
+        let resolved = try await client.result("appointments/resolve").text
+        #expect(resolved.contains(#""outcome":"rescheduled""#) && resolved.contains(time))
+        let count = sent.withLock(\.self)
+        #expect(count == 2)
+        let kept = try await client.result("appointments/list", #"{"policy":"cacheOnly"}"#)
+        #expect(kept.text.contains(time))
+    }
+}

@@ -1,0 +1,50 @@
+import Contract
+import Domain
+
+extension Routes {
+    func availability(_ id: String, _ request: ServerRequest) throws -> ServerResponse {
+        let salon = try salon(id)
+        let from = try instant("from", request)
+        let to = try instant("to", request)
+        guard (0...Schedule.longestRange).contains(to.instant.seconds(since: from.instant)) else {
+            throw Problem(422, "invalidRange", "to must be at most 31 days after from")
+        }
+        let slots = try slots(of: salon, from: from, to: to.instant)
+        return ServerResponse(status: 200, body: SlotListCodec.encode(slots))
+    }
+
+    private func instant(_ name: String, _ request: ServerRequest) throws -> AppointmentTime {
+        // An unescaped plus arrives as a space.
+        let text = request.query[name]?.split(separator: " ").joined(separator: "+")
+        guard let time = text.flatMap({ ISO8601.parse($0) }) else {
+            throw Problem(422, "invalidRange", "\(name) must be an ISO 8601 time with an offset")
+        }
+        return time
+    }
+
+    private func slots(
+        of salon: Salon,
+        from: AppointmentTime,
+        to: Timestamp
+    ) throws -> [Slot] {
+        // The last slot may reach past the range.
+        let end = to.advanced(bySeconds: 86_400)
+        let busy = try store.busy(in: salon.id, from: from.instant, to: end)
+        return try schedule(of: salon, for: from)
+            .slots(from: from.instant, to: to, busy: busy, now: now())
+    }
+
+    func schedule(of salon: Salon, for time: AppointmentTime) throws -> Schedule {
+        let offset = time.offsetMinutes
+        let clock = try SalonClock(of: salon, zones: zones, offsetMinutes: offset)
+        return Schedule(of: salon, on: clock)
+    }
+
+    /// Up to three free slots that begin after `time` and now, within two days.
+    func alternatives(to time: AppointmentTime, in salon: Salon) throws -> [AppointmentTime] {
+        let start = max(time.instant, now())
+        let end = start.advanced(bySeconds: 3 * 86_400)
+        let busy = try store.busy(in: salon.id, from: start, to: end)
+        return try schedule(of: salon, for: time).alternatives(to: start, busy: busy, now: now())
+    }
+}

@@ -1,0 +1,62 @@
+import Domain
+import JSON
+
+extension Routes {
+    /// Whether the salon takes a booking of that time; what is booked already is not looked at.
+    func check(_ booking: BookingRequest, in salon: Salon) throws {
+        let schedule = try schedule(of: salon, for: booking.time)
+        try rule { () throws(BookingError) in
+            try BookingRules.check(booking, by: schedule, now: now())
+        }
+    }
+
+    /// Whether a key is one, where there is one.
+    func check(_ key: String?) throws {
+        guard let key else { return }
+        try rule { () throws(BookingError) in try BookingRules.check(key: key) }
+    }
+
+    /// Reads a body; what it breaks is told.
+    func decode<Model>(_ read: () throws(JSONError) -> Model) throws -> Model {
+        do throws(JSONError) {
+            return try read()
+        } catch {
+            throw Problem(422, "invalidBooking", error.description)
+        }
+    }
+
+    /// Runs `body`; where it finds that the time cannot be had, free times beside it are told.
+    func offeringAlternatives(
+        to time: AppointmentTime,
+        in salon: Salon?,
+        _ body: () throws -> ServerResponse
+    ) throws -> ServerResponse {
+        do {
+            return try body()
+        } catch var problem as Problem
+            where ["slotUnavailable", "notBookable"].contains(problem.name)
+        {
+            if let salon { problem.alternatives = try alternatives(to: time, in: salon) }
+            throw problem
+        }
+    }
+
+    /// Runs a check; the rule that it finds broken is told.
+    func rule(_ check: () throws(BookingError) -> Void) throws {
+        do throws(BookingError) {
+            try check()
+        } catch {
+            switch error {
+            case .invalidRequest(let field, let reason):
+                throw Problem(422, "invalidBooking", "\(field) \(reason)")
+            case .outsideOpeningHours(_, let reason):
+                throw Problem(422, "outsideOpeningHours", reason)
+            case .notBookable(let rule, let reason, _):
+                var problem = Problem(422, "notBookable", reason)
+                problem.rule = rule
+                throw problem
+            default: throw Problem(422, "invalidBooking", "\(error)")
+            }
+        }
+    }
+}

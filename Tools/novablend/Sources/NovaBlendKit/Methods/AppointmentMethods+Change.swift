@@ -1,0 +1,109 @@
+import Domain
+import JSON
+import JSONRPC
+
+extension AppointmentMethods {
+    var reschedule: Method {
+        change(
+            "appointments/reschedule",
+            "Gives an appointment another time, once: repeat with the same idempotencyKey to be "
+                + "sure. Another version than the one that was seen is refused.",
+            title: "Move an appointment",
+            parameters: [Self.appointmentTime],
+            result: "the appointment at its new time, and the key",
+            effect: .changes(isIdempotent: true)
+        )
+    }
+
+    var cancel: Method {
+        change(
+            "appointments/cancel",
+            "Calls an appointment off, once; its slot is free again. Another version than the one "
+                + "that was seen is refused.",
+            title: "Cancel an appointment",
+            result: "the cancelled appointment, and the key",
+            effect: .changes(destroys: true, isIdempotent: true)
+        )
+    }
+
+    private func change(
+        _ name: String,
+        _ summary: String,
+        title: String,
+        parameters: [Method.Parameter] = [],
+        result: String,
+        effect: Method.Effect
+    ) -> Method {
+        var method = Method(
+            name,
+            summary,
+            title: title,
+            parameters: [Self.id] + parameters + [
+                Self.version, ConfirmedReply.key, DryRun.parameter,
+            ],
+            result: .init("appointment", result, schema: ConfirmedReply.schema),
+            effect: effect,
+            handler: answerChange
+        )
+        method.idempotencyParameter = ConfirmedReply.key.name
+        method.confirmation = { params throws(RPCError) in
+            if try DryRun.isWanted(params) { return nil }
+            return try await question(ChangeCall(params))
+        }
+        return method
+    }
+
+    private static let id = Method.Parameter(
+        "id",
+        "the appointment's id, as appointments/list has it",
+        isRequired: true,
+        schema: Schemas.string
+    )
+
+    private static let version = Method.Parameter(
+        "version",
+        "the version that was seen: the appointment is left as it is when it has a later one by "
+            + "now; without it the newest is meant",
+        schema: Schemas.integer
+    )
+
+    private func answerChange(_ call: Call) async throws(RPCError) -> JSONFragment {
+        let wanted = try ChangeCall(call.params)
+        let isDryRun = try DryRun.isWanted(call.params)
+        do throws(BookingError) {
+            if isDryRun {
+                let after = try await changing.rehearse(wanted.request, key: wanted.key).after
+                return ConfirmedReply.reply(rehearsed: after, on: await clock(of: after))
+            }
+            call.report(wanted.action == .cancel ? "cancelling" : "rescheduling")
+            let changed = try await changing.change(wanted.request, key: wanted.key)
+            changes.announce("appointments")
+            return ConfirmedReply.reply(to: changed, on: await clock(of: changed.appointment))
+        } catch {
+            throw RPCError(error, doing: wanted.action)
+        }
+    }
+
+    /// Names the salon and the times, and nothing that tells who the customer is.
+    private func question(_ wanted: ChangeCall) async throws(RPCError) -> String {
+        let planned: (before: Appointment, after: Appointment)
+        do throws(BookingError) {
+            planned = try await changing.rehearse(wanted.request, key: wanted.key)
+        } catch {
+            throw RPCError(error, doing: wanted.action)
+        }
+        let place = await salons.place(planned.before.booking.salonID)
+        let clock = await clock(of: planned.before)
+        let before = TimeView(of: planned.before, on: clock)
+        switch wanted.action {
+        case .cancel: return "Cancel the appointment at \(place), \(before)?"
+        case .book, .reschedule:
+            let after = TimeView(of: planned.after, on: clock)
+            return "Move the appointment at \(place) from \(before) to \(after)?"
+        }
+    }
+
+    private func clock(of appointment: Appointment) async -> SalonClock? {
+        await times.zonedClock(of: appointment.booking.salonID)
+    }
+}
