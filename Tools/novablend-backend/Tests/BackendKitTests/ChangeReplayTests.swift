@@ -48,6 +48,7 @@ struct ChangeReplayTests {
             remote.patch(second, to: time, key: "k"),
             remote.patch(first, to: try RoundTheClock.time(240), key: "k"),
             remote.delete(first, key: "k"),
+            remote.send("DELETE", first, "*", "k", RoundTheClock.change(to: time)),
             remote.post(try RoundTheClock.time(300), key: "k"),
         ]
         for answer in answers {

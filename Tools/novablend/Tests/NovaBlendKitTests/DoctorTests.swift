@@ -87,7 +87,7 @@ struct DoctorTests {
             time: AppointmentTime(instant: now),
             phone: "12345"
         )
-        let intent = BookingIntent(key: "k", request: booking, state: .pending, begunAt: now)
+        let intent = BookingIntent(key: "k", action: .book(booking), state: .pending, begunAt: now)
         _ = try journal.begin(intent)
         #expect(finding().state == .warn && finding().found.hasPrefix("1 booking is"))
         let garbage = Data("no journal".utf8)

@@ -12,9 +12,13 @@ public struct ReadSalonTime: Sendable {
     /// The clock of the zone of the salon `id`; nil where it is not known to have one, or the zone
     /// is not known here.
     public func zonedClock(of id: SalonID) async -> SalonClock? {
-        guard case .known(let salon) = await salons.salon(id), salon.timeZone != nil else {
-            return nil
-        }
+        guard case .known(let salon) = await salons.salon(id) else { return nil }
+        return zonedClock(of: salon)
+    }
+
+    /// The clock of the zone of `salon`; nil where it has none, or the zone is not known here.
+    public func zonedClock(of salon: Salon) -> SalonClock? {
+        if salon.timeZone == nil { return nil }
         return try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)
     }
 

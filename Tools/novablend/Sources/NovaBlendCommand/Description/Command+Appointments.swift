@@ -3,8 +3,8 @@ extension Command {
         name: "appointments",
         summary: "show what was booked",
         details: [
-            "With --ical they are printed as a calendar (RFC 5545), or written to a file. A file "
-                + "that is there already is not overwritten."
+            "With --ical they are printed as a calendar (RFC 5545), or written to a file, without "
+                + "phones and emails."
         ],
         ownOptions: [
             Option("salon", .salon, parameter: "salonId", "only those at this salon"),
@@ -18,6 +18,7 @@ extension Command {
             ),
             .limit, .cursor, .policy,
             Option("ical", .file, isValueOptional: true, parameter: "file", "as a calendar"),
+            Option("overwrite", parameter: "overwrite", "replace the file if it is there"),
         ],
         examples: [
             Example("novablend appointments --from today", "what is to come"),

@@ -14,6 +14,7 @@ extension Command {
                 isRequired: false
             )
         ],
+        ownOptions: [.dryRun],
         examples: [
             Example("novablend cache", "what is kept, and how old it is"),
             Example("novablend cache clear", "forget it"),

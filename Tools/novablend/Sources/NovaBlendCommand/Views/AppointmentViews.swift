@@ -39,7 +39,7 @@ enum AppointmentViews {
             let local = when?.text("local") ?? appointment?.text("appointmentTime")
             let error = object.text("cacheError").map { "not kept for offline use: \($0)" }
             let blocks: [Report.Block] = [
-                .line(scene.invocation.has("dry-run") ? ifDry : done),
+                .line(object.isTrue("dryRun") ? ifDry : done),
                 .fields([
                     ("salon", salon.flatMap { names[$0] } ?? salon), ("time", local),
                     ("day", when?.text("weekday")), ("zone", when?.text("zone")),

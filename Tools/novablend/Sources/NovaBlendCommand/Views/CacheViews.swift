@@ -45,16 +45,22 @@ enum CacheViews {
 
     private static func validated(_ object: JSONObject) -> Report {
         var table = TextTable([.init("RESOURCE"), .init("FOUND")])
-        for (name, found) in object { table.add([name, try? found.string()]) }
-        return Report([.table(table)])
+        for (name, found) in object where found.kind == .string {
+            table.add([name, try? found.string()])
+        }
+        return Report([.table(table)], notes: [rehearsal(object)])
     }
 
     private static func cleared(_ object: JSONObject) -> Report {
         let names = object.texts("cleared")
-        return Report([.line(names.isEmpty ? "nothing was kept" : "forgotten: \(list(names))")])
+        let list = names.joined(separator: ", ")
+        let line = names.isEmpty ? "nothing was kept" : "forgotten: \(list)"
+        return Report([.line(line)], notes: [rehearsal(object)])
     }
 
-    private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+    private static func rehearsal(_ object: JSONObject) -> String? {
+        object.isTrue("dryRun") ? "a dry run: all of it is still there" : nil
+    }
 
     private static func size(_ bytes: Int?) -> String? {
         switch bytes {

@@ -24,6 +24,13 @@ struct LoadedSalons: SalonDirectory {
         (try? await loader.load(.cacheFirst))?.value ?? []
     }
 
+    /// Those of `ids` that are kept, however old what is kept is; nobody is asked.
+    func kept(_ ids: Set<SalonID>) -> [SalonID: Salon] {
+        if ids.isEmpty { return [:] }
+        let known = (loader.kept() ?? []).lazy.filter { ids.contains($0.id) }
+        return Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
+    }
+
     private func find(_ id: SalonID, in loaded: Loaded<[Salon]>) -> Salon? {
         loaded.value.first { $0.id == id }
     }

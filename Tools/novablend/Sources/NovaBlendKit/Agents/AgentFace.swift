@@ -80,8 +80,9 @@ struct AgentFace {
                 }
             },
             complete: { [salons] typed in
-                await salons.all()
-                    .filter { $0.id.description.hasPrefix(typed.lowercased()) || $0.matches(typed) }
+                let query = TextQuery(typed)
+                return await salons.all()
+                    .filter { $0.id.description.hasPrefix(typed.lowercased()) || $0.matches(query) }
                     .map(\.id.description)
             }
         )
@@ -138,6 +139,9 @@ extension AgentFace {
     }
 
     private var salonNames: @Sendable (String) async -> [String] {
-        { [salons] typed in await salons.all().filter { $0.matches(typed) }.map(\.name) }
+        { [salons] typed in
+            let query = TextQuery(typed)
+            return await salons.all().filter { $0.matches(query) }.map(\.name)
+        }
     }
 }

@@ -7,29 +7,75 @@ extension AppointmentMethods {
     var list: Method {
         Method(
             "appointments/list",
-            "Lists what was booked: from the remote, or from the cache without a connection.",
+            "Lists what was booked, by time: from the remote, or from the cache without a "
+                + "connection.",
             title: "List appointments",
-            parameters: [LoadReply.policy],
-            result: .init(
-                "appointments",
-                "them and their provenance",
-                schema: ObjectSchema([
-                    .init("appointments", Schemas.array(of: Schemas.appointment.fragment)),
-                    Schemas.provenance,
-                ])
-            )
-        ) { [loader, changes] call throws(RPCError) in
+            parameters: AppointmentFilter.parameters + [
+                CursorPage.limit,
+                Cursor.parameter,
+                FieldSelection.parameter(of: Self.listed),
+                LoadReply.policy,
+            ],
+            result: .init("appointments", "them and their provenance", schema: Self.listReply)
+        ) { [self] call throws(RPCError) in
+            let filter = try await AppointmentFilter(call, salons, times)
+            let cut = try AppointmentPage(call)
+            let fields = try FieldSelection(call, of: Self.listed)
             let news = News(resource: "appointments", feed: changes)
             let loaded = try await LoadReply.load(loader, call, news)
+            let page = cut.page(of: loaded.value.filter(filter.matches))
+            let clocks = fields.wants("when") ? clocks(of: page.elements) : [:]
             return JSONFragment { writer in
                 writer.object { writer in
                     writer.key("appointments")
                     writer.array { writer in
-                        for value in loaded.value { AppointmentCodec.write(value, to: &writer) }
+                        for element in page.elements {
+                            let clock = clocks[element.booking.salonID]
+                            fields.write(to: &writer) { Self.write(element, on: clock, to: &$0) }
+                        }
                     }
+                    writer.member("total", page.total)
+                    writer.member("nextCursor", page.nextCursor)
                     LoadReply.write(loaded.provenance, to: &writer)
                 }
             }
         }
+    }
+
+    /// An appointment as it is listed; of all but its id a caller may want less.
+    private static let listed = ObjectSchema(
+        Schemas.appointment.properties.map {
+            ObjectSchema.Property($0.name, $0.schema, $0.summary, isRequired: false)
+        } + [
+            .init(
+                "when",
+                TimeView.schema.fragment,
+                "when, on the salon's wall clock, where its time zone is known",
+                isRequired: false
+            )
+        ]
+    )
+
+    private static let listReply = ObjectSchema([
+        .init("appointments", Schemas.array(of: listed.fragment)),
+        .init("total", Schemas.integer, "how many there are on all pages"),
+        .init("nextCursor", Schemas.string, "of the next page", isRequired: false),
+        Schemas.provenance,
+    ])
+
+    /// The clocks of the salons of which a zone is known; nobody is asked for them.
+    private func clocks(of appointments: ArraySlice<Appointment>) -> [SalonID: SalonClock] {
+        salons.kept(Set(appointments.map(\.booking.salonID)))
+            .compactMapValues { times.zonedClock(of: $0) }
+    }
+
+    private static func write(
+        _ appointment: Appointment,
+        on clock: SalonClock?,
+        to writer: inout JSONWriter
+    ) {
+        let plain = JSONFragment { AppointmentCodec.write(appointment, to: &$0) }
+        guard let clock else { return writer.raw(plain) }
+        writer.raw(plain.addingMember("when", TimeView(of: appointment, on: clock).fragment))
     }
 }

@@ -30,7 +30,7 @@ struct AppointmentMethods {
         self.changes = changes
     }
 
-    var all: [Method] { [list, book, reschedule, cancel, resolve] }
+    var all: [Method] { [list, book, reschedule, cancel, resolve, export] }
 
     static let appointmentTime = Method.Parameter(
         "appointmentTime",

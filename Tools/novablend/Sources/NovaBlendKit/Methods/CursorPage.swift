@@ -1,7 +1,11 @@
 import JSON
 import JSONRPC
 
-/// The part of a list that a caller wants, where the whole list is at hand.
+/// The part of a list that a caller wants, where the whole list is at hand in an order of the
+/// remote's.
+///
+/// The cursor names the last element of the page before, so that elements that come or go in front
+/// of it neither repeat nor hide others.
 struct CursorPage {
     static let limit = Method.Parameter(
         "limit",
@@ -9,25 +13,24 @@ struct CursorPage {
         schema: Schemas.positive,
         agentDefault: JSONFragment { $0.integer(20) }
     )
-    static let cursor = Method.Parameter(
-        "cursor",
-        "nextCursor of the page before",
-        schema: Schemas.string
-    )
 
     private let limit: Int?
-    private let offset: Int
+    private let after: (id: String, count: Int)?
 
     init(_ call: Call) throws(RPCError) {
-        limit = try Self.limit(of: call)
-        let cursor = try call.params.string("cursor")
-        guard let offset = cursor.map({ Int($0) }) ?? 0, offset >= 0 else {
-            throw .invalidParams(
-                "\"cursor\" must be the nextCursor of an earlier page",
-                parameter: "cursor"
-            )
+        try self.init(limit: Self.limit(of: call), cursor: call.params.string("cursor"))
+    }
+
+    init(limit: Int?, cursor: String?) throws(RPCError) {
+        self.limit = limit
+        guard let cursor else {
+            after = nil
+            return
         }
-        self.offset = offset
+        after = try Cursor.read(cursor) { elements throws(JSONError) in
+            guard elements.count == 2 else { return nil }
+            return (try elements[1].string(), try elements[0].integer())
+        }
     }
 
     static func limit(of call: Call) throws(RPCError) -> Int? {
@@ -39,14 +42,38 @@ struct CursorPage {
     }
 
     func page<Element>(
-        of list: [Element]
-    ) throws(RPCError) -> (elements: ArraySlice<Element>, total: Int, nextCursor: String?) {
-        guard offset <= list.count else {
-            throw .invalidParams("\"cursor\" lies past the end", parameter: "cursor")
-        }
-        let rest = list[offset...]
+        of list: [Element],
+        id: (Element) -> String
+    ) throws(RPCError) -> CutPage<Element> {
+        let rest = list[try start(in: list, id)...]
         let page = rest.prefix(limit ?? rest.count)
-        let next = page.endIndex < list.count ? String(page.endIndex) : nil
-        return (page, list.count, next)
+        let next = page.last.flatMap { last in
+            page.endIndex == list.count
+                ? nil
+                : Cursor { writer in
+                    writer.integer(page.endIndex)
+                    writer.string(id(last))
+                }.text
+        }
+        return CutPage(elements: page, total: list.count, nextCursor: next)
+    }
+
+    private func start<Element>(
+        in list: [Element],
+        _ id: (Element) -> String
+    ) throws(RPCError) -> Int {
+        guard let after else { return 0 }
+        // Mostly nothing has changed, and it is where it was.
+        if list.indices.contains(after.count &- 1), id(list[after.count &- 1]) == after.id {
+            return after.count
+        }
+        guard let last = list.firstIndex(where: { id($0) == after.id }) else {
+            throw .invalidParams(
+                "\"cursor\" follows an element that is no longer listed: the list has changed; "
+                    + "begin again without a cursor",
+                parameter: "cursor"
+            )
+        }
+        return last + 1
     }
 }

@@ -30,6 +30,9 @@ struct FieldSelection {
         wanted = names.map { Set($0).union(["id"]) }
     }
 
+    /// Whether the member is wanted.
+    func wants(_ name: String) -> Bool { wanted?.contains(name) ?? true }
+
     /// Writes the object that `body` writes, with the members that are wanted.
     func write(to writer: inout JSONWriter, _ body: (inout JSONWriter) -> Void) {
         guard let wanted else { return body(&writer) }

@@ -18,15 +18,10 @@ struct ImageMethod: Sendable {
             effect: .changes(destroys: true, isIdempotent: true)
         ) { call throws(RPCError) in
             let url = try Self.url(of: call)
-            let target = try Self.target(of: call)
+            let target = try FileParameter.target(of: call)
             let isDryRun = try DryRun.isWanted(call.params)
             let loaded = try await LoadReply.load(loader(of: url), call, news, default: .cacheFirst)
-            if let target, !isDryRun {
-                if Task.isCancelled { throw .requestCancelled }
-                try Self.mapping { () throws(FileTarget.Failure) in
-                    try target.write(loaded.value.bytes)
-                }
-            }
+            if let target, !isDryRun { try FileParameter.write(loaded.value.bytes, to: target) }
             return try reply(url, loaded, file: call.params.string("file"), isDryRun)
         }
         method.image = .init(data: "data", mediaType: "mediaType")
@@ -34,17 +29,9 @@ struct ImageMethod: Sendable {
         return method
     }
 
-    private static let parameters: [Method.Parameter] = [
-        .init("url", "the image's URL, from the list", isRequired: true, schema: Schemas.string),
-        .init(
-            "file",
-            "the absolute path of a file to write in place of giving the data",
-            schema: Schemas.string
-        ),
-        .init("overwrite", "whether a file that exists is replaced", schema: Schemas.boolean),
-        LoadReply.policy(default: .cacheFirst),
-        DryRun.parameter,
-    ]
+    private static let parameters: [Method.Parameter] =
+        [.init("url", "the image's URL, from the list", isRequired: true, schema: Schemas.string)]
+        + FileParameter.all + [LoadReply.policy(default: .cacheFirst), DryRun.parameter]
 
     private static let result = ObjectSchema([
         .init("url", Schemas.string),
@@ -86,23 +73,6 @@ struct ImageMethod: Sendable {
             throw .invalidParams("\"url\" must be an http or https URL", parameter: "url")
         }
         return url
-    }
-
-    /// Checked before anything is loaded for it.
-    private static func target(of call: Call) throws(RPCError) -> FileTarget? {
-        let mayOverwrite = try call.params.bool("overwrite") ?? false
-        guard let path = try call.params.string("file") else { return nil }
-        return try mapping { () throws(FileTarget.Failure) in
-            let target = try FileTarget(path, mayOverwrite: mayOverwrite)
-            try target.check()
-            return target
-        }
-    }
-
-    private static func mapping<R>(
-        _ body: () throws(FileTarget.Failure) -> R
-    ) throws(RPCError) -> R {
-        do throws(FileTarget.Failure) { return try body() } catch { throw RPCError(error) }
     }
 
     private func reply(

@@ -20,23 +20,24 @@ where
     var whole: Method {
         let query = Method.Parameter(
             "query",
-            "text that they contain, in whatever case",
+            "text that they contain, whatever its case and accents",
             schema: Schemas.string
         )
         return method(
-            [query, CursorPage.limit, CursorPage.cursor],
+            [query, CursorPage.limit, Cursor.parameter],
             [
                 .init("total", Schemas.integer, "how many there are on all pages"),
                 .init("nextCursor", Schemas.string, "of the next page", isRequired: false),
             ]
         ) { call throws(RPCError) in
-            let query = try call.params.string("query")
+            let query = try call.params.string("query").map { TextQuery($0) }
             let cut = try CursorPage(call)
             let fields = try FieldSelection(call, of: schema)
             let loaded = try await LoadReply.load(list.whole, call, list.news)
             let page = try cut.page(
                 of: query.map { query in loaded.value.filter { query.isFound(in: text($0)) } }
-                    ?? loaded.value
+                    ?? loaded.value,
+                id: { "\($0.id)" }
             )
             return reply(Array(page.elements), loaded.provenance, fields) { writer in
                 writer.member("total", page.total)

@@ -5,24 +5,23 @@ import JSONRPC
 
 /// What a caller wants to see of the salons.
 struct SalonFilter {
-    private let query: String?
+    private let query: TextQuery?
     private let openAt: AppointmentTime?
     private let cut: CursorPage
     private let zones: any ZoneSource
 
     init(_ call: Call, zones: any ZoneSource) throws(RPCError) {
         self.zones = zones
-        query = try call.params.string("query")
+        query = try call.params.string("query").map { TextQuery($0) }
         openAt = try call.params.read("openAt") { value throws(JSONError) in
             try AppointmentTimeCodec.read(value)
         }
         cut = try CursorPage(call)
     }
 
-    func page(
-        of salons: [Salon]
-    ) throws(RPCError) -> (elements: ArraySlice<Salon>, total: Int, nextCursor: String?) {
-        try cut.page(of: query == nil && openAt == nil ? salons : salons.filter(matches))
+    func page(of salons: [Salon]) throws(RPCError) -> CutPage<Salon> {
+        let isWhole = query == nil && openAt == nil
+        return try cut.page(of: isWhole ? salons : salons.filter(matches)) { $0.id.description }
     }
 
     private func matches(_ salon: Salon) -> Bool {
@@ -40,16 +39,6 @@ struct SalonFilter {
 }
 
 extension Salon {
-    /// Whether name or location contain `text`, in whatever case.
-    func matches(_ text: String) -> Bool {
-        text.isFound(in: [name, location])
-    }
-}
-
-extension String {
-    /// Whether it is part of one of `texts`, in whatever case; nothing is part of everything.
-    func isFound(in texts: [String?]) -> Bool {
-        let wanted = lowercased()
-        return wanted.isEmpty || texts.contains { $0?.lowercased().contains(wanted) == true }
-    }
+    /// Whether name or location contain what is looked for.
+    func matches(_ query: TextQuery) -> Bool { query.isFound(in: [name, location]) }
 }

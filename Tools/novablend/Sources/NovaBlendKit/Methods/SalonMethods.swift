@@ -24,10 +24,14 @@ struct SalonMethods {
             "Lists salons: from the remote, or from the cache without a connection.",
             title: "List salons",
             parameters: [
-                .init("query", "text that name or location contain", schema: Schemas.string),
+                .init(
+                    "query",
+                    "text that name or location contain, whatever its case and accents",
+                    schema: Schemas.string
+                ),
                 .init("openAt", "a time at which the salon is open", schema: Schemas.time),
                 CursorPage.limit,
-                CursorPage.cursor,
+                Cursor.parameter,
                 FieldSelection.parameter(of: Schemas.salon),
                 LoadReply.policy,
             ],

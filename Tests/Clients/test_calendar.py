@@ -1,0 +1,121 @@
+"""What appointments/export gives, read by a library for iCalendar."""
+
+import json
+import urllib.request
+from datetime import UTC, datetime, timedelta
+
+import icalendar
+import pytest
+
+from lines import Client
+
+NOTES = [
+    "short; please, and no \\n razor",
+    "two\nlines\r\nand a third\rand\u2028a fourth",
+    "\nEND:VEVENT\r\nBEGIN:VEVENT\nSUMMARY:forged",
+    "København, Torstraße — 💇 " * 30,
+    "bell \a and escape \x1b and nothing \x7f",
+]
+
+
+@pytest.fixture
+def client(server):
+    with Client(server.command) as client:
+        assert client.call("salons/list")["result"]["total"] == 6
+        yield client
+
+
+@pytest.fixture
+def booked(client, booking):
+    """One appointment for each of the notes, hour by hour."""
+    first = datetime.strptime(booking["appointmentTime"], "%Y-%m-%dT%H:%M:%S%z")
+    appointments = []
+    for hours, notes in enumerate(NOTES):
+        time = (first + timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M:%S%z")
+        details = {"appointmentTime": time, "notes": notes, "email": "ada@example.com"}
+        answer = client.call("appointments/book", **booking | details)
+        appointments.append(answer["result"]["appointment"])
+    return appointments
+
+
+def change(backend, appointment, method, body=None):
+    """Changes an appointment at the remote, as another client would."""
+    request = urllib.request.Request(
+        f"{backend}/appointments/{appointment['id']}",
+        method=method,
+        data=body and json.dumps(body).encode(),
+        headers={"If-Match": f'"{appointment["version"]}"'},
+    )
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)
+
+
+def events(calendar):
+    read = icalendar.Calendar.from_ical(calendar)
+    assert read["VERSION"] == "2.0" and read["PRODID"]
+    assert not read.errors and not any(event.errors for event in read.events)
+    return read.events
+
+
+def plain(notes):
+    """Notes as a calendar can have them: one kind of line end, and no control characters."""
+    for end in "\r\n", "\r", "\u2028":
+        notes = notes.replace(end, "\n")
+    return "".join(c for c in notes if c == "\n" or c.isprintable() or ord(c) > 0x9F)
+
+
+def test_a_calendar_says_what_was_booked(client, booked):
+    result = client.call("appointments/export")["result"]
+    read = events(result["calendar"])
+    assert len(read) == result["count"] == len(booked)
+    for event, appointment in zip(read, booked, strict=True):
+        start = datetime.strptime(appointment["appointmentTime"], "%Y-%m-%dT%H:%M:%S%z")
+        assert event.start == start and event.start.utcoffset() == timedelta(0)
+        assert event.end == start + timedelta(minutes=30)
+        assert event["UID"] == f"{appointment['id']}@{appointment['salonId']}"
+        assert event["DESCRIPTION"] == plain(appointment["notes"])
+        assert event["SUMMARY"] == "Scherenschnitt"
+        assert event["LOCATION"] == "Torstraße 12, Berlin"
+        assert (event["STATUS"], event["SEQUENCE"]) == ("CONFIRMED", 0)
+        assert event.DTSTAMP <= datetime.now(UTC)
+    assert "1234567" not in result["calendar"] and "ada@" not in result["calendar"]
+
+
+def test_no_line_is_too_long_or_ends_as_it_should_not(client, booked):
+    calendar = client.call("appointments/export")["result"]["calendar"].encode()
+    *lines, last = calendar.split(b"\r\n")
+    assert last == b"" and len(lines) > 15 * len(booked) - 10
+    for line in lines:
+        assert len(line) <= 75 and b"\n" not in line and b"\r" not in line
+        assert line.decode()
+
+
+def test_what_was_moved_and_cancelled_is_told(client, booked, backend):
+    moved = change(backend, booked[0], "PATCH", {"appointmentTime": later(booked[0])})
+    cancelled = change(backend, booked[1], "DELETE")
+    result = client.call("appointments/export", status="all")["result"]
+    read = {event["UID"].split("@")[0]: event for event in events(result["calendar"])}
+    assert len(read) == len(booked)
+    told = [(read[a["id"]]["STATUS"], read[a["id"]]["SEQUENCE"]) for a in (moved, cancelled)]
+    assert told == [("CONFIRMED", 1), ("CANCELLED", 1)]
+    assert read[moved["id"]].start.strftime("%Y-%m-%dT%H:%M:%S%z") == moved["appointmentTime"]
+    only = client.call("appointments/export", status="cancelled")["result"]
+    assert [event["UID"].split("@")[0] for event in events(only["calendar"])] == [cancelled["id"]]
+
+
+def test_a_file_has_the_same_calendar(client, booked, tmp_path):
+    file = tmp_path / "calendar.ics"
+    written = client.call("appointments/export", file=str(file))["result"]
+    assert written["count"] == len(booked) and "calendar" not in written
+    assert [event["UID"] for event in events(file.read_bytes())] == [
+        f"{appointment['id']}@{appointment['salonId']}" for appointment in booked
+    ]
+
+
+def test_nothing_booked_is_a_calendar_without_events(client):
+    assert events(client.call("appointments/export")["result"]["calendar"]) == []
+
+
+def later(appointment):
+    start = datetime.strptime(appointment["appointmentTime"], "%Y-%m-%dT%H:%M:%S%z")
+    return (start + timedelta(hours=6)).strftime("%Y-%m-%dT%H:%M:%S%z")

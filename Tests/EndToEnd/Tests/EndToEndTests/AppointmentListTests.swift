@@ -1,0 +1,150 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("Appointments as they are listed", .timeLimit(.minutes(2)))
+struct AppointmentListTests {
+    private let remote: ListedRemote
+    private let client: Novablend
+    private let berlin = ZonedSalons.id(0)
+
+    init() throws {
+        remote = try ListedRemote()
+        client = try Novablend(["--base-url", remote.url])
+        remote.list(zones: ["Europe/Berlin", "America/New_York"])
+        remote.list([
+            .init(id: "d", salon: 1, time: "2027-03-28T14:00:00+0000"),
+            .init(id: "c", time: "2027-03-28T12:00:00+0000", more: #","status":"cancelled""#),
+            .init(id: "b", time: "2027-03-28T10:00:00+0200"),
+            .init(id: "a", time: "2027-03-28T00:30:00+0100", more: #","notes":"n""#),
+        ])
+    }
+
+    private func list(_ params: String = "{}") async throws -> JSONObject {
+        try await client.result("appointments/list", params)
+    }
+
+    private func ids(_ list: JSONObject) throws -> String {
+        try list.required("appointments").array().map { try $0.object().required("id").string() }
+            .joined()
+    }
+
+    @Test(
+        "they are filtered by salon, range and status; without a filter all are there that take place",
+        arguments: [
+            ("{}", "abd"), (#"{"status":"booked"}"#, "abd"), (#"{"status":"cancelled"}"#, "c"),
+            (#"{"status":"all"}"#, "abcd"),
+            (#"{"salonId":"00000000-0000-4000-8000-000000000001"}"#, "d"),
+            (#"{"salonId":"00000000-0000-4000-8000-000000000009"}"#, ""),
+            (#"{"from":"2027-03-28T08:00:00Z"}"#, "bd"),
+            (#"{"from":"2027-03-28T08:00:01Z"}"#, "d"),
+            (#"{"to":"2027-03-28T10:00:00+0200"}"#, "a"),
+            (#"{"from":"2027-03-28T08:00:00Z","to":"2027-03-28T14:00:00+0000"}"#, "b"),
+            (#"{"from":"2027-03-28T08:00:00Z","to":"2027-03-28T08:00:00Z"}"#, ""),
+        ]
+    )
+    func filters(params: String, expected: String) async throws {
+        let list = try await list(params)
+        #expect(try ids(list) == expected)
+        #expect(try list.required("total").integer() == expected.count)
+        #expect(list["nextCursor"] == nil)
+    }
+
+    @Test("a local time is meant on the salon's clock, and one that it never shows is refused")
+    func localTimes() async throws {
+        let local = #"{"salonId":"\#(berlin)","from":"2027-03-28T10:00:00","status":"all"}"#
+        #expect(try await ids(list(local)) == "bc")
+        let gap = #"{"salonId":"\#(berlin)","to":"2027-03-28T02:30:00"}"#
+        let failure = try await client.failure("appointments/list", gap)
+        #expect(failure.code == -32_602 && failure.message.contains("\"to\""))
+        #expect(try failure.data?.required("candidates").array().count == 2)
+        // Also without a connection, and without asking.
+        remote.goAway()
+        let kept = local.dropLast() + #","policy":"cacheOnly"}"#
+        _ = try await list(String(kept))
+    }
+
+    @Test("each has its time on the salon's clock once the zone is known; nobody is asked for it")
+    func clocks() async throws {
+        let bare = try await list()
+        #expect(!bare.text.contains(#""when""#) && remote.salonRequests == 0)
+        _ = try await client.result("salons/list")
+        let elements = try await list().required("appointments").array()
+        #expect(remote.salonRequests == 1)
+        let views = try elements.map { element in
+            let when = try element.object().required("when").object()
+            return try [
+                when.required("utc").string(), when.required("local").string(),
+                when.required("zone").string(), when.required("weekday").string(),
+            ]
+        }
+        #expect(
+            views == [
+                [
+                    "2027-03-27T23:30:00Z", "2027-03-28T00:30:00+0100", "Europe/Berlin", "Sunday",
+                ],
+                [
+                    "2027-03-28T08:00:00Z", "2027-03-28T10:00:00+0200", "Europe/Berlin", "Sunday",
+                ],
+                [
+                    "2027-03-28T14:00:00Z", "2027-03-28T10:00:00-0400", "America/New_York",
+                    "Sunday",
+                ],
+            ]
+        )
+        remote.goAway()
+        let offline = try await list()
+        #expect(try offline.source() == "cache" && offline.text.contains(#""when""#))
+    }
+
+    @Test("fields choose the members of each, its id beside them")
+    func fields() async throws {
+        _ = try await client.result("salons/list")
+        let list = try await list(#"{"fields":["notes","when"],"limit":1}"#)
+        let first = try #require(list.required("appointments").array().first { _ in true })
+        #expect(try first.object().map(\.key) == ["id", "notes", "when"])
+        let plain = try await self.list(#"{"fields":["salonId"]}"#)
+        #expect(!plain.text.contains("when") && !plain.text.contains("phone"))
+    }
+
+    @Test("a page after a booking or a cancellation in front of it neither repeats nor skips any")
+    func pages() async throws {
+        let entries = (10...15).map {
+            ListedRemote.Entry(id: "\($0)", time: "2027-03-28T\($0):00:00+0000")
+        }
+        remote.list(entries)
+        let first = try await list(#"{"limit":2}"#)
+        let cursor = try first.required("nextCursor").string()
+        #expect(
+            cursor.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+        )
+        // The first and the last of the page before are cancelled, another is booked before both.
+        var changed = entries
+        changed[0].more = #","status":"cancelled""#
+        changed.remove(at: 1)
+        remote.list([.init(id: "new", time: "2027-03-28T09:00:00+0000")] + changed)
+        let second = try await list(#"{"limit":2,"cursor":"\#(cursor)"}"#)
+        #expect(try ids(first) + ids(second) == "10111213")
+        #expect(try second.required("total").integer() == 5)
+        let next = try second.required("nextCursor").string()
+        let third = try await list(#"{"cursor":"\#(next)"}"#)
+        #expect(try ids(third) == "1415" && third["nextCursor"] == nil)
+    }
+
+    @Test(
+        "what makes no sense is refused by the name of the parameter",
+        arguments: [
+            (#"{"salonId":"x"}"#, "salonId"), (#"{"from":"noon"}"#, "from"),
+            (#"{"from":"2027-03-28T10:00:00"}"#, "from"), (#"{"to":7}"#, "to"),
+            (#"{"from":"2027-03-28T10:00:00Z","to":"2027-03-28T09:59:59Z"}"#, "to"),
+            (#"{"status":"gone"}"#, "status"), (#"{"limit":0}"#, "limit"),
+            (#"{"cursor":"2"}"#, "cursor"), (#"{"cursor":"WzEsMl0"}"#, "cursor"),
+            (#"{"fields":["price"]}"#, "fields"), (#"{"since":"x"}"#, "since"),
+        ]
+    )
+    func badInput(params: String, parameter: String) async throws {
+        let failure = try await client.failure("appointments/list", params)
+        #expect(failure.code == -32_602)
+        #expect(try failure.data?.required("parameter").string() == parameter)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("Appointments as a calendar", .timeLimit(.minutes(2)))
+struct ExportTests {
+    private let backend: BackendProcess
+
+    init() async throws { backend = try await BackendProcess() }
+
+    private func lines(_ calendar: String) -> [String] {
+        calendar.replacing("\r\n ", with: "").components(separatedBy: "\r\n")
+    }
+
+    @Test("what was booked is a calendar, also without a connection, and names no phone")
+    func exported() async throws {
+        let client = try Novablend(["--base-url", backend.url])
+        _ = try await client.result("salons/list")
+        let hostile = #","email":"ada@example.com","notes":"a;b\r\nEND:VEVENT""#
+        let booked = try await client.result("appointments/book", Sample.booking(extra: hostile))
+        let id = try booked.required("appointment").object().required("id").string()
+        _ = try await client.result("appointments/book", Sample.booking(hour: 14))
+        for isAway in [false, true] {
+            if isAway { backend.child.kill() }
+            let export = try await client.result("appointments/export")
+            #expect(try export.source() == (isAway ? "cache" : "remote"))
+            #expect(try export.required("mediaType").string() == "text/calendar")
+            #expect(try export.required("count").integer() == 2)
+            let calendar = try export.required("calendar").string()
+            let lines = lines(calendar)
+            #expect(lines.filter { $0 == "END:VEVENT" }.count == 2)
+            #expect(lines.contains("UID:\(id)@\(Sample.salon)"))
+            #expect(lines.contains("SUMMARY:Scherenschnitt"))
+            #expect(lines.contains(#"DESCRIPTION:a\;b\nEND:VEVENT"#))
+            #expect(!calendar.contains("1234567") && !calendar.contains("ada@"))
+        }
+        let none = try await client.result("appointments/export", #"{"status":"cancelled"}"#)
+        #expect(try none.required("count").integer() == 0)
+        #expect(try lines(none.required("calendar").string()).first == "BEGIN:VCALENDAR")
+        let late = #"{"from":"2999-01-01T00:00:00Z"}"#
+        #expect(try await client.result("appointments/export", late).text.contains(#""count":0"#))
+    }
+
+    @Test("it is written to a file that the caller names, and over none unless that is said")
+    func file() async throws {
+        let client = try Novablend(["--base-url", backend.url])
+        _ = try await client.result("appointments/book", Sample.booking())
+        let file = client.directory.path + "/calendar.ics"
+        let written = try await client.result("appointments/export", #"{"file":"\#(file)"}"#)
+        #expect(try written.required("file").string() == file && written["calendar"] == nil)
+        #expect(try written.required("count").integer() == 1)
+        let bytes = try Data(contentsOf: URL(filePath: file))
+        let shown = try await client.result("appointments/export")
+        #expect(
+            try lines(String(decoding: bytes, as: UTF8.self)).filter { !$0.hasPrefix("DTSTAMP") }
+                == lines(shown.required("calendar").string()).filter { !$0.hasPrefix("DTSTAMP") }
+        )
+        let again = try await client.failure("appointments/export", #"{"file":"\#(file)"}"#)
+        #expect(again.code == -32_602)
+        let over = #"{"file":"\#(file)","overwrite":true,"status":"cancelled"}"#
+        _ = try await client.result("appointments/export", over)
+        #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("VEVENT"))
+        let relative = try await client.failure("appointments/export", #"{"file":"a.ics"}"#)
+        #expect(try relative.data?.required("parameter").string() == "file")
+    }
+
+    @Test("where only reading is allowed it is shown, and no file is written")
+    func readOnly() async throws {
+        let client = try Novablend(["--base-url", backend.url, "--read-only"])
+        #expect(try await client.result("appointments/export")["calendar"] != nil)
+        let file = client.directory.path + "/calendar.ics"
+        let failure = try await client.failure("appointments/export", #"{"file":"\#(file)"}"#)
+        #expect(failure.name == "readOnly" && !FileManager.default.fileExists(atPath: file))
+    }
+}

@@ -1,0 +1,52 @@
+import JSON
+import Testing
+
+@Suite("Salons as they are listed", .timeLimit(.minutes(2)))
+struct SalonListTests {
+    private func names(_ list: JSONObject) throws -> [String] {
+        try list.required("salons").array().map { try $0.object().required("name").string() }
+    }
+
+    @Test(
+        "a text is found whatever its case and accents",
+        arguments: [
+            ("peluqueria", "Peluquería Sol"), ("PELUQUERÍA", "Peluquería Sol"),
+            ("pelukeria", nil), ("strasse", "Scherenschnitt"), ("kobenhavn", "Æther & Øl"),
+            ("AETHER & OL", "Æther & Øl"), ("Peluqueri\\u0301a", "Peluquería Sol"),
+        ]
+    )
+    func query(text: String, name: String?) async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let list = try await client.result("salons/list", #"{"query":"\#(text)"}"#)
+        #expect(try names(list) == [name].compactMap(\.self))
+        #expect(try list.required("total").integer() == (name == nil ? 0 : 1))
+    }
+
+    @Test("a salon that comes or goes between two pages neither repeats nor hides another")
+    func pages() async throws {
+        let remote = try ListedRemote()
+        let client = try Novablend(["--base-url", remote.url])
+        let zones = ["Europe/Berlin", "Europe/Paris", "Europe/Rome", "Europe/Oslo"]
+        remote.list(zones: zones)
+        let first = try await client.result("salons/list", #"{"limit":2}"#)
+        #expect(try names(first) == Array(zones.prefix(2)))
+        let cursor = try first.required("nextCursor").string()
+        let next = #"{"limit":2,"cursor":"\#(cursor)"}"#
+        let salons = try JSONDocument(parsing: Array(ZonedSalons.list(zones).utf8)).root.object()
+            .required("salons").array().map { value in JSONFragment { $0.value(value) } }
+        func list(_ order: [Int]) {
+            let texts = order.map { salons[$0].description }
+            remote.list(salons: #"{"salons":[\#(texts.joined(separator: ","))]}"#)
+        }
+        list([1, 2, 3])
+        let moved = try await client.result("salons/list", next)
+        #expect(try names(moved) == Array(zones.suffix(2)) && moved["nextCursor"] == nil)
+        list([3, 0, 1, 2])
+        #expect(try await names(client.result("salons/list", next)) == ["Europe/Rome"])
+        list([0, 2, 3])
+        let failure = try await client.failure("salons/list", next)
+        #expect(failure.code == -32_602 && failure.message.contains("has changed"))
+        #expect(try failure.data?.required("parameter").string() == "cursor")
+    }
+}

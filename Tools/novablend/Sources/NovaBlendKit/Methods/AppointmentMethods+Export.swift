@@ -1,0 +1,76 @@
+import Domain
+import JSON
+import JSONRPC
+
+extension AppointmentMethods {
+    /// The appointments as a calendar.
+    var export: Method {
+        var method = Method(
+            "appointments/export",
+            "Gives what was booked as an iCalendar, or writes it to a file; without phones and "
+                + "emails.",
+            title: "Export appointments",
+            parameters: AppointmentFilter.parameters + FileParameter.all + [LoadReply.policy],
+            result: .init("calendar", "the calendar, or where it was written", schema: Self.reply),
+            effect: .changes(destroys: true, isIdempotent: true)
+        ) { [self] call throws(RPCError) in
+            let filter = try await AppointmentFilter(call, salons, times)
+            let target = try FileParameter.target(of: call)
+            let news = News(resource: "appointments", feed: changes)
+            let loaded = try await LoadReply.load(loader, call, news)
+            let events = events(of: loaded.value.filter(filter.matches), loaded.provenance)
+            let calendar = CalendarWriter.write(events)
+            if let target { try FileParameter.write(calendar, to: target) }
+            return try Self.reply(
+                calendar,
+                events.count,
+                loaded.provenance,
+                file: call.params.string("file")
+            )
+        }
+        method.decidesEffect = { $0.params.value("file") != nil }
+        return method
+    }
+
+    private static let mediaType = "text/calendar"
+
+    private static let reply = ObjectSchema([
+        .init("mediaType", Schemas.oneOf([mediaType])),
+        .init("count", Schemas.integer, "how many appointments are in it"),
+        .init("calendar", Schemas.string, "absent with file", isRequired: false),
+        .init("file", Schemas.string, "what was written", isRequired: false),
+        Schemas.provenance,
+    ])
+
+    private func events(
+        of appointments: [Appointment],
+        _ provenance: Provenance
+    ) -> [CalendarEvent] {
+        let known = salons.kept(Set(appointments.map(\.booking.salonID)))
+        let stamp = provenance.fetchedAt ?? SystemClock().now
+        return AppointmentPage.sorted(appointments).map { _, appointment in
+            let salon = known[appointment.booking.salonID]
+            return CalendarEvent(of: appointment, at: salon, stamp: stamp)
+        }
+    }
+
+    private static func reply(
+        _ calendar: [UInt8],
+        _ count: Int,
+        _ provenance: Provenance,
+        file: String?
+    ) -> JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.member("mediaType", mediaType)
+                writer.member("count", count)
+                if let file {
+                    writer.member("file", file)
+                } else {
+                    writer.member("calendar", String(decoding: calendar, as: UTF8.self))
+                }
+                LoadReply.write(provenance, to: &writer)
+            }
+        }
+    }
+}

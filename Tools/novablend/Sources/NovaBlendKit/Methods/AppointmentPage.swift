@@ -1,0 +1,98 @@
+import Domain
+import JSON
+import JSONRPC
+
+/// The part of the appointments that a caller wants: in the order of their times, then of salons,
+/// then of ids.
+///
+/// The cursor names a place in that order, so that appointments that come or go neither repeat nor
+/// hide others, also when the one at the place goes.
+struct AppointmentPage {
+    /// A place in the order.
+    struct Place: Comparable {
+        var time: Int64
+        var salon: String
+        var id: String
+
+        init(time: Int64, salon: String, id: String) {
+            (self.time, self.salon, self.id) = (time, salon, id)
+        }
+
+        init(of appointment: Appointment) {
+            time = appointment.booking.time.instant.secondsSince1970
+            salon = appointment.booking.salonID.description
+            id = appointment.id ?? ""
+        }
+
+        static func < (one: Place, other: Place) -> Bool {
+            (one.time, one.salon, one.id) < (other.time, other.salon, other.id)
+        }
+    }
+
+    private let limit: Int?
+    /// The last place of the page before, and how many that are listed have that very place: more
+    /// than one where a remote gives no ids.
+    private let after: (place: Place, count: Int)?
+
+    init(_ call: Call) throws(RPCError) {
+        try self.init(limit: CursorPage.limit(of: call), cursor: call.params.string("cursor"))
+    }
+
+    init(limit: Int?, cursor: String?) throws(RPCError) {
+        self.limit = limit
+        guard let cursor else {
+            after = nil
+            return
+        }
+        after = try Cursor.read(cursor) { elements throws(JSONError) in
+            guard elements.count == 4 else { return nil }
+            let place = Place(
+                time: Int64(try elements[0].integer()),
+                salon: try elements[1].string(),
+                id: try elements[2].string()
+            )
+            return (place, try elements[3].integer())
+        }
+    }
+
+    func page(of appointments: [Appointment]) -> CutPage<Appointment> {
+        let sorted = Self.sorted(appointments)
+        let rest = sorted[start(in: sorted)...]
+        let page = rest.prefix(limit ?? rest.count)
+        let next =
+            page.endIndex == sorted.count
+            ? nil : page.last.map { cursor(after: $0.place, in: sorted[..<page.endIndex]) }
+        return CutPage(
+            elements: page.map(\.appointment)[...],
+            total: sorted.count,
+            nextCursor: next
+        )
+    }
+
+    /// The appointments in their order.
+    static func sorted(
+        _ appointments: [Appointment]
+    ) -> [(place: Place, appointment: Appointment)] {
+        appointments.map { (Place(of: $0), $0) }.sorted { $0.place < $1.place }
+    }
+
+    private func start(in sorted: [(place: Place, appointment: Appointment)]) -> Int {
+        guard let after else { return 0 }
+        let first = sorted.firstIndex { $0.place >= after.place } ?? sorted.count
+        let same = sorted[first...].prefix(max(0, after.count)).prefix { $0.place == after.place }
+        return same.endIndex
+    }
+
+    private func cursor(
+        after place: Place,
+        in listed: ArraySlice<(place: Place, appointment: Appointment)>
+    ) -> String {
+        let count = listed.reversed().prefix { $0.place == place }.count
+        return Cursor { writer in
+            writer.integer(place.time)
+            writer.string(place.salon)
+            writer.string(place.id)
+            writer.integer(count)
+        }.text
+    }
+}

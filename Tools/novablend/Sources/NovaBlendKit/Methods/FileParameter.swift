@@ -1,0 +1,38 @@
+import JSON
+import JSONRPC
+
+/// The parameters by which a caller names a file that is written in place of an answer.
+enum FileParameter {
+    static let all: [Method.Parameter] = [
+        .init(
+            "file",
+            "the absolute path of a file to write in place of giving the data",
+            schema: Schemas.string
+        ),
+        .init("overwrite", "whether a file that exists is replaced", schema: Schemas.boolean),
+    ]
+
+    /// The file of a call, nil when it names none; refused here, before anything is done for it,
+    /// where it could not be written.
+    static func target(of call: Call) throws(RPCError) -> FileTarget? {
+        let mayOverwrite = try call.params.bool("overwrite") ?? false
+        guard let path = try call.params.string("file") else { return nil }
+        return try mapping { () throws(FileTarget.Failure) in
+            let target = try FileTarget(path, mayOverwrite: mayOverwrite)
+            try target.check()
+            return target
+        }
+    }
+
+    /// Writes the file, unless the caller wants nothing any more.
+    static func write(_ bytes: [UInt8], to target: FileTarget) throws(RPCError) {
+        if Task.isCancelled { throw .requestCancelled }
+        try mapping { () throws(FileTarget.Failure) in try target.write(bytes) }
+    }
+
+    private static func mapping<R>(
+        _ body: () throws(FileTarget.Failure) -> R
+    ) throws(RPCError) -> R {
+        do throws(FileTarget.Failure) { return try body() } catch { throw RPCError(error) }
+    }
+}

@@ -1,0 +1,31 @@
+/// A text that is looked for in others, whatever the case and the marks of either.
+struct TextQuery {
+    private let wanted: [UInt8]
+
+    init(_ text: String) {
+        wanted = TextFold.bytes(of: text)
+    }
+
+    /// Whether it is part of one of `texts`; nothing is part of everything.
+    func isFound(in texts: [String?]) -> Bool {
+        wanted.isEmpty || texts.contains { $0.map(isPart) ?? false }
+    }
+
+    private func isPart(of text: String) -> Bool {
+        // Most texts are ASCII, which can be searched where it is.
+        let found = text.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.allSatisfy { $0 < 0x80 } ? isPart(of: bytes) : nil
+        }
+        if let found = found ?? nil { return found }
+        return TextFold.bytes(of: text).withUnsafeBufferPointer { isPart(of: $0) }
+    }
+
+    private func isPart(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let first = wanted[0]
+        guard bytes.count >= wanted.count else { return false }
+        return (0...bytes.count - wanted.count).contains { start in
+            TextFold.lowered(bytes[start]) == first
+                && wanted.indices.allSatisfy { TextFold.lowered(bytes[start + $0]) == wanted[$0] }
+        }
+    }
+}
