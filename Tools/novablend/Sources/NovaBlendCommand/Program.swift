@@ -42,14 +42,20 @@ public enum Program {
         case .serve: return try await serve(invocation)
         case .manual: try terminal.print([ManualPage.text])
         case .completions: try terminal.print([Completions.script(for: invocation)])
-        case .doctor: return try await Examination(invocation, terminal).run().rawValue
+        case .doctor:
+            let examination = Examination(invocation, terminal)
+            return try await interruptible { () async throws(CommandFailure) in
+                try await examination.run()
+            }
         case .call(let call):
             let runner = MethodRunner(
                 invocation: invocation,
                 settings: try settings(invocation),
                 terminal: terminal
             )
-            try await interruptible { () async throws(CommandFailure) in try await runner.run(call)
+            return try await interruptible { () async throws(CommandFailure) in
+                try await runner.run(call)
+                return .done
             }
         }
         return ExitCode.done.rawValue
@@ -72,18 +78,19 @@ public enum Program {
     }
 
     /// Runs `work`, which the first signal cancels: what was begun is undone or written down.
-    static func interruptible(
-        _ work: @escaping @Sendable () async throws(CommandFailure) -> Void
-    ) async throws(CommandFailure) {
-        let task = Task { () -> CommandFailure? in
+    private static func interruptible(
+        _ work: @escaping @Sendable () async throws(CommandFailure) -> ExitCode
+    ) async throws(CommandFailure) -> Int32 {
+        // Where nobody reads any more, a sandbox is still to be ended.
+        signal(SIGPIPE, SIG_IGN)
+        let task = Task { () -> Result<ExitCode, CommandFailure> in
             do throws(CommandFailure) {
-                try await work()
-                return nil
+                return .success(try await work())
             } catch {
-                return error
+                return .failure(error)
             }
         }
         TerminationSignals.onArrival { task.cancel() }
-        if let failure = await task.value { throw failure }
+        return try await task.value.get().rawValue
     }
 }

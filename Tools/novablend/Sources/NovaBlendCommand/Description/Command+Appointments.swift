@@ -19,6 +19,7 @@ extension Command {
             .limit, .cursor, .policy,
             Option("ical", .file, isValueOptional: true, parameter: "file", "as a calendar"),
             Option("overwrite", parameter: "overwrite", "replace the file if it is there"),
+            .dryRun,
         ],
         examples: [
             Example("novablend appointments --from today", "what is to come"),

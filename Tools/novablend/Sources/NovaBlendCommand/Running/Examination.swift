@@ -21,6 +21,7 @@ struct Examination: Sendable {
         let doctor = Doctor(try settings.configuration(sandbox: sandbox))
         let findings = await doctor.examine { progress.report("checking \($0)") }
         progress.end()
+        if Task.isCancelled { throw CommandFailure(.interrupted, "interrupted") }
         if invocation.has("json") {
             let encoded = Finding.encode(findings).bytes
             try terminal.write(SafeText.json(encoded) + [UInt8(ascii: "\n")])

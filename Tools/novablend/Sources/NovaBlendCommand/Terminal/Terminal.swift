@@ -28,6 +28,8 @@ struct Terminal: Sendable {
                 Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR { continue }
+            // Whoever read has seen enough.
+            if count < 0, errno == EPIPE { return }
             guard count >= 0 else {
                 throw CommandFailure(.notRead, "output: \(String(cString: strerror(errno)))")
             }

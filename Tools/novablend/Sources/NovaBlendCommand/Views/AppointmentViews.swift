@@ -70,7 +70,8 @@ enum AppointmentViews {
         let notes = ProvenanceNote.notes(of: object)
         if let file = invocation.option("ical"), !file.isEmpty {
             let count = object.integer("count").map { "\($0) appointments" } ?? "the appointments"
-            return Report([.line("\(count) written to \(file)")], notes: notes)
+            let done = object.isTrue("dryRun") ? "would be written" : "written"
+            return Report([.line("\(count) \(done) to \(file)")], notes: notes)
         }
         return Report([.raw(object.text("calendar") ?? "")], notes: notes)
     }

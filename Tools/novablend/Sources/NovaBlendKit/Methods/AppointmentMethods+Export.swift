@@ -10,22 +10,25 @@ extension AppointmentMethods {
             "Gives what was booked as an iCalendar, or writes it to a file; without phones and "
                 + "emails.",
             title: "Export appointments",
-            parameters: AppointmentFilter.parameters + FileParameter.all + [LoadReply.policy],
+            parameters: AppointmentFilter.parameters + FileParameter.all
+                + [LoadReply.policy, DryRun.parameter],
             result: .init("calendar", "the calendar, or where it was written", schema: Self.reply),
             effect: .changes(destroys: true, isIdempotent: true)
         ) { [self] call throws(RPCError) in
             let filter = try await AppointmentFilter(call, salons, times)
             let target = try FileParameter.target(of: call)
+            let isDryRun = try DryRun.isWanted(call.params)
             let news = News(resource: "appointments", feed: changes)
             let loaded = try await LoadReply.load(loader, call, news)
             let events = events(of: loaded.value.filter(filter.matches), loaded.provenance)
             let calendar = CalendarWriter.write(events)
-            if let target { try FileParameter.write(calendar, to: target) }
+            if let target, !isDryRun { try FileParameter.write(calendar, to: target) }
             return try Self.reply(
                 calendar,
                 events.count,
                 loaded.provenance,
-                file: call.params.string("file")
+                file: call.params.string("file"),
+                isDryRun
             )
         }
         method.decidesEffect = { $0.params.value("file") != nil }
@@ -40,6 +43,7 @@ extension AppointmentMethods {
         .init("calendar", Schemas.string, "absent with file", isRequired: false),
         .init("file", Schemas.string, "what was written", isRequired: false),
         Schemas.provenance,
+        DryRun.property,
     ])
 
     private func events(
@@ -58,10 +62,12 @@ extension AppointmentMethods {
         _ calendar: [UInt8],
         _ count: Int,
         _ provenance: Provenance,
-        file: String?
+        file: String?,
+        _ isDryRun: Bool
     ) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
+                writer.dryRun(isDryRun)
                 writer.member("mediaType", mediaType)
                 writer.member("count", count)
                 if let file {
