@@ -48,10 +48,16 @@ enum ZshCompletion {
             .joined(separator: "\n")
     }
 
+    /// An argument of which nothing is known gets a state that nobody handles: a message in its
+    /// place would keep options from being completed at once.
     private static func argument(_ argument: Argument, place: Int) -> String {
         let optional = argument.isRequired ? ":" : "::"
-        return Completions.quoted("\(place)\(optional)\(argument.name):\(action(argument.kind))")
+        let known = action(argument.kind)
+        let action = known == nothing ? "->none" : known
+        return Completions.quoted("\(place)\(optional)\(argument.name):\(action)")
     }
+
+    private static let nothing = " "
 
     private static func option(_ option: Option) -> String {
         let summary = option.summary.reduce(into: "") { text, character in
@@ -71,7 +77,7 @@ enum ZshCompletion {
         switch kind {
         case .file: "_files"
         case .directory: "_files -/"
-        default: kind.values.isEmpty ? " " : "(\(kind.values.joined(separator: " ")))"
+        default: kind.values.isEmpty ? nothing : "(\(kind.values.joined(separator: " ")))"
         }
     }
 }
