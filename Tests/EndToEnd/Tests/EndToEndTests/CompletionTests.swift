@@ -20,6 +20,8 @@ struct CompletionTests {
             (["--sandbox", "slots", "--d"], "--day"),
             (["slots", "--day", "tod"], "today"), (["completions", "f"], "fish"),
             (["help", "boo"], "book"), (["salons", "--cache-dir", "/et"], "/etc"),
+            (["salons", "--cache-dir", "/etc/os-rel"], ""),
+            (["salons", "--config", "/etc/os-rel"], "/etc/os-release"),
             (["salons", "--limit", ""], ""), (["appointments", "--status", "c"], "cancelled"),
         ]
     )

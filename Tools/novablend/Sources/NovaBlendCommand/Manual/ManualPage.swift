@@ -4,7 +4,7 @@ import NovaBlendKit
 enum ManualPage {
     /// All of it, without the last line's end.
     static var text: String {
-        ([heading] + synopsis + commands + connection + files + codes + seeAlso)
+        ([heading] + synopsis + commands + connection + files + codes)
             .joined(separator: "\n")
     }
 
@@ -72,8 +72,6 @@ enum ManualPage {
         [".SH EXIT STATUS", "These are stable."]
             + ExitCode.allCases.flatMap { entry("\($0.rawValue)", $0.meaning + ".") }
     }
-
-    private static let seeAlso = [".SH SEE ALSO", ".BR curl (1)"]
 
     private static func option(_ option: Option) -> [String] {
         entry(option.spelling, Manual.describe(option) + ".")

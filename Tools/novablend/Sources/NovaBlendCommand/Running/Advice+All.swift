@@ -9,6 +9,7 @@ extension Advice {
         Advice(
             -32_602,
             .usage,
+            happened: "a value is wrong",
             kept: unchanged,
             tries: ["novablend help COMMAND, which says what each value is"]
         ),
