@@ -5,7 +5,6 @@ import Testing
 @Suite("An appointment is moved or cancelled")
 struct ChangeAppointmentTests {
     private let bench = ChangeBench()
-    private let noon = Samples.booking().time
 
     @Test("it is moved with the version that the remote shows, kept, and settled")
     func moved() async throws {
@@ -130,63 +129,6 @@ struct ChangeAppointmentTests {
             }
         }
         #expect(bench.remote.sentKeys.isEmpty)
-    }
-
-    @Test("the rules of the salon hold for the new time, and alternatives are offered")
-    func rules() async {
-        bench.remote.availability(.success(.notOffered))
-        let offGrid = ChangeRequest(
-            id: ChangeBench.id,
-            kind: .reschedule(to: .wallClock(noon.advanced(byMinutes: 61)))
-        )
-        guard case .notBookable("offGrid", _, let free) = await bench.error(offGrid) else {
-            Issue.record("moved between two slots")
-            return
-        }
-        #expect(free.first == noon.advanced(byMinutes: 90))
-        let late = ChangeBench.move(hours: 11)
-        guard case .outsideOpeningHours = await bench.error(late) else {
-            Issue.record("moved past closing")
-            return
-        }
-        guard
-            case .invalidRequest("appointmentTime", _) = await bench.error(
-                .init(
-                    id: ChangeBench.id,
-                    kind: .reschedule(to: .wallClock(noon.advanced(byMinutes: -1_440)))
-                )
-            )
-        else {
-            Issue.record("moved into the past")
-            return
-        }
-        #expect(bench.remote.sentKeys.isEmpty)
-    }
-
-    @Test("a slot that somebody has is refused; its own does not stand in its way")
-    func taken() async throws {
-        let free = [noon.advanced(byMinutes: 90)]
-        bench.remote.availability(.success(.taken(alternatives: free)))
-        #expect(await bench.error(ChangeBench.move()) == .slotUnavailable(alternatives: free))
-        #expect(bench.remote.sentKeys.isEmpty)
-        let same = try await bench.changing.change(ChangeBench.move(hours: 0))
-        #expect(same.appointment == ChangeBench.after(version: 2))
-    }
-
-    @Test("a local time is read on the clock of the salon's zone, and what it offers is said on it")
-    func zoned() async throws {
-        let berlin = try SampleZones.berlin()
-        var salon = Samples.salon()
-        salon.timeZone = berlin.id
-        let bench = ChangeBench(salon: .known(salon), zones: ZonesStub([berlin.id: berlin.rules]))
-        let local = LocalTime(noon.instant, offsetSeconds: 4 * 3_600)
-        let request = ChangeRequest(id: ChangeBench.id, kind: .reschedule(to: .local(local)))
-        bench.remote.availability(.success(.taken(alternatives: [noon])))
-        let onItsClock = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
-        #expect(await bench.error(request) == .slotUnavailable(alternatives: [onItsClock]))
-        bench.remote.availability(.success(.available))
-        let moved = try await bench.changing.change(request)
-        #expect(moved.appointment.booking.time == onItsClock.advanced(byMinutes: 120))
     }
 
     @Test("a remote that says no more than that it was done is believed")

@@ -49,7 +49,7 @@ struct ChangeTests {
         _ = try await client.result("appointments/book", again)
 
         backend.child.kill()
-        let kept = try await client.result("appointments/list")
+        let kept = try await client.result("appointments/list", #"{"status":"all"}"#)
         #expect(try kept.source() == "cache" && kept.count("appointments") == 2)
         #expect(kept.text.contains(#""status":"cancelled""#) && !kept.text.contains(second))
         let offline = try await client.failure("appointments/cancel", #"{"id":"\#(id)"}"#)

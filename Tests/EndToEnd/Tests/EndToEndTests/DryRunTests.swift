@@ -37,7 +37,7 @@ struct DryRunTests {
                 == #"{"dryRun":true,"resolutions":[]}"#
         )
         #expect(try snapshot(client.directory.path) == files)
-        let held = try await client.result("appointments/list").text
+        let held = try await client.result("appointments/list", #"{"status":"all"}"#).text
         #expect(held.contains(slot.time) && held.contains(#""version":1"#))
         #expect(!held.contains("cancelled"))
     }
@@ -80,17 +80,23 @@ struct DryRunTests {
         #expect(try await client.result("cache/clear").text == #"{"cleared":["salons"]}"#)
     }
 
-    @Test("an image is not written to the file that is named")
-    func image() async throws {
+    @Test(
+        "a file that is named is not written",
+        arguments: ["feed/image", "menu/image", "appointments/export"]
+    )
+    func file(method: String) async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
-        let file = client.directory.path + "/teal.png"
-        let params = #"{"url":"\#(backend.url)/images/teal.png","file":"\#(file)""#
-        let dry = try await client.result("feed/image", params + #","dryRun":true}"#)
+        let file = client.directory.path + "/written"
+        let url = method.hasSuffix("image") ? #","url":"\#(backend.url)/images/teal.png""# : ""
+        let params = #"{"file":"\#(file)"\#(url)"#
+        let dry = try await client.result(method, params + #","dryRun":true}"#)
         #expect(try dry.required("dryRun").bool() && dry.required("file").string() == file)
         #expect(!FileManager.default.fileExists(atPath: file))
-        _ = try await client.result("feed/image", params + "}")
+        _ = try await client.result(method, params + "}")
         #expect(FileManager.default.fileExists(atPath: file))
+        let taken = try await client.failure(method, params + #","dryRun":true}"#)
+        #expect(taken.code == -32_602)
     }
 
     @Test(

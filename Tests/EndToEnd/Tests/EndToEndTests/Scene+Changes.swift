@@ -59,7 +59,8 @@ extension Scene {
         _ client: Novablend,
         policy: String = "remoteFirst"
     ) async throws -> Bool {
-        let list = try await client.result("appointments/list", #"{"policy":"\#(policy)"}"#)
+        let params = #"{"status":"all","policy":"\#(policy)"}"#
+        let list = try await client.result("appointments/list", params)
         let held = try list.required("appointments").array().map { try $0.object() }
         let now = try #require(held.first { $0.text.contains(change.id) })
         let isDone = now.text.contains(change.mark)

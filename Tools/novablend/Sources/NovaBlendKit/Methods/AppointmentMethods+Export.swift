@@ -10,8 +10,7 @@ extension AppointmentMethods {
             "Gives what was booked as an iCalendar, or writes it to a file; without phones and "
                 + "emails.",
             title: "Export appointments",
-            parameters: AppointmentFilter.parameters + FileParameter.all
-                + [LoadReply.policy, DryRun.parameter],
+            parameters: AppointmentFilter.parameters + FileParameter.all + [LoadReply.policy],
             result: .init("calendar", "the calendar, or where it was written", schema: Self.reply),
             effect: .changes(destroys: true, isIdempotent: true)
         ) { [self] call throws(RPCError) in
@@ -42,8 +41,8 @@ extension AppointmentMethods {
         .init("count", Schemas.integer, "how many appointments are in it"),
         .init("calendar", Schemas.string, "absent with file", isRequired: false),
         .init("file", Schemas.string, "what was written", isRequired: false),
-        Schemas.provenance,
         DryRun.property,
+        Schemas.provenance,
     ])
 
     private func events(

@@ -10,6 +10,7 @@ enum FileParameter {
             schema: Schemas.string
         ),
         .init("overwrite", "whether a file that exists is replaced", schema: Schemas.boolean),
+        DryRun.parameter,
     ]
 
     /// The file of a call, nil when it names none; refused here, before anything is done for it,

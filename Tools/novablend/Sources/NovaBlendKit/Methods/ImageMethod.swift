@@ -31,7 +31,7 @@ struct ImageMethod: Sendable {
 
     private static let parameters: [Method.Parameter] =
         [.init("url", "the image's URL, from the list", isRequired: true, schema: Schemas.string)]
-        + FileParameter.all + [LoadReply.policy(default: .cacheFirst), DryRun.parameter]
+        + FileParameter.all + [LoadReply.policy(default: .cacheFirst)]
 
     private static let result = ObjectSchema([
         .init("url", Schemas.string),
