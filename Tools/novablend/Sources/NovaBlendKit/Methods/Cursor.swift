@@ -40,8 +40,4 @@ struct CutPage<Element> {
     var total: Int
     /// For the next page; nil at the end.
     var nextCursor: String?
-
-    func map<Other>(_ transform: (Element) -> Other) -> CutPage<Other> {
-        CutPage<Other>(elements: elements.map(transform)[...], total: total, nextCursor: nextCursor)
-    }
 }
