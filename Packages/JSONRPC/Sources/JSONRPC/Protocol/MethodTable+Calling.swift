@@ -21,8 +21,9 @@ extension MethodTable {
             meta: nil,
             id: nil,
             peer: Peer(send: { _ in }, outgoing: outgoing),
-            progress: report,
-            queue: CallQueue(limits: limits, room: room)
+            progress: nil,
+            queue: CallQueue(limits: limits, room: room),
+            listener: report
         )
         return try await method.handler(call)
     }

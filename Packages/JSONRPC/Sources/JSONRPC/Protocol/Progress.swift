@@ -36,9 +36,6 @@ final class Progress: Sendable {
         return JSONFragment { $0.value(value) }
     }
 
-    /// What a call reports to.
-    var reporter: @Sendable (String) -> Void { { [self] in report($0) } }
-
     func report(_ message: String) {
         // Under the lock, so that steps arrive in the order of their numbers.
         steps.withLock { step in

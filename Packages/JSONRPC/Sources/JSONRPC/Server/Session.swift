@@ -141,31 +141,27 @@ extension Session {
         _ size: Int,
         _ reply: @escaping CallQueue.Reply
     ) throws(RPCError) {
-        let params = try Params(given, for: method)
-        let progress =
-            id == nil ? nil : Progress(params: given, title: method.summary, notify: peer.notify)
         let call = Call(
-            params: params,
+            params: try Params(given, for: method),
             meta: (try? given?.object())?.optional("_meta"),
             id: id.map { JSONFragment(trusted: $0.bytes) },
             peer: peer,
-            progress: progress?.reporter,
+            progress: id == nil
+                ? nil : Progress(params: given, title: method.summary, notify: peer.notify),
             queue: queue
         )
         let order = CallQueue.Order(
             id: id,
             bytes: size,
             isChange: method.isChange(call),
-            work: {
-                defer { progress?.end() }
-                return await Self.answer(call, by: method)
-            },
+            work: { await Self.answer(call, by: method) },
             reply: reply
         )
         if !queue.submit(order) { throw .overloaded }
     }
 
     private static func answer(_ call: Call, by method: Method) async -> [UInt8]? {
+        defer { call.progress?.end() }
         do throws(RPCError) {
             let result = try await method.handler(call)
             return call.id.map { Reply.result(result, id: $0.bytes) }
