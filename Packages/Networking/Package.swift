@@ -13,11 +13,8 @@ let package = Package(
         .library(name: "Networking", targets: ["Networking"])
     ],
     targets: [
-        .systemLibrary(
-            name: "CCurl",
-            pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
-        ),
+        // Not linked: see its header.
+        .target(name: "CCurl"),
         .target(name: "Networking", dependencies: ["CCurl"], swiftSettings: settings),
         .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
         .testTarget(

@@ -34,6 +34,8 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case cancelled
         /// The client was closed.
         case closed
+        /// libcurl, or a part of it, is not installed.
+        case libraryMissing
         /// Anything else.
         case other
     }
@@ -77,6 +79,8 @@ extension HTTPClientError: CustomStringConvertible {
         case .malformedResponse: "the answer is no HTTP"
         case .cancelled: "cancelled"
         case .closed: "the client is closed"
+        case .libraryMissing:
+            "libcurl 7.87 or newer could not be loaded; on Debian, install the package libcurl4"
         case .other: "the transfer failed"
         }
     }

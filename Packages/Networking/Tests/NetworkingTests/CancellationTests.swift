@@ -17,7 +17,7 @@ struct CancellationTests {
 
     @Test("before anything began sends nothing")
     func before() async throws {
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         let server = try LoopbackServer { $0.reply("200 OK") }
         let url = server.url
         for _ in 0..<50 {
@@ -34,7 +34,7 @@ struct CancellationTests {
     @Test("while connecting returns before there is a connection, and nothing was sent")
     func connecting() async throws {
         let hole = try BlackHole()
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         let task = Task {
             await client.failure(HTTPRequest(.get, "http://127.0.0.1:\(hole.port)/"))
         }
@@ -57,7 +57,7 @@ struct CancellationTests {
             exchange.waitForClose()
             closing.yield(.now)
         }
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         let url = server.url
         let task = Task { (await client.failure(HTTPRequest(.get, url)), ContinuousClock.now) }
         await arrived.wait()
@@ -82,7 +82,7 @@ struct CancellationTests {
             }
             exchange.waitForClose()
         }
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         let before = try Resources.descriptors()
         var cancelled = 0
         for round in 0..<20 {

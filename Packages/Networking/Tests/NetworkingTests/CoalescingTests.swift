@@ -114,7 +114,7 @@ struct CoalescingTests {
             closed.fire()
         }
         // No limit of time ends what a cancel should.
-        let patient = try CurlHTTPClient {
+        let patient = CurlHTTPClient {
             $0.stallSeconds = 600
             $0.totalMilliseconds = 600_000
         }
@@ -133,7 +133,7 @@ struct CoalescingTests {
     @Test("a thousand calls, cancelled at random or not, all return")
     func many() async throws {
         let server = try LoopbackServer(isRecording: false) { $0.reply("200 OK") }
-        let client = try CoalescingHTTPClient(CurlHTTPClient())
+        let client = CoalescingHTTPClient(CurlHTTPClient())
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<1_000 {
                 group.addTask {

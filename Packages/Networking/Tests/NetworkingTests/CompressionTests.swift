@@ -41,14 +41,14 @@ struct CompressionTests {
         let packed = try await gzip(zeros: 70 << 20)
         #expect(packed.count < 100_000)
         let server = try server("gzip", packed)
-        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
         #expect(error?.reason == .bodyTooLarge(limit: 64 << 20))
     }
 
     @Test("that is damaged is refused")
     func damaged() async throws {
         let server = try server("gzip", Array("not gzip at all".utf8))
-        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
         #expect(error?.reason == .malformedResponse)
     }
 }

@@ -20,7 +20,7 @@ struct ConditionalTests {
             else { return exchange.reply("200 OK", headers: fields, body: "kept") }
             exchange.send("HTTP/1.1 304 Not Modified\r\nX-A: b\r\nContent-Length: 4\r\n\r\n")
         }
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         var request = HTTPRequest(.get, server.url)
         let first = try await client.send(request)
         #expect(first.text == "kept")

@@ -8,14 +8,14 @@ struct ConnectionTests {
     @Test("that is refused is told, and that nothing was sent")
     func refused() async throws {
         let request = HTTPRequest(.post, "http://127.0.0.1:1/", body: [1])
-        let error = try await CurlHTTPClient().failure(request)
+        let error = await CurlHTTPClient().failure(request)
         #expect(error?.reason == .couldNotConnect && error?.mayHaveBeenSent == false)
     }
 
     @Test("to a host without address is told, and that nothing was sent")
     func unresolved() async throws {
         let request = HTTPRequest(.post, "http://nobody.invalid/", body: [1])
-        let error = try await CurlHTTPClient().failure(request)
+        let error = await CurlHTTPClient().failure(request)
         #expect(error?.reason == .couldNotResolve && error?.mayHaveBeenSent == false)
     }
 
@@ -31,7 +31,7 @@ struct ConnectionTests {
         let proxy = try LoopbackServer { $0.reply("200 OK", body: "proxied") }
         var configuration = CurlHTTPClient.Configuration()
         configuration.proxy = proxy.url
-        let client = try CurlHTTPClient(configuration: configuration)
+        let client = CurlHTTPClient(configuration: configuration)
         let response = try await client.send(HTTPRequest(.get, "http://proxied.test/a"))
         #expect(response.text == "proxied")
         #expect(proxy.requests.first?.hasPrefix("GET http://proxied.test/a HTTP/1.1\r\n") == true)
@@ -42,7 +42,7 @@ struct ConnectionTests {
         let proxy = try LoopbackServer { $0.reply("403 Forbidden", headers: ["X-Proxy: 1"]) }
         var configuration = CurlHTTPClient.Configuration()
         configuration.proxy = proxy.url
-        let client = try CurlHTTPClient(configuration: configuration)
+        let client = CurlHTTPClient(configuration: configuration)
         let error = await client.failure(HTTPRequest(.get, "https://proxied.test/"))
         #expect(error?.reason == .couldNotConnect)
     }
@@ -50,7 +50,7 @@ struct ConnectionTests {
     @Test("is kept for the next request")
     func kept() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         for _ in 0..<10 { _ = try await client.send(HTTPRequest(.get, server.url)) }
         #expect(server.requests.count == 10 && server.accepted == 1)
     }
@@ -58,7 +58,7 @@ struct ConnectionTests {
     @Test("is closed after its answer when there are more than are to be kept")
     func keptLimit() async throws {
         let servers = try (0..<4).map { _ in try LoopbackServer { $0.reply("200 OK") } }
-        let client = try CurlHTTPClient { $0.maximumKeptConnections = 2 }
+        let client = CurlHTTPClient { $0.maximumKeptConnections = 2 }
         for server in servers { _ = try await client.send(HTTPRequest(.get, server.url)) }
         #expect(try await eventually { servers.map(\.open).reduce(0, +) == 2 })
     }
@@ -66,7 +66,7 @@ struct ConnectionTests {
     @Test("that waits for a name that is not found out holds up nobody, and ends in time")
     func heldLookup() async throws {
         let (client, hasty) = (
-            try CurlHTTPClient(), try CurlHTTPClient { $0.connectMilliseconds = 200 }
+            CurlHTTPClient(), CurlHTTPClient { $0.connectMilliseconds = 200 }
         )
         let held = HTTPRequest(.get, "http://held.test/")
         let cancelled = Task { await client.failure(held) }

@@ -7,7 +7,7 @@ struct ErrorTests {
         .invalidURL, .invalidHeader, .couldNotResolve, .couldNotConnect, .tls, .timedOut(.connect),
         .timedOut(.stall), .timedOut(.total), .connectionLost, .bodyTooLarge(limit: 1),
         .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1), .redirectRefused,
-        .malformedResponse, .cancelled, .closed, .other,
+        .malformedResponse, .cancelled, .closed, .libraryMissing, .other,
     ]
 
     @Test("says in words of its own what happened, and what the transport says")

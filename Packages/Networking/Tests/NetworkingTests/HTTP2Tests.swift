@@ -17,7 +17,7 @@ struct HTTP2Tests {
         let server = try await HTTP2Server(authority, answer: answer)
         var configuration = CurlHTTPClient.Configuration()
         configuration.certificateFile = authority.file
-        let client = try CurlHTTPClient(configuration: configuration)
+        let client = CurlHTTPClient(configuration: configuration)
         try await body(server, client, HTTPRequest(.get, server.url + "/"))
         client.close()
         await server.end()
@@ -68,7 +68,7 @@ struct HTTP2Tests {
         let server = try await TLSServer(authority, options: "-alpn h2,http/1.1")
         var configuration = CurlHTTPClient.Configuration()
         configuration.certificateFile = authority.file
-        let client = try CurlHTTPClient(configuration: configuration)
+        let client = CurlHTTPClient(configuration: configuration)
         async let answer = client.send(HTTPRequest(.post, server.url, body: Array("!".utf8)))
         let request = try await onThread {
             var text = ""

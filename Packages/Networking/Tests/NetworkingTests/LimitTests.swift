@@ -7,7 +7,7 @@ struct LimitTests {
         _ url: String,
         _ change: (inout HTTPLimits) -> Void = { _ in }
     ) async throws -> HTTPClientError? {
-        try await CurlHTTPClient(limits: change).failure(HTTPRequest(.get, url))
+        await CurlHTTPClient(limits: change).failure(HTTPRequest(.get, url))
     }
 
     @Test("is what the README says unless it is changed")
@@ -68,7 +68,7 @@ struct LimitTests {
                 : exchange.reply("302 Found", headers: ["Location: /last"])
         }
         let request = HTTPRequest(.get, server.url, totalMilliseconds: 2_000)
-        #expect(try await CurlHTTPClient().failure(request)?.reason == .timedOut(.total))
+        #expect(await CurlHTTPClient().failure(request)?.reason == .timedOut(.total))
         #expect(server.requests.count == 2)
     }
 
@@ -79,7 +79,7 @@ struct LimitTests {
             "http://127.0.0.1:1",
             totalMilliseconds: milliseconds
         )
-        let error = try await CurlHTTPClient().failure(request)
+        let error = await CurlHTTPClient().failure(request)
         #expect(error == HTTPClientError(.timedOut(.total)))
     }
 
@@ -97,7 +97,7 @@ struct LimitTests {
     @Test("of the body lets through what is exactly as long")
     func exact() async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: "12345") }
-        let client = try CurlHTTPClient { $0.maximumBodyBytes = 5 }
+        let client = CurlHTTPClient { $0.maximumBodyBytes = 5 }
         #expect(try await client.send(HTTPRequest(.get, server.url)).text == "12345")
         let error = try await failure(server.url) { $0.maximumBodyBytes = 4 }
         #expect(error?.reason == .bodyTooLarge(limit: 4))
@@ -109,7 +109,7 @@ struct LimitTests {
     )
     func ownBody(own: Int, overall: Int, limit: Int?) async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: "0123456789") }
-        let client = try CurlHTTPClient { $0.maximumBodyBytes = overall }
+        let client = CurlHTTPClient { $0.maximumBodyBytes = overall }
         let request = HTTPRequest(.get, server.url, maximumResponseBytes: own)
         let failure = await client.failure(request)
         #expect(failure?.reason == limit.map { .bodyTooLarge(limit: $0) })

@@ -9,7 +9,7 @@ struct MisbehavingServerTests {
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
             exchange.end()
         }
-        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
         #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
     }
 
@@ -19,7 +19,7 @@ struct MisbehavingServerTests {
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nabc")
             exchange.end()
         }
-        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
         #expect(error?.reason == .connectionLost)
     }
 
@@ -42,7 +42,7 @@ struct MisbehavingServerTests {
             }
             sent.fire()
         }
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         for _ in 0..<10 {
             let response = try await client.send(HTTPRequest(.get, server.url))
             #expect(response.body.count == length)
@@ -57,14 +57,14 @@ struct MisbehavingServerTests {
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
             exchange.reset()
         }
-        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
         #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
     }
 
     @Test("by resetting in place of an answer is not sent the POST again")
     func reset() async throws {
         let server = try LoopbackServer { $0.reset() }
-        let error = try await CurlHTTPClient().failure(HTTPRequest(.post, server.url, body: [1]))
+        let error = await CurlHTTPClient().failure(HTTPRequest(.post, server.url, body: [1]))
         #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
         #expect(server.requests.count == 1)
     }
@@ -75,7 +75,7 @@ struct MisbehavingServerTests {
             if exchange.request.hasPrefix("POST") { return exchange.reset() }
             exchange.reply("200 OK")
         }
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         for _ in 0..<5 {
             _ = try await client.send(HTTPRequest(.get, server.url))
             let error = await client.failure(HTTPRequest(.post, server.url, body: [1]))
@@ -93,7 +93,7 @@ struct MisbehavingServerTests {
             exchange.send(text)
             exchange.end()
         }
-        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
         #expect(error?.reason == .malformedResponse)
     }
 
@@ -103,7 +103,7 @@ struct MisbehavingServerTests {
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n")
             exchange.waitForClose()
         }
-        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
         #expect(error?.reason == .connectionLost || error?.reason == .malformedResponse)
     }
 

@@ -6,7 +6,7 @@ struct RedirectTests {
     @Test("loop ends at the limit")
     func loop() async throws {
         let server = try LoopbackServer { $0.reply("302 Found", headers: ["Location: /again"]) }
-        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
         #expect(error == HTTPClientError(.tooManyRedirects(limit: 5), mayHaveBeenSent: true))
         #expect(server.requests.count == 6)
     }
@@ -28,7 +28,7 @@ struct RedirectTests {
         let server = try LoopbackServer {
             $0.reply("302 Found", headers: ["Location: \(location)"])
         }
-        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
         #expect(error?.reason == .redirectRefused)
     }
 
@@ -37,7 +37,7 @@ struct RedirectTests {
         let server = try LoopbackServer {
             $0.reply("302 Found", headers: ["Location: http://127.0.0.1:1/"])
         }
-        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
         #expect(error?.reason == .couldNotConnect && error?.mayHaveBeenSent == true)
     }
 
@@ -75,7 +75,7 @@ struct RedirectTests {
         let server = try LoopbackServer {
             $0.reply("\(status) Elsewhere", headers: ["Location: /again"])
         }
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         for method in [HTTPMethod.post, .put, .patch, .delete] {
             let request = HTTPRequest(method, server.url, headers: ["Idempotency-Key": "k"])
             #expect(try await client.send(request).status == status)

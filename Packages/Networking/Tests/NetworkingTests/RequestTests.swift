@@ -26,7 +26,7 @@ struct RequestTests {
     @Test("an empty body says its length", arguments: [nil, []] as [[UInt8]?])
     func emptyBody(body: [UInt8]?) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         for method in [HTTPMethod.post, .put, .patch] {
             _ = try await client.send(HTTPRequest(method, server.url, body: body))
         }
@@ -52,7 +52,7 @@ struct RequestTests {
     @Test("fifty requests at once are all answered, each with its own answer")
     func many() async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: $0.path) }
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<50 {
                 group.addTask {
@@ -72,7 +72,7 @@ struct RequestTests {
         ]
     )
     func urls(url: String) async throws {
-        let error = try await CurlHTTPClient().failure(HTTPRequest(.get, url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, url))
         #expect(error == HTTPClientError(.invalidURL))
     }
 
@@ -86,14 +86,14 @@ struct RequestTests {
     )
     func headers(name: String, value: String) async throws {
         let request = HTTPRequest(.get, "http://127.0.0.1:1", headers: [name: value])
-        #expect(try await CurlHTTPClient().failure(request) == HTTPClientError(.invalidHeader))
+        #expect(await CurlHTTPClient().failure(request) == HTTPClientError(.invalidHeader))
     }
 
     @Test("a user agent that could break the request is refused")
     func userAgent() async throws {
         var configuration = CurlHTTPClient.Configuration()
         configuration.userAgent = "a\r\nB: c"
-        let client = try CurlHTTPClient(configuration: configuration)
+        let client = CurlHTTPClient(configuration: configuration)
         let error = await client.failure(HTTPRequest(.get, "http://127.0.0.1:1"))
         #expect(error == HTTPClientError(.invalidHeader))
     }
@@ -105,7 +105,7 @@ struct RequestTests {
             arrived.fire()
             exchange.waitForClose()
         }
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         async let failure = client.failure(HTTPRequest(.get, server.url))
         await arrived.wait()
         client.close()

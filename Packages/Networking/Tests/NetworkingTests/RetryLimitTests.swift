@@ -129,7 +129,7 @@ struct RetryLimitTests {
         }
         var policy = RetryPolicy()
         policy.firstDelayMilliseconds = 1
-        let retrying = try RetryingHTTPClient(CurlHTTPClient(), policy: policy)
+        let retrying = RetryingHTTPClient(CurlHTTPClient(), policy: policy)
         let request = HTTPRequest(.post, server.url, headers: ["Idempotency-Key": "k"], body: [1])
         #expect(try await retrying.send(request).text == "well")
         #expect(server.requests.count == 3)

@@ -29,7 +29,7 @@ struct SoakTests {
     func growth() async throws {
         let count = Self.isLong ? 100_000 : 2_000
         let server = try LoopbackServer(isRecording: false) { $0.reply("200 OK", body: $0.path) }
-        let client = try CurlHTTPClient()
+        let client = CurlHTTPClient()
         #expect(await send(count / 10, client, server.url))
         let before = (try Resources.descriptors(), try Resources.residentKiB(), server.accepted)
         let start = ContinuousClock.now

@@ -11,7 +11,7 @@ struct TLSTests {
     private func client(trusting file: String?) throws -> CurlHTTPClient {
         var configuration = CurlHTTPClient.Configuration()
         configuration.certificateFile = file
-        return try CurlHTTPClient(configuration: configuration)
+        return CurlHTTPClient(configuration: configuration)
     }
 
     /// A server that answers `/file` with what is in it.
@@ -112,7 +112,7 @@ struct TLSTests {
     func plainText() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let url = server.url.replacing("http:", with: "https:")
-        let client = try CurlHTTPClient { $0.connectMilliseconds = 500 }
+        let client = CurlHTTPClient { $0.connectMilliseconds = 500 }
         let error = await client.failure(HTTPRequest(.post, url, body: [1]))
         #expect(error?.mayHaveBeenSent == false)
         #expect(error?.reason == .tls || error?.reason == .timedOut(.connect))

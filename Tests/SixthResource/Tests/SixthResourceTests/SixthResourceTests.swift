@@ -20,7 +20,7 @@ struct SixthResourceTests {
             cacheDirectory: directory + "/cache",
             stateDirectory: directory + "/state"
         )
-        let composition = try Composition(configuration, lists: ListedResource.all + [.drinks])
+        let composition = Composition(configuration, lists: ListedResource.all + [.drinks])
         return try Connection(table: composition.methods)
     }
 

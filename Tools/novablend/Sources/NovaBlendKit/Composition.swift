@@ -17,9 +17,9 @@ public struct Composition: Sendable {
     public init(
         _ configuration: Configuration,
         lists: [ListedResource] = ListedResource.all
-    ) throws(HTTPClientFailure) {
+    ) {
         let clock = SystemClock()
-        let sender = try Self.makeClient(configuration)
+        let sender = Self.makeClient(configuration)
         let reader = CoalescingHTTPClient(RetryingHTTPClient(sender, policy: Self.retries))
         let endpoints = configuration.endpoints
         let changes = ChangeFeed()
@@ -116,12 +116,6 @@ public struct Composition: Sendable {
         return resolutions.count { if case .inDoubt = $0.outcome { true } else { false } }
     }
 
-    /// The transport could not be started.
-    public struct HTTPClientFailure: Error, CustomStringConvertible {
-        /// Why.
-        public let description: String
-    }
-
     /// Somebody waits for a list, and what is kept can stand in for it: tries follow quickly.
     private static let retries: RetryPolicy = {
         var policy = RetryPolicy()
@@ -130,16 +124,10 @@ public struct Composition: Sendable {
         return policy
     }()
 
-    private static func makeClient(
-        _ configuration: Configuration
-    ) throws(HTTPClientFailure) -> CurlHTTPClient {
+    private static func makeClient(_ configuration: Configuration) -> CurlHTTPClient {
         var options = CurlHTTPClient.Configuration()
         options.certificateFile = configuration.certificateFile
         options.userAgent = "novablend/\(Version.current)"
-        do throws(HTTPClientError) {
-            return try CurlHTTPClient(configuration: options)
-        } catch {
-            throw HTTPClientFailure(description: error.description)
-        }
+        return CurlHTTPClient(configuration: options)
     }
 }

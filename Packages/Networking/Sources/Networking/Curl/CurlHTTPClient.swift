@@ -1,4 +1,4 @@
-/// A client on libcurl's multi interface. One thread of its own runs all transfers.
+/// A client on libcurl's multi interface: callers send, and one thread of its own waits.
 ///
 /// Connections are kept and shared. Certificates are verified, TLS is 1.2 or newer, and a proxy is
 /// used only when configured. How many requests are under way at once is the caller's to limit.
@@ -19,14 +19,23 @@ public final class CurlHTTPClient: HTTPClient {
     }
 
     private let configuration: Configuration
-    private let loop: CurlLoop
+    private let library: String
+    private let hasUserAgent: Bool
+    let loop: CurlLoop
 
-    /// Starts a client; throws `other` when the system has no thread or memory for it.
-    public init(configuration: Configuration = Configuration()) throws(HTTPClientError) {
+    /// Makes a client. Its thread and libcurl are there from the first request on: one that finds
+    /// no libcurl throws `libraryMissing`.
+    public convenience init(configuration: Configuration = Configuration()) {
+        self.init(configuration: configuration, library: CurlLibrary.name)
+    }
+
+    init(configuration: Configuration, library: String) {
         self.configuration = configuration
-        loop = try CurlLoop(
-            maximumKeptConnections: configuration.limits.maximumKeptConnections
-        )
+        self.library = library
+        hasUserAgent =
+            HTTPHeaders(dictionaryLiteral: ("User-Agent", configuration.userAgent))
+            .areWellFormed
+        loop = CurlLoop(configuration)
     }
 
     deinit { loop.close() }
@@ -36,11 +45,10 @@ public final class CurlHTTPClient: HTTPClient {
 
     /// See ``HTTPClient/send(_:)``. A redirect is followed for GET and HEAD alone.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-        var request = request
-        if request.headers["User-Agent"] == nil {
-            request.headers["User-Agent"] = configuration.userAgent
-        }
-        guard request.headers.areWellFormed else { throw HTTPClientError(.invalidHeader) }
+        guard request.headers.areWellFormed,
+            hasUserAgent || request.headers["User-Agent"] != nil
+        else { throw HTTPClientError(.invalidHeader) }
+        try CurlLibrary.bind(library)
         let deadline = Deadline(
             milliseconds: min(
                 request.totalMilliseconds ?? .max,
@@ -48,6 +56,7 @@ public final class CurlHTTPClient: HTTPClient {
             )
         )
         var response = try await transfer(request, until: deadline)
+        var request = request
         var redirects = 0
         while let next = try Redirect.next(after: response, to: request) {
             redirects += 1
@@ -78,14 +87,8 @@ public final class CurlHTTPClient: HTTPClient {
         _ request: HTTPRequest,
         until deadline: Deadline
     ) async throws(HTTPClientError) -> HTTPResponse {
-        guard let url = CurlURL(request.url), url.isHTTP else {
-            throw HTTPClientError(.invalidURL)
-        }
-        var configuration = configuration
-        configuration.limits.totalMilliseconds = deadline.remainingMilliseconds
-        guard configuration.limits.totalMilliseconds > 0 else {
-            throw HTTPClientError(.timedOut(.total))
-        }
-        return try await loop.run(request, configuration)
+        let left = deadline.remainingMilliseconds
+        guard left > 0 else { throw HTTPClientError(.timedOut(.total)) }
+        return try await loop.run(request, totalMilliseconds: left)
     }
 }

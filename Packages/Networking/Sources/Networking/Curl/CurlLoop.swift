@@ -1,64 +1,77 @@
 import CCurl
+import Glibc
 import Synchronization
 
-/// The one thread that owns every libcurl handle.
+/// Where transfers are made: on the thread that asks, when nobody else is at libcurl, and on one
+/// thread that waits for the network.
 ///
-/// Others only leave commands and wake it; `curl_multi_wakeup` is the one call of libcurl that is
-/// allowed from any thread.
+/// Waking that thread for each request cost more than all that libcurl does for it. So a request
+/// is sent by the thread that brings it. It never waits for its turn: who is at libcurl looks into
+/// the inbox before it leaves.
 final class CurlLoop: Sendable {
-    struct Job: Sendable {
+    /// By reference: it goes through three hands.
+    final class Job: Sendable {
         let id: UInt64
         let request: HTTPRequest
-        let configuration: CurlHTTPClient.Configuration
-        let completion: @Sendable (Result<HTTPResponse, HTTPClientError>) -> Void
+        let totalMilliseconds: Int
+        /// Resumed once: the job is in the inbox or in the table, and who takes it out resumes it.
+        let waiter: UnsafeContinuation<Result<HTTPResponse, HTTPClientError>, Never>
+
+        init(
+            _ id: UInt64,
+            _ request: HTTPRequest,
+            totalMilliseconds: Int,
+            _ waiter: UnsafeContinuation<Result<HTTPResponse, HTTPClientError>, Never>
+        ) {
+            (self.id, self.request, self.waiter) = (id, request, waiter)
+            self.totalMilliseconds = totalMilliseconds
+        }
+
+        func complete(_ result: Result<HTTPResponse, HTTPClientError>) {
+            waiter.resume(returning: result)
+        }
+    }
+
+    struct Work: Sendable {
+        var jobs: [Job] = []
+        var cancelled: [UInt64] = []
     }
 
     private struct Inbox {
-        var jobs: [Job] = []
-        var cancelled: [UInt64] = []
+        var work = Work()
         var isClosed = false
         var isFinished = false
+        /// Whether the thread will look into the inbox before it waits.
+        var isAwake = false
+
+        var hasWork: Bool {
+            !work.jobs.isEmpty || !work.cancelled.isEmpty || (isClosed && !isFinished)
+        }
     }
 
-    private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
-    // Only the loop's thread uses it, but for curl_multi_wakeup, which is thread-safe; the inbox's
-    // lock keeps a wake-up from meeting a handle that was cleaned up.
-    private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
+    private let configuration: CurlHTTPClient.Configuration
     private let inbox = Mutex(Inbox())
+    private let engine = Mutex<CurlEngine?>(nil)
     private let lastID = Atomic<UInt64>(0)
 
-    init(maximumKeptConnections: Int) throws(HTTPClientError) {
-        guard Self.isInitialized, let multi = curl_multi_init() else {
-            throw HTTPClientError(.other, detail: "libcurl did not start")
-        }
-        self.multi = multi
-        let kept = min(max(maximumKeptConnections, 1), Int(Int32.max))
-        nb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, kept)
-        guard OSThread.start({ [self] in run() }) else {
-            curl_multi_cleanup(multi)
-            throw HTTPClientError(.other, detail: "the system has no thread to give")
-        }
+    init(_ configuration: CurlHTTPClient.Configuration) {
+        self.configuration = configuration
     }
+
+    /// Whether the thread and its descriptors are there: not before the first transfer.
+    var isRunning: Bool { engine.withLock { $0 != nil } }
 
     /// Runs a transfer; cancelling the task ends it.
     func run(
         _ request: HTTPRequest,
-        _ configuration: CurlHTTPClient.Configuration
+        totalMilliseconds: Int
     ) async throws(HTTPClientError) -> HTTPResponse {
         // Once submitted, a byte may leave before the cancel arrives.
         if Task.isCancelled { throw HTTPClientError(.cancelled) }
         let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                submit(
-                    Job(
-                        id: id,
-                        request: request,
-                        configuration: configuration,
-                        completion: { continuation.resume(returning: $0) }
-                    )
-                )
+            await withUnsafeContinuation { waiter in
+                submit(Job(id, request, totalMilliseconds: totalMilliseconds, waiter))
                 // A cancel that came before the job was there found nothing to end.
                 if Task.isCancelled { cancel(id) }
             }
@@ -69,50 +82,91 @@ final class CurlLoop: Sendable {
     }
 
     private func submit(_ job: Job) {
-        let isTaken = inbox.withLock { inbox in
-            if inbox.isClosed { return false }
-            inbox.jobs.append(job)
-            curl_multi_wakeup(multi)
-            return true
+        let (isTaken, isAwake) = inbox.withLock { inbox in
+            if !inbox.isClosed { inbox.work.jobs.append(job) }
+            return (!inbox.isClosed, inbox.isAwake)
         }
-        if !isTaken { job.completion(.failure(HTTPClientError(.closed))) }
+        guard isTaken else { return job.complete(.failure(HTTPClientError(.closed))) }
+        // The thread would only get into this one's way.
+        if !isAwake { serve() }
     }
 
     private func cancel(_ id: UInt64) {
-        inbox.withLock { inbox in
-            if inbox.isFinished { return }
-            inbox.cancelled.append(id)
-            curl_multi_wakeup(multi)
-        }
+        inbox.withLock { $0.work.cancelled.append(id) }
+        serve()
     }
 
+    /// Ends all transfers, and the thread.
     func close() {
-        inbox.withLock { inbox in
-            inbox.isClosed = true
-            if !inbox.isFinished { curl_multi_wakeup(multi) }
+        inbox.withLock { $0.isClosed = true }
+        serve()
+    }
+}
+
+extension CurlLoop {
+    /// Empties the inbox, unless somebody else is at libcurl: they look again when they are done.
+    private func serve() {
+        while inbox.withLock({ $0.hasWork }) {
+            guard engine.withLockIfAvailable({ serve(&$0) }) != nil else { return }
         }
     }
 
-    private func run() {
-        let table = TransferTable(multi)
+    private func serve(_ engine: inout CurlEngine?) {
+        let (work, isClosed) = inbox.withLock { inbox in
+            defer {
+                inbox.work = Work()
+                inbox.isFinished = inbox.isClosed
+            }
+            return (inbox.work, inbox.isClosed)
+        }
+        if engine == nil, !isClosed, !work.jobs.isEmpty { engine = start() }
+        if let engine {
+            engine.take(work)
+            if isClosed {
+                engine.finishAll()
+                engine.watch.wake()
+            }
+        } else {
+            let reason: HTTPClientError = isClosed ? HTTPClientError(.closed) : Self.refusal
+            for job in work.jobs { job.complete(.failure(reason)) }
+        }
+    }
+
+    private static let refusal = HTTPClientError(
+        .other,
+        detail: "the system has no thread or descriptor to give"
+    )
+
+    private func start() -> CurlEngine? {
+        guard let engine = CurlEngine(configuration) else { return nil }
+        let poller = engine.watch.poller
+        return OSThread.start { [self] in wait(on: poller) } ? engine : nil
+    }
+
+    /// What the thread does: it waits, and is at libcurl for what came.
+    private func wait(on poller: Int32) {
+        var events = [epoll_event](repeating: epoll_event(), count: 64)
+        var count: Int32 = 0
         while true {
-            let (jobs, cancelled, isClosed) = take()
-            for job in jobs { table.start(job) }
-            for id in cancelled { table.finish(id, because: .cancelled) }
-            if isClosed { break }
-            table.perform()
+            let happened = events.prefix(Int(max(count, 0)))
+            let wait = engine.withLock { $0?.handle(happened) ?? -1 }
+            let isOver = fallAsleep()
+            if isOver { break }
+            count = epoll_wait(poller, &events, Int32(events.count), wait)
+            inbox.withLock { $0.isAwake = true }
         }
-        table.finishAll(because: .closed)
-        inbox.withLock { inbox in
-            inbox.isFinished = true
-            curl_multi_cleanup(multi)
-        }
+        engine.withLock { $0 = nil }
     }
 
-    private func take() -> ([Job], [UInt64], Bool) {
-        inbox.withLock { inbox in
-            defer { (inbox.jobs, inbox.cancelled) = ([], []) }
-            return (inbox.jobs, inbox.cancelled, inbox.isClosed)
+    /// Empties the inbox for the last time before the wait; true when there is none to come.
+    private func fallAsleep() -> Bool {
+        while true {
+            let (isAsleep, isOver) = inbox.withLock { inbox in
+                inbox.isAwake = inbox.hasWork
+                return (!inbox.isAwake, inbox.isFinished)
+            }
+            if isAsleep { return isOver }
+            engine.withLock { serve(&$0) }
         }
     }
 }

@@ -9,7 +9,7 @@ struct CurlURL: ~Copyable {
         self.handle = handle
     }
 
-    deinit { curl_url_cleanup(handle) }
+    deinit { nb_curl_url_cleanup(handle) }
 
     var scheme: String? { part(CURLUPART_SCHEME) }
     var isHTTP: Bool { scheme == "http" || scheme == "https" }
@@ -25,7 +25,7 @@ struct CurlURL: ~Copyable {
     func resolving(_ reference: String) -> CurlURL? {
         guard let text, let copy = CurlURL(text),
             !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
-            curl_url_set(copy.handle, CURLUPART_URL, reference, UInt32(CURLU_URLENCODE))
+            nb_curl_url_set(copy.handle, CURLUPART_URL, reference, UInt32(CURLU_URLENCODE))
                 == CURLUE_OK
         else { return nil }
         return copy
@@ -33,18 +33,20 @@ struct CurlURL: ~Copyable {
 
     private func part(_ part: CURLUPart, flags: UInt32 = 0) -> String? {
         var value: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(handle, part, &value, flags) == CURLUE_OK, let value else { return nil }
-        defer { curl_free(value) }
+        guard nb_curl_url_get(handle, part, &value, flags) == CURLUE_OK, let value else {
+            return nil
+        }
+        defer { nb_curl_free(value) }
         return String(cString: value)
     }
 
     private static func parse(_ text: String) -> OpaquePointer? {
-        guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }), let handle = curl_url()
+        guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }), let handle = nb_curl_url()
         else {
             return nil
         }
-        if curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK { return handle }
-        curl_url_cleanup(handle)
+        if nb_curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK { return handle }
+        nb_curl_url_cleanup(handle)
         return nil
     }
 }

@@ -1,16 +1,13 @@
-/// The end of a span of time, on a clock that does not jump.
+/// The end of a span of time.
 struct Deadline {
-    private let end: ContinuousClock.Instant
+    private let end: Int
 
     /// The deadline `milliseconds` from now; a negative span is none, and none is longer than a
     /// month.
     init(milliseconds: Int) {
-        end = .now.advanced(by: .milliseconds(min(max(milliseconds, 0), Int(Int32.max))))
+        end = SystemTime.milliseconds + min(max(milliseconds, 0), Int(Int32.max))
     }
 
-    /// How much is left, rounded up; 0 when it is over.
-    var remainingMilliseconds: Int {
-        let left = (end - .now) / .milliseconds(1)
-        return left > 0 ? Int(left.rounded(.up)) : 0
-    }
+    /// How much is left; 0 when it is over.
+    var remainingMilliseconds: Int { max(end - SystemTime.milliseconds, 0) }
 }

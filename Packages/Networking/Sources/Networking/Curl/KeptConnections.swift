@@ -4,11 +4,13 @@ import Glibc
 /// The connections that libcurl keeps, so that one on which a server said more than its answer is
 /// not used again: libcurl 7.88 would take the rest for the next answer.
 ///
-/// The loop's thread alone has it.
+/// Used under the loop's lock alone.
 final class KeptConnections {
     /// What tells a connection from all others that are open.
     struct Ends: Hashable {
-        private let text: String
+        private let ports: UInt64
+        // Apart, since an address of IPv4 needs no memory of its own.
+        private let remote, local: String
 
         init(
             _ remote: UnsafePointer<CChar>,
@@ -16,7 +18,9 @@ final class KeptConnections {
             _ local: UnsafePointer<CChar>,
             _ localPort: Int32
         ) {
-            text = "\(String(cString: remote)) \(remotePort) \(String(cString: local)) \(localPort)"
+            ports =
+                UInt64(UInt32(bitPattern: remotePort)) << 32 | UInt64(UInt32(bitPattern: localPort))
+            (self.remote, self.local) = (String(cString: remote), String(cString: local))
         }
     }
 
@@ -24,7 +28,7 @@ final class KeptConnections {
 
     private var sockets: [Ends: Int32] = [:]
 
-    /// Remembers the connection of a transfer that is over, if it is open still.
+    /// Remembers the connection that a transfer made which is over, if it is open still.
     func note(after easy: UnsafeMutableRawPointer) {
         var socket: Int32 = -1
         var (version, remotePort, localPort) = (0, 0, 0)
@@ -46,10 +50,8 @@ final class KeptConnections {
 
     /// Breaks a kept connection on which something came before a request: libcurl then sends the
     /// request on another.
-    func check(_ ends: Ends, before easy: UnsafeMutableRawPointer) {
-        var connects = 0
-        nb_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &connects)
-        guard connects == 0, let socket = sockets[ends] else { return }
+    func check(_ ends: Ends) {
+        guard let socket = sockets[ends] else { return }
         var byte: UInt8 = 0
         guard recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0 else {
             return

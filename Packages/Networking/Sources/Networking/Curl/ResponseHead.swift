@@ -8,7 +8,7 @@ struct ResponseHead {
     mutating func take(_ line: UnsafeRawBufferPointer, limit: Int) -> Bool {
         size += line.count
         guard size <= limit else { return false }
-        if line.starts(with: "HTTP/".utf8) {
+        if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
             // An interim answer came before: its fields are not those of the answer.
             (headers, isComplete) = (HTTPHeaders(), false)
         } else if !isComplete {

@@ -25,7 +25,7 @@ extension Transfer {
             isConnected ? .connectionLost : .couldNotConnect
         // libcurl has room for a line of 100 KiB.
         case CURLE_OUT_OF_MEMORY where isConnected && !head.isComplete:
-            .headersTooLarge(limit: min(job.configuration.limits.maximumHeaderBytes, 100 << 10))
+            .headersTooLarge(limit: min(configuration.limits.maximumHeaderBytes, 100 << 10))
         // The scheme was checked before: what is left is an answer of HTTP/0.9.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             .malformedResponse
@@ -35,7 +35,7 @@ extension Transfer {
 
     private var phase: HTTPClientError.Phase {
         // libcurl counts in milliseconds and may be a little early.
-        let almostAll = curl_off_t(job.configuration.limits.totalMilliseconds - 10) * 1_000
+        let almostAll = curl_off_t((job?.totalMilliseconds ?? 0) - 10) * 1_000
         if elapsed(CURLINFO_TOTAL_TIME_T) >= almostAll { return .total }
         return isConnected ? .stall : .connect
     }

@@ -1,38 +1,65 @@
 import CCurl
 
-/// One transfer: its handle, what arrived so far, and who waits for it. The loop's thread alone
-/// has it.
+/// A handle of libcurl: the transfer that it makes, what arrived so far, and who waits for it. Used
+/// under the loop's lock alone.
 final class Transfer {
     let easy: UnsafeMutableRawPointer
-    let job: CurlLoop.Job
+    let configuration: CurlHTTPClient.Configuration
     private let kept: KeptConnections
+    private let watch: SocketWatch
+    private(set) var job: CurlLoop.Job?
     private(set) var head = ResponseHead()
     private(set) var refusal: HTTPClientError.Reason?
     private var body: [UInt8] = []
     private var lines: UnsafeMutablePointer<curl_slist>?
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-    init?(_ job: CurlLoop.Job, _ kept: KeptConnections) {
-        guard let easy = curl_easy_init() else { return nil }
+    // What libcurl was told last.
+    private(set) var url: String?
+    private(set) var headers: HTTPHeaders?
+    private(set) var hasMethod = false
+    private(set) var isPlain = false
+
+    init?(
+        _ configuration: CurlHTTPClient.Configuration,
+        _ kept: KeptConnections,
+        _ watch: SocketWatch
+    ) {
+        guard let easy = nb_curl_easy_init() else { return nil }
         self.easy = easy
-        self.job = job
-        self.kept = kept
+        (self.configuration, self.kept, self.watch) = (configuration, kept, watch)
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setUpLimits()
         setUpConnection()
-        setUpRequest()
         setUpCallbacks()
+        setUpSockets()
     }
 
     deinit {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(lines)
+        nb_curl_easy_cleanup(easy)
+        nb_curl_slist_free_all(lines)
         errorText.deallocate()
     }
 
-    /// Adds a line to the head of the request; to be set when all are there.
-    func append(_ line: String) {
-        if let longer = curl_slist_append(lines, line) { lines = longer }
+    /// Gets ready for a transfer; a reason when it is none.
+    func prepare(_ job: CurlLoop.Job) -> HTTPClientError.Reason? {
+        if let reason = setUp(job.request, totalMilliseconds: job.totalMilliseconds) {
+            return reason
+        }
+        self.job = job
+        (url, headers, hasMethod) = (job.request.url, job.request.headers, true)
+        isPlain = Self.isPlain(job.request)
+        errorText[0] = 0
+        return nil
+    }
+
+    /// Puts other lines into the head of the request.
+    func replaceLines(by texts: [String]) {
+        nb_curl_slist_free_all(lines)
+        lines = nil
+        for text in texts {
+            if let longer = nb_curl_slist_append(lines, text) { lines = longer }
+        }
         nb_curl_set_pointer(easy, CURLOPT_HTTPHEADER, lines)
     }
 
@@ -51,11 +78,30 @@ final class Transfer {
             return Transfer.of(context)?.takeHeader(buffer) == true ? buffer.count : 0
         }
         nb_curl_set_before(easy) { context, remote, local, remotePort, localPort in
-            if let transfer = Transfer.of(context), let remote, let local {
-                let ends = KeptConnections.Ends(remote, remotePort, local, localPort)
-                transfer.kept.check(ends, before: transfer.easy)
+            if let transfer = Transfer.of(context), transfer.isConnectionKept, let remote, let local
+            {
+                transfer.kept.check(KeptConnections.Ends(remote, remotePort, local, localPort))
             }
             return CURL_PREREQFUNC_OK
+        }
+    }
+
+    /// How long a socket lives is told to what watches it, which outlives them all.
+    private func setUpSockets() {
+        let context = Unmanaged.passUnretained(watch).toOpaque()
+        for option in [CURLOPT_OPENSOCKETDATA, CURLOPT_CLOSESOCKETDATA] {
+            nb_curl_set_pointer(easy, option, context)
+        }
+        nb_curl_set_open(easy) { context, _, address in
+            guard let context, let address = address?.pointee else { return CURL_SOCKET_BAD }
+            return Unmanaged<SocketWatch>.fromOpaque(context).takeUnretainedValue()
+                .openSocket(address.family, address.socktype, address.protocol)
+        }
+        nb_curl_set_close(easy) { context, socket in
+            guard let context else { return 1 }
+            return Unmanaged<SocketWatch>.fromOpaque(context).takeUnretainedValue().closeSocket(
+                socket
+            )
         }
     }
 
@@ -64,21 +110,36 @@ final class Transfer {
         context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Whether it made no connection so far, but uses one that was there.
+    var isConnectionKept: Bool {
+        var connects = 0
+        nb_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &connects)
+        return connects == 0
+    }
+
     /// Takes a piece of the body, decompressed; false ends the transfer.
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let overall = job.configuration.limits.maximumBodyBytes
-        let limit = min(job.request.maximumResponseBytes ?? overall, overall)
+        let overall = configuration.limits.maximumBodyBytes
+        let limit = min(job?.request.maximumResponseBytes ?? overall, overall)
         guard bytes.count <= limit - body.count else {
             refusal = .bodyTooLarge(limit: limit)
             return false
         }
+        if body.isEmpty { reserve(atMost: limit) }
         body.append(contentsOf: bytes)
         return true
     }
 
+    /// Makes room for a body that says how long it is, so that it is not copied as it grows.
+    private func reserve(atMost limit: Int) {
+        var length: curl_off_t = 0
+        nb_curl_get_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
+        if length > 0 { body.reserveCapacity(min(Int(length), limit)) }
+    }
+
     /// Takes one line of the headers; false ends the transfer.
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let limit = job.configuration.limits.maximumHeaderBytes
+        let limit = configuration.limits.maximumHeaderBytes
         guard head.take(bytes, limit: limit) else {
             refusal = .headersTooLarge(limit: limit)
             return false
@@ -88,32 +149,35 @@ final class Transfer {
 
     /// Ends it from outside.
     func finish(because reason: HTTPClientError.Reason) {
-        job.completion(.failure(HTTPClientError(reason, mayHaveBeenSent: wasBegun)))
+        end(.failure(HTTPClientError(reason, mayHaveBeenSent: wasBegun)))
     }
 
     /// Ends it with libcurl's result.
     func finish(with code: CURLcode) {
         guard code == CURLE_OK else {
-            let words = errorText[0] == 0 ? curl_easy_strerror(code) : UnsafePointer(errorText)
+            let words = errorText[0] == 0 ? nb_curl_easy_strerror(code) : UnsafePointer(errorText)
             let error = HTTPClientError(
                 refusal ?? reason(of: code),
                 mayHaveBeenSent: wasBegun,
                 detail: refusal == nil ? words.map { String(cString: $0) } ?? "" : ""
             )
-            job.completion(.failure(error))
-            return
+            return end(.failure(error))
         }
         var status = 0
         nb_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
-        job.completion(
-            .success(
-                HTTPResponse(
-                    status: status,
-                    headers: head.headers,
-                    body: body,
-                    url: job.request.url
-                )
-            )
+        let response = HTTPResponse(
+            status: status,
+            headers: head.headers,
+            body: body,
+            url: url ?? ""
         )
+        end(.success(response))
+    }
+
+    /// Keeps nothing of the transfer: the handle may go on to another.
+    private func end(_ result: Result<HTTPResponse, HTTPClientError>) {
+        let ended = job
+        (job, head, refusal, body) = (nil, ResponseHead(), nil, [])
+        ended?.complete(result)
     }
 }

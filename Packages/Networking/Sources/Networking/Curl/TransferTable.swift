@@ -1,26 +1,47 @@
 import CCurl
 
-/// The transfers under way. The loop's thread alone has it.
+/// The transfers under way, and handles for the next ones. Used under the loop's lock alone.
 final class TransferTable {
     private let multi: UnsafeMutableRawPointer
+    private let configuration: CurlHTTPClient.Configuration
+    private let watch: SocketWatch
     private let kept = KeptConnections()
     private var transfers: [UInt64: Transfer] = [:]
+    /// Making a handle costs as much as using it: those of reads that went well are used again, as
+    /// many as there are kept connections.
+    private var spare: [Transfer] = []
 
-    init(_ multi: UnsafeMutableRawPointer) { self.multi = multi }
+    init(
+        _ multi: UnsafeMutableRawPointer,
+        _ configuration: CurlHTTPClient.Configuration,
+        _ watch: SocketWatch
+    ) {
+        (self.multi, self.configuration, self.watch) = (multi, configuration, watch)
+    }
 
     func start(_ job: CurlLoop.Job) {
-        guard let transfer = Transfer(job, kept),
-            curl_multi_add_handle(multi, transfer.easy) == CURLM_OK
-        else {
-            job.completion(.failure(HTTPClientError(.other, detail: "libcurl took no transfer")))
-            return
+        guard let transfer = handle(for: job.request) else {
+            return job.complete(.failure(Self.refusal))
+        }
+        if let reason = transfer.prepare(job) {
+            return job.complete(.failure(HTTPClientError(reason)))
+        }
+        guard nb_curl_multi_add(multi, transfer.easy) == CURLM_OK else {
+            return job.complete(.failure(Self.refusal))
         }
         transfers[job.id] = transfer
     }
 
+    private static let refusal = HTTPClientError(.other, detail: "libcurl took no transfer")
+
+    private func handle(for request: HTTPRequest) -> Transfer? {
+        if Transfer.isPlain(request), let transfer = spare.popLast() { return transfer }
+        return Transfer(configuration, kept, watch)
+    }
+
     func finish(_ id: UInt64, because reason: HTTPClientError.Reason) {
         guard let transfer = transfers.removeValue(forKey: id) else { return }
-        curl_multi_remove_handle(multi, transfer.easy)
+        nb_curl_multi_remove(multi, transfer.easy)
         transfer.finish(because: reason)
     }
 
@@ -28,23 +49,29 @@ final class TransferTable {
         for id in Array(transfers.keys) { finish(id, because: reason) }
     }
 
-    /// Does what can be done now, and waits until more can be, or the loop is woken.
-    func perform() {
-        var running: Int32 = 0
-        curl_multi_perform(multi, &running)
-        collect()
-        curl_multi_poll(multi, nil, 0, transfers.isEmpty ? Int32.max : 1_000, nil)
-    }
+    /// Gives up the handles, before libcurl's own end.
+    func discard() { (transfers, spare) = ([:], []) }
 
-    private func collect() {
-        var left: Int32 = 0
-        while let message = curl_multi_info_read(multi, &left) {
+    /// Delivers what is done.
+    func collect() {
+        while let message = nb_curl_multi_info_read(multi) {
             var code = CURLE_OK
             guard let transfer = Transfer.of(nb_curl_done(message, &code)) else { continue }
-            kept.note(after: transfer.easy)
-            curl_multi_remove_handle(multi, transfer.easy)
+            let isConnectionKept = transfer.isConnectionKept
+            if !isConnectionKept { kept.note(after: transfer.easy) }
+            nb_curl_multi_remove(multi, transfer.easy)
+            if let id = transfer.job?.id { transfers[id] = nil }
             transfer.finish(with: code)
-            transfers[transfer.job.id] = nil
+            if code == CURLE_OK, isConnectionKept { save(transfer) }
         }
+    }
+
+    /// libcurl 7.88 counts over all that a handle ever does how often a kept connection turned out
+    /// dead, and gives up at the sixth time: so only one that met none is used again.
+    private func save(_ transfer: Transfer) {
+        guard transfer.isPlain, spare.count < configuration.limits.maximumKeptConnections else {
+            return
+        }
+        spare.append(transfer)
     }
 }

@@ -15,10 +15,10 @@ extension HTTPClient {
 }
 
 extension CurlHTTPClient {
-    convenience init(limits change: (inout HTTPLimits) -> Void) throws(HTTPClientError) {
+    convenience init(limits change: (inout HTTPLimits) -> Void) {
         var configuration = Configuration()
         change(&configuration.limits)
-        try self.init(configuration: configuration)
+        self.init(configuration: configuration)
     }
 }
 

@@ -12,7 +12,7 @@ struct MethodRunner: Sendable {
         defer { sandbox?.stop() }
         let progress = ProgressLine(terminal)
         defer { progress.end() }
-        let composition = try Composition.made(by: settings, sandbox)
+        let composition = Composition(try settings.configuration(sandbox: sandbox))
         let conversation = Conversation(table: composition.methods, progress: progress)
         let params = try await ParameterReader(invocation: invocation, conversation: conversation)
             .read(for: call)
@@ -59,19 +59,6 @@ extension Sandbox {
         guard settings.isSandbox else { return nil }
         do throws(Sandbox.Failure) {
             return try Sandbox()
-        } catch {
-            throw CommandFailure(.failed, error.description)
-        }
-    }
-}
-
-extension Composition {
-    static func made(by settings: Settings, _ sandbox: Sandbox?) throws(CommandFailure)
-        -> Composition
-    {
-        let configuration = try settings.configuration(sandbox: sandbox)
-        do throws(HTTPClientFailure) {
-            return try Composition(configuration)
         } catch {
             throw CommandFailure(.failed, error.description)
         }

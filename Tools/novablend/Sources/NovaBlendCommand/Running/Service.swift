@@ -19,7 +19,7 @@ struct Service: Sendable {
                     + "start with --base-url URL, or with --sandbox to try it"
             )
         }
-        let composition = try Composition(configuration)
+        let composition = Composition(configuration)
         let resolving = Task {
             let open = await composition.resolveLeftovers()
             if open > 0 { log("\(open) bookings are in doubt; appointments/resolve tells more") }

@@ -6,7 +6,8 @@ extension RemoteError {
     init(_ error: HTTPClientError) {
         switch error.reason {
         case .cancelled: self = .cancelled
-        case .couldNotResolve, .couldNotConnect, .tls, .timedOut, .connectionLost, .closed, .other:
+        case .couldNotResolve, .couldNotConnect, .tls, .timedOut, .connectionLost, .closed,
+            .libraryMissing, .other:
             self = .connectivity(reason: error.description)
         case .invalidURL, .invalidHeader, .bodyTooLarge, .headersTooLarge, .tooManyRedirects,
             .redirectRefused, .malformedResponse:

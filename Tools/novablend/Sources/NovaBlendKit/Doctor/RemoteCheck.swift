@@ -48,6 +48,7 @@ struct RemoteCheck {
         switch error.reason {
         case .couldNotResolve: "check the host's name and the connection to the network"
         case .tls: "see the certificate below"
+        case .libraryMissing: "apt install libcurl4"
         case .invalidURL: "name an absolute http or https URL"
         default: "check the URL and the connection to the network"
         }

@@ -6,7 +6,7 @@ import Persistence
 
 switch try Job() {
 case .get(let url, let atOnce, let count):
-    let client = try CurlHTTPClient()
+    let client = CurlHTTPClient()
     try await measure(atOnce: atOnce, count: count) {
         let response = try await client.send(HTTPRequest(.get, url))
         guard response.status == 200 else { throw Failure("status \(response.status)") }

@@ -1,0 +1,180 @@
+#ifndef NOVABLEND_CCURL_H
+#define NOVABLEND_CCURL_H
+
+#if !__has_include(<curl/curl.h>)
+#error "libcurl's headers are missing: install the Debian package libcurl4-openssl-dev"
+#endif
+#include <curl/curl.h>
+#include <stdbool.h>
+// Swift's module Glibc has neither.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+// libcurl brings some forty libraries, and most of what a program does when it starts would be
+// loading them. So it is not linked: it is loaded by name, when the first request needs it. What is
+// declared in its own header cannot be called; each function that is needed has a face below.
+
+/// What there is to say when libcurl is not there, in one line.
+enum { nb_curl_message_size = 512 };
+
+/// Loads libcurl and finds the functions; false, with the loader's words in `message`, when the
+/// library, a function or the version (7.87) is missing. To be called once at a time; until it was
+/// true, nothing else here may be called.
+bool nb_curl_load(const char *library, char message[nb_curl_message_size]);
+
+#define NB_CURL_FUNCTIONS(each)                                                                    \
+    each(easy_cleanup) each(easy_getinfo) each(easy_init) each(easy_setopt) each(easy_strerror)    \
+    each(free) each(global_init) each(multi_add_handle) each(multi_cleanup) each(multi_info_read)  \
+    each(multi_init) each(multi_remove_handle) each(multi_setopt) each(multi_socket_action)        \
+    each(multi_timeout) each(slist_append) each(slist_free_all) each(url) each(url_cleanup)        \
+    each(url_get) each(url_set) each(version_info)
+
+#define NB_CURL_DECLARE(name) __typeof__(curl_##name) *name;
+struct nb_curl_table {
+    NB_CURL_FUNCTIONS(NB_CURL_DECLARE)
+};
+#undef NB_CURL_DECLARE
+
+extern struct nb_curl_table nb_curl_functions;
+
+// Swift cannot call variadic functions: one function a type of argument.
+
+typedef size_t (*nb_curl_callback)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*nb_curl_before)(void *context, char *remote, char *local, int remote_port,
+                              int local_port);
+
+static inline CURLcode nb_curl_set_long(CURL *easy, CURLoption option, long value) {
+    return nb_curl_functions.easy_setopt(easy, option, value);
+}
+
+static inline CURLcode nb_curl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+    return nb_curl_functions.easy_setopt(easy, option, value);
+}
+
+static inline CURLcode nb_curl_set_string(CURL *easy, CURLoption option, const char *value) {
+    return nb_curl_functions.easy_setopt(easy, option, value);
+}
+
+static inline CURLcode nb_curl_set_pointer(CURL *easy, CURLoption option, const void *value) {
+    return nb_curl_functions.easy_setopt(easy, option, value);
+}
+
+static inline CURLcode nb_curl_set_callback(CURL *easy, CURLoption option, nb_curl_callback value) {
+    return nb_curl_functions.easy_setopt(easy, option, value);
+}
+
+static inline CURLcode nb_curl_set_before(CURL *easy, nb_curl_before value) {
+    return nb_curl_functions.easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
+static inline CURLcode nb_curl_set_open(CURL *easy, curl_opensocket_callback value) {
+    return nb_curl_functions.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+static inline CURLcode nb_curl_set_close(CURL *easy, curl_closesocket_callback value) {
+    return nb_curl_functions.easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
+}
+
+/// What is called when a socket is to be watched, or no longer.
+static inline CURLMcode nb_curl_multi_set_watch(CURLM *multi, curl_socket_callback value,
+                                                void *context) {
+    nb_curl_functions.multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    return nb_curl_functions.multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
+}
+
+static inline CURLMcode nb_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return nb_curl_functions.multi_setopt(multi, option, value);
+}
+
+static inline CURLcode nb_curl_get_long(CURL *easy, CURLINFO info, long *value) {
+    return nb_curl_functions.easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode nb_curl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+    return nb_curl_functions.easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode nb_curl_get_string(CURL *easy, CURLINFO info, const char **value) {
+    return nb_curl_functions.easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode nb_curl_get_socket(CURL *easy, curl_socket_t *value) {
+    return nb_curl_functions.easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
+}
+
+/// The result of a message that says that a transfer is done, and the transfer's CURLOPT_PRIVATE;
+/// null for any other message.
+static inline void *nb_curl_done(const CURLMsg *message, CURLcode *result) {
+    char *context = NULL;
+    if (message->msg != CURLMSG_DONE) return NULL;
+    *result = message->data.result;
+    nb_curl_functions.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &context);
+    return context;
+}
+
+// The others as they are.
+
+static inline CURLcode nb_curl_global_init(long flags) {
+    return nb_curl_functions.global_init(flags);
+}
+
+static inline const char *nb_curl_easy_strerror(CURLcode code) {
+    return nb_curl_functions.easy_strerror(code);
+}
+
+static inline CURL *nb_curl_easy_init(void) { return nb_curl_functions.easy_init(); }
+static inline void nb_curl_easy_cleanup(CURL *easy) { nb_curl_functions.easy_cleanup(easy); }
+
+static inline struct curl_slist *nb_curl_slist_append(struct curl_slist *list, const char *text) {
+    return nb_curl_functions.slist_append(list, text);
+}
+
+static inline void nb_curl_slist_free_all(struct curl_slist *list) {
+    nb_curl_functions.slist_free_all(list);
+}
+
+static inline CURLM *nb_curl_multi_init(void) { return nb_curl_functions.multi_init(); }
+static inline void nb_curl_multi_cleanup(CURLM *multi) { nb_curl_functions.multi_cleanup(multi); }
+
+static inline CURLMcode nb_curl_multi_add(CURLM *multi, CURL *easy) {
+    return nb_curl_functions.multi_add_handle(multi, easy);
+}
+
+static inline void nb_curl_multi_remove(CURLM *multi, CURL *easy) {
+    nb_curl_functions.multi_remove_handle(multi, easy);
+}
+
+/// Does what can be done with one socket, or what time has made due (CURL_SOCKET_TIMEOUT).
+static inline void nb_curl_multi_act(CURLM *multi, curl_socket_t socket, int events) {
+    int running = 0;
+    nb_curl_functions.multi_socket_action(multi, socket, events, &running);
+}
+
+/// The milliseconds until something is due; less than 0 when nothing is.
+static inline long nb_curl_multi_timeout(CURLM *multi) {
+    long milliseconds = -1;
+    nb_curl_functions.multi_timeout(multi, &milliseconds);
+    return milliseconds;
+}
+
+static inline CURLMsg *nb_curl_multi_info_read(CURLM *multi) {
+    int left = 0;
+    return nb_curl_functions.multi_info_read(multi, &left);
+}
+
+static inline CURLU *nb_curl_url(void) { return nb_curl_functions.url(); }
+static inline void nb_curl_url_cleanup(CURLU *url) { nb_curl_functions.url_cleanup(url); }
+
+static inline CURLUcode nb_curl_url_get(CURLU *url, CURLUPart part, char **value,
+                                        unsigned flags) {
+    return nb_curl_functions.url_get(url, part, value, flags);
+}
+
+static inline CURLUcode nb_curl_url_set(CURLU *url, CURLUPart part, const char *value,
+                                        unsigned flags) {
+    return nb_curl_functions.url_set(url, part, value, flags);
+}
+
+static inline void nb_curl_free(void *bytes) { nb_curl_functions.free(bytes); }
+
+#endif

@@ -1,0 +1,71 @@
+import CCurl
+
+/// What libcurl is told of one request.
+extension Transfer {
+    /// Whether a request is told by its URL, its headers and its time alone, so that the handle can
+    /// go on to another such: nothing else of it stays behind.
+    static func isPlain(_ request: HTTPRequest) -> Bool {
+        request.method == .get && request.body == nil
+    }
+
+    /// Sets all that differs from one request to the next; of a handle that was used, what its last
+    /// request left is replaced.
+    func setUp(_ request: HTTPRequest, totalMilliseconds: Int) -> HTTPClientError.Reason? {
+        if request.url != url {
+            guard CurlURL(request.url)?.isHTTP == true else { return .invalidURL }
+            nb_curl_set_string(easy, CURLOPT_URL, request.url)
+        }
+        nb_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Self.time(totalMilliseconds))
+        if request.headers != headers { setUpHeaders(of: request) }
+        if !hasMethod { setUpMethod(of: request) }
+        return nil
+    }
+
+    private func setUpMethod(of request: HTTPRequest) {
+        setUpRepetition(of: request)
+        setUpBody(of: request)
+        if request.method == .head {
+            nb_curl_set_long(easy, CURLOPT_NOBODY, 1)
+        } else {
+            nb_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        }
+    }
+
+    /// libcurl sends again, also a POST, when a kept connection turns out dead or an HTTP/2 server
+    /// refuses a stream: only a fresh connection of HTTP/1.1 sends once what may not be sent twice.
+    private func setUpRepetition(of request: HTTPRequest) {
+        let mayRepeat = request.mayBeRepeated
+        let version = mayRepeat ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        nb_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
+        nb_curl_set_long(easy, CURLOPT_FRESH_CONNECT, mayRepeat ? 0 : 1)
+    }
+
+    private func setUpBody(of request: HTTPRequest) {
+        // The length of what has none is said too where a body is expected (RFC 9110, section 8.6).
+        let isExpected = [.post, .put, .patch].contains(request.method)
+        guard let body = request.body ?? (isExpected ? [] : nil) else { return }
+        nb_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+        // Without an address libcurl would read the body from standard input.
+        (body.isEmpty ? [0] : body).withUnsafeBytes { bytes in
+            _ = nb_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
+        }
+    }
+
+    private func setUpHeaders(of request: HTTPRequest) {
+        var lines: [String] = []
+        if !Self.isPlain(request) {
+            // libcurl adds these to a body by itself unless they are named: neither is wanted.
+            lines.append("Expect:")
+            if request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
+        }
+        if request.headers["User-Agent"] == nil {
+            lines.append(Self.line("User-Agent", configuration.userAgent))
+        }
+        lines += request.headers.fields.map { Self.line($0.name, $0.value) }
+        replaceLines(by: lines)
+    }
+
+    private static func line(_ name: String, _ value: String) -> String {
+        value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? "\(name);" : "\(name): \(value)"
+    }
+}

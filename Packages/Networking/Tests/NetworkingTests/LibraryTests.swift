@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import Networking
+
+@Suite("libcurl", .timeLimit(.minutes(1)))
+struct LibraryTests {
+    private func failure(library: String) async -> HTTPClientError? {
+        let client = CurlHTTPClient(configuration: .init(), library: library)
+        return await client.failure(HTTPRequest(.get, "http://127.0.0.1:1"))
+    }
+
+    @Test("that is not installed is an error of the request, which says what to install")
+    func missing() async {
+        let error = await failure(library: "libcurl-that-is-not-there.so.4")
+        #expect(error?.reason == .libraryMissing && error?.mayHaveBeenSent == false)
+        let text = error?.description ?? ""
+        #expect(text.contains("libcurl4") && text.contains("libcurl-that-is-not-there.so.4"))
+    }
+
+    @Test("that lacks a function is not taken, and the right one still is")
+    func incomplete() async throws {
+        let error = await failure(library: "libm.so.6")
+        #expect(error?.reason == .libraryMissing)
+        #expect(error?.detail.contains("curl_") == true)
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == 200)
+    }
+
+    @Test("and the thread are there from the first request on, and not before")
+    func late() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let client = CurlHTTPClient()
+        #expect(!client.loop.isRunning)
+        #expect(await client.failure(HTTPRequest(.get, "none"))?.reason == .invalidURL)
+        _ = try await client.send(HTTPRequest(.get, server.url))
+        #expect(client.loop.isRunning)
+        client.close()
+        #expect(try await eventually { !client.loop.isRunning })
+    }
+
+    @Test(
+        "is not what the program is linked with",
+        .enabled(if: access("/usr/bin/readelf", X_OK) == 0, "needs the command readelf")
+    )
+    func unlinked() async throws {
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let output = try await Command.run("/usr/bin/readelf", ["--dynamic", program])
+        let text = String(decoding: output, as: UTF8.self)
+        #expect(text.contains("[libc.so.6]") && !text.contains("libcurl"))
+    }
+}

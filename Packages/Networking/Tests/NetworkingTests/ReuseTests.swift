@@ -1,0 +1,142 @@
+import Glibc
+import Networking
+import Testing
+
+/// What a handle of libcurl did must not show in what it does next.
+@Suite("A handle that is used again", .timeLimit(.minutes(1)))
+struct ReuseTests {
+    /// Sends plain reads until one leaves its handle to the next, then `first`, then a plain read
+    /// again, and gives what the server got of the last.
+    private func requests(
+        after first: HTTPRequest,
+        _ server: LoopbackServer,
+        _ client: CurlHTTPClient = CurlHTTPClient()
+    ) async throws -> (first: String, next: String) {
+        let plain = HTTPRequest(.get, server.url + "/plain")
+        for _ in 0..<3 { _ = try await client.send(plain) }
+        let before = server.requests.count
+        _ = await client.result(of: first)
+        _ = try await client.send(plain)
+        let next = try #require(server.requests.last)
+        #expect(next == server.requests[before - 1])
+        return (server.requests[before], next)
+    }
+
+    private func server() throws -> LoopbackServer {
+        try LoopbackServer { exchange in
+            exchange.path == "/moved"
+                ? exchange.reply("302 Found", headers: ["Location: /plain"])
+                : exchange.reply(
+                    "200 OK",
+                    headers: ["X-Path: \(exchange.path)"],
+                    body: exchange.request.hasPrefix("HEAD") ? "" : exchange.path
+                )
+        }
+    }
+
+    @Test(
+        "sends nothing of another method or body",
+        arguments: [HTTPMethod.post, .put, .patch, .delete, .head]
+    )
+    func method(method: HTTPMethod) async throws {
+        let server = try server()
+        let body = method == .head ? nil : Array("secret".utf8)
+        let other = HTTPRequest(method, server.url + "/other", body: body)
+        let (first, next) = try await requests(after: other, server)
+        #expect(first.hasPrefix("\(method.rawValue) /other "))
+        #expect(next.hasPrefix("GET /plain ") && !next.contains("secret"))
+        #expect(!next.contains("Content-Length"))
+    }
+
+    @Test("sends nothing of a read that had a body")
+    func readWithBody() async throws {
+        let server = try server()
+        let other = HTTPRequest(.get, server.url + "/other", body: Array("secret".utf8))
+        let (first, next) = try await requests(after: other, server)
+        #expect(first.hasSuffix("secret") && !next.contains("secret"))
+    }
+
+    @Test(
+        "sends no header and no credential of another request",
+        arguments: ["Authorization", "Cookie", "X-A", "User-Agent", "Content-Type", "Host"]
+    )
+    func header(name: String) async throws {
+        let server = try server()
+        let other = HTTPRequest(.get, server.url + "/other", headers: [name: "secret"])
+        let (first, next) = try await requests(after: other, server)
+        #expect(first.contains("\(name): secret\r\n") && !next.contains("secret"))
+    }
+
+    @Test("sends no credential of another request's URL")
+    func credentials() async throws {
+        let server = try server()
+        let url = "http://user:secret@127.0.0.1:\(server.port)/other"
+        let (first, next) = try await requests(after: HTTPRequest(.get, url), server)
+        #expect(first.contains("Authorization: Basic ") && !next.contains("Authorization"))
+    }
+
+    @Test("follows a redirect by itself, and none that another request met")
+    func redirect() async throws {
+        let server = try server()
+        let moved = HTTPRequest(.get, server.url + "/moved")
+        let (first, _) = try await requests(after: moved, server)
+        #expect(first.hasPrefix("GET /moved "))
+    }
+
+    @Test("keeps the limits of the client, not those of another request")
+    func limits() async throws {
+        let server = try server()
+        let client = CurlHTTPClient()
+        var small = HTTPRequest(.get, server.url + "/other", maximumResponseBytes: 1)
+        _ = try await requests(after: small, server, client)
+        #expect(await client.failure(small)?.reason == .bodyTooLarge(limit: 1))
+        small.maximumResponseBytes = nil
+        small.totalMilliseconds = 20_000
+        #expect(try await client.send(small).text == "/other")
+    }
+
+    @Test("keeps no limit of time of another request")
+    func time() async throws {
+        let server = try LoopbackServer { exchange in
+            if exchange.path == "/slow" { usleep(2_300_000) }
+            exchange.reply("200 OK")
+        }
+        let client = CurlHTTPClient()
+        // What the answer takes longer than, and these do not.
+        let hasty = HTTPRequest(.get, server.url, totalMilliseconds: 2_000)
+        for _ in 0..<3 { _ = try await client.send(hasty) }
+        let slow = HTTPRequest(.get, server.url + "/slow")
+        #expect(try await client.send(slow).status == 200)
+    }
+
+    @Test("delivers nothing of another answer")
+    func answer() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.path == "/full"
+                ? exchange.reply("203 X", headers: ["X-A: b"], body: "full")
+                : exchange.reply("200 OK")
+        }
+        let client = CurlHTTPClient()
+        for _ in 0..<3 {
+            let full = try await client.send(HTTPRequest(.get, server.url + "/full"))
+            #expect(full.status == 203 && full.text == "full" && full.headers["X-A"] == "b")
+            let empty = try await client.send(HTTPRequest(.get, server.url + "/empty"))
+            #expect(empty.status == 200 && empty.body.isEmpty && empty.headers["X-A"] == nil)
+            #expect(empty.headers.fields.count == 1 && empty.url == server.url + "/empty")
+        }
+    }
+
+    @Test("is taken again also when many kept connections turned out dead")
+    func deadConnections() async throws {
+        // Every second request on a connection ends it, unanswered.
+        let server = try LoopbackServer { exchange in
+            exchange.path == "/last" ? exchange.reset() : exchange.reply("200 OK")
+        }
+        let client = CurlHTTPClient()
+        for _ in 0..<20 {
+            for _ in 0..<3 { _ = try await client.send(HTTPRequest(.get, server.url)) }
+            let error = await client.failure(HTTPRequest(.get, server.url + "/last"))
+            #expect(error?.reason == .connectionLost)
+        }
+    }
+}
