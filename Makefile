@@ -167,9 +167,15 @@ lint: ## refuse what format would change, and what breaks the rules
 	@$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 
 .PHONY: install
-install: build ## copy both programs to PREFIX/bin (/usr/local)
-	@install -d $(DESTDIR)$(PREFIX)/bin
+install: build ## copy programs, manual page and completions below PREFIX (/usr/local)
+	@install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 \
+		bash-completion/completions zsh/site-functions fish/vendor_completions.d)
 	@install -m 755 bin/novablend bin/novablend-backend $(DESTDIR)$(PREFIX)/bin/
+	@cd $(DESTDIR)$(PREFIX)/share; \
+		$(CURDIR)/bin/novablend man >man/man1/novablend.1; \
+		$(CURDIR)/bin/novablend completions bash >bash-completion/completions/novablend; \
+		$(CURDIR)/bin/novablend completions zsh >zsh/site-functions/_novablend; \
+		$(CURDIR)/bin/novablend completions fish >fish/vendor_completions.d/novablend.fish
 
 .PHONY: clean
 clean: ## delete what was built

@@ -68,6 +68,7 @@ def test_every_method_takes_and_gives_what_its_schema_says(client, document, boo
         "movies/list": {"query": "curl", "fields": ["title"]},
         "menu/list": {"limit": 2},
         "menu/image": image,
+        "cache/status": {},
         "cache/validate": {},
         "cache/clear": {},
         "resource/subscribe": {"resource": "salons"},

@@ -24,14 +24,25 @@ let package = Package(
             dependencies: rooms.map { .product(name: $0, package: $0) },
             swiftSettings: settings
         ),
+        .target(
+            name: "NovaBlendCommand",
+            dependencies: ["NovaBlendKit"] + rooms.map { .product(name: $0, package: $0) },
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "novablend",
-            dependencies: ["NovaBlendKit"],
+            dependencies: ["NovaBlendCommand"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "NovaBlendKitTests",
             dependencies: ["NovaBlendKit"] + rooms.map { .product(name: $0, package: $0) },
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NovaBlendCommandTests",
+            dependencies: ["NovaBlendCommand", "NovaBlendKit"]
+                + rooms.map { .product(name: $0, package: $0) },
             swiftSettings: settings
         ),
     ]

@@ -11,7 +11,8 @@ public final class ZoneDirectory: ZoneSource {
     /// Names come from a remote: what is remembered of them is bounded.
     private static let mostRemembered = 1_024
 
-    private let path: String
+    /// Where they are read.
+    public let path: String
     private let remembered = Mutex<[ZoneID: ZoneRules?]>([:])
 
     /// Reads from the directory at `path`, or from the system's: `$TZDIR` if it is absolute, else

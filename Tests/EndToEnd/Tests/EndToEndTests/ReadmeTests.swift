@@ -33,6 +33,16 @@ struct ReadmeTests {
         #expect(output.components(separatedBy: "\"fetchedAt\"").first == shown)
     }
 
+    @Test("the commands in a terminal do what they say")
+    func commands() async throws {
+        let lines = try #require(try blocks("console").dropFirst().first).split(separator: "\n")
+        #expect(lines.count == 2)
+        for (line, shown) in zip(lines, ["free", "Booked"]) {
+            let (output, code) = try await run("/bin/bash", ["-c", String(line.dropFirst(2))])
+            #expect(code == 0 && output.contains(shown))
+        }
+    }
+
     @Test(
         "the Python lines list salons",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"))

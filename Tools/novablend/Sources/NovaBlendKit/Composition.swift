@@ -54,9 +54,10 @@ public struct Composition: Sendable {
             sender: sender,
             reader: reader
         )
+        let journal = FileBookingJournal(directory: configuration.stateDirectory, clock: clock)
         let booking = BookAppointment(
             remote: bookings,
-            journal: FileBookingJournal(directory: configuration.stateDirectory, clock: clock),
+            journal: journal,
             ledger: StoredAppointmentLedger(name: "appointments", store: store, clock: clock),
             salons: directory,
             zones: zones,
@@ -94,7 +95,9 @@ public struct Composition: Sendable {
             + CacheMethods(
                 store: store,
                 validations: [.init("salons", salons), .init("appointments", appointments)]
-                    + resources.map(\.validation) + [.init("images", ImageShelf(store: store))]
+                    + resources.map(\.validation) + [.init("images", ImageShelf(store: store))],
+                directory: configuration.cacheDirectory,
+                journal: journal
             ).all
         let served = Discovery.served(all, isReadOnly: configuration.isReadOnly)
         let agents = AgentFace(salons: directory, table: MethodTable(served))

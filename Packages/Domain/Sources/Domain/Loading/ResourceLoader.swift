@@ -2,10 +2,10 @@
 ///
 /// Data flows remote -> cache -> caller. What differs between resources is their ``CachePolicy``.
 public struct ResourceLoader<Value: Sendable>: Sendable {
-    private let policy: CachePolicy
+    let policy: CachePolicy
     private let remote: any ResourceRemote<Value>
     let cache: any ResourceCache<Value>
-    private let clock: any WallClock
+    let clock: any WallClock
     private let nothing: Value?
 
     /// Composes an engine; `nothing` is what a load delivers when there is nothing to show, nil

@@ -12,15 +12,26 @@ public struct Call: Sendable {
     public let peer: Peer
     let progress: Progress?
     let queue: CallQueue
+    /// Hears how far it is, where the caller is in this process.
+    var listener: (@Sendable (String) -> Void)?
 
     /// The same call with other params, for a method that hands it on to another.
     public func with(_ params: Params) -> Call {
-        Call(params: params, meta: meta, id: id, peer: peer, progress: progress, queue: queue)
+        Call(
+            params: params,
+            meta: meta,
+            id: id,
+            peer: peer,
+            progress: progress,
+            queue: queue,
+            listener: listener
+        )
     }
 
     /// Tells the caller how far it is, if the caller wants to know.
     public func report(_ message: String) {
         progress?.report(message)
+        listener?(message)
     }
 
     /// Runs `change` in order with the changes that were called before now, for a call that became

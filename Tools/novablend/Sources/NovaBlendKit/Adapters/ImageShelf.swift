@@ -65,6 +65,13 @@ struct ImageShelf: Sendable {
         return found
     }
 
+    /// How many images are kept, and their bytes.
+    func total() throws(StoreError) -> (count: Int, bytes: Int) {
+        let kept = Set(try names())
+        let entries = Self.entries(of: try store.load(Self.index)).filter { kept.contains($0.name) }
+        return (entries.count, entries.reduce(0) { $0 + $1.bytes })
+    }
+
     private func names() throws(StoreError) -> [String] {
         try store.names().filter(Self.holds)
     }

@@ -7,16 +7,22 @@ import Persistence
 struct CacheMethods {
     private let store: any SnapshotStore
     private let validations: [Validation]
+    private let status: CacheStatus
 
-    /// What validates the cache of a resource.
+    /// What validates the cache of a resource, and what looks at it.
     struct Validation: Sendable {
         let name: String
         let run: @Sendable (_ isRehearsal: Bool) throws(CacheError) -> CacheValidation
+        /// Nil where no single load has it.
+        var inspect: CacheStatus.Inspection?
 
-        init(_ name: String, _ loader: ResourceLoader<some Sendable>) {
+        init(_ name: String, _ loader: ResourceLoader<[some Sendable]>) {
             self.name = name
             run = { isRehearsal throws(CacheError) in
                 try loader.validateCache(isRehearsal: isRehearsal)
+            }
+            inspect = { () throws(CacheError) in
+                try loader.inspectCache().map(CacheStatus.Kept.init)
             }
         }
 
@@ -33,12 +39,26 @@ struct CacheMethods {
         }
     }
 
-    init(store: any SnapshotStore, validations: [Validation]) {
+    init(
+        store: any SnapshotStore,
+        validations: [Validation],
+        directory: String,
+        journal: any BookingJournal
+    ) {
         self.store = store
         self.validations = validations
+        let inspections = validations.compactMap { validation in
+            validation.inspect.map { (validation.name, $0) }
+        }
+        status = CacheStatus(
+            store: store,
+            inspections: inspections,
+            directory: directory,
+            journal: journal
+        )
     }
 
-    var all: [Method] { [validate, clear] }
+    var all: [Method] { [status.method, validate, clear] }
 
     private var validate: Method {
         Method(

@@ -1,10 +1,10 @@
 import Contract
 import Domain
 import JSON
-import JSONRPC
+public import JSONRPC
 
 /// The program's own errors: one table of codes and names.
-enum ProgramError: Int {
+enum ProgramError: Int, CaseIterable {
     case connectivity = 1_001
     case invalidData = 1_002
     case remoteRejected = 1_003
@@ -51,6 +51,11 @@ enum ProgramError: Int {
 }
 
 extension RPCError {
+    /// The error where no salon is what somebody named.
+    public static func salonNotFound(_ message: String) -> RPCError {
+        ProgramError.salonNotFound.error(message)
+    }
+
     static let notConfigured = ProgramError.notConfigured.error(
         "No remote is configured for this; start with --base-url URL, or with --sandbox to try it"
     )

@@ -1,0 +1,45 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite("Looking at what is kept")
+struct CacheInspectionTests {
+    private static let week: Int64 = 7 * 86_400
+    private let clock = SteppedClock()
+
+    private func inspect(_ cache: CacheSpy<[Salon]>) throws -> CacheInspection<[Salon]>? {
+        try ResourceLoader(
+            policy: .salons,
+            remote: RemoteStub<[Salon]>(.failure(.notConfigured)),
+            cache: cache,
+            clock: clock,
+            nothing: []
+        ).inspectCache()
+    }
+
+    private func cached(ageSeconds: Int64) -> CacheSpy<[Salon]> {
+        let fetchedAt = clock.now.advanced(bySeconds: -ageSeconds)
+        return CacheSpy(CachedValue(value: [Samples.salon()], fetchedAt: fetchedAt))
+    }
+
+    @Test(
+        "tells its age and whether it may be shown, and leaves it alone",
+        arguments: [(week - 1, true), (week, false), (-1, false)]
+    )
+    func age(seconds: Int64, isFresh: Bool) throws {
+        let cache = cached(ageSeconds: seconds)
+        let found = try #require(try inspect(cache))
+        #expect(found.isFresh == isFresh && found.ageSeconds == max(0, seconds))
+        #expect(found.expiresAt == clock.now.advanced(bySeconds: Self.week - seconds))
+        #expect(cache.messages == [.retrieve] && cache.kept != nil)
+    }
+
+    @Test("tells nothing from what cannot be read")
+    func nothing() throws {
+        #expect(try inspect(CacheSpy()) == nil)
+        let cache = cached(ageSeconds: 0)
+        cache.fail(.retrieval)
+        #expect(throws: CacheError.self) { try inspect(cache) }
+        #expect(cache.kept != nil)
+    }
+}

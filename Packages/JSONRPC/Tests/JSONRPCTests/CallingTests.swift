@@ -1,0 +1,58 @@
+import JSON
+import JSONRPC
+import Synchronization
+import Testing
+
+@Suite("A table that is called without a connection")
+struct CallingTests {
+    private let table = TestMethods.make(Gate())
+
+    private func failure(_ method: String, _ params: String) async -> RPCError? {
+        do throws(RPCError) {
+            _ = try await table.call(method, JSONFragment(trusted: Array(params.utf8)))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("gives what a caller over a connection is given")
+    func result() async throws {
+        let params = JSONFragment(trusted: Array(#"{"value":[1]}"#.utf8))
+        #expect(try await table.call("echo", params).description == "[1]")
+        #expect(try await table.call("tell").description == "null")
+    }
+
+    @Test("refuses what such a caller would be refused")
+    func refusals() async {
+        #expect(await failure("nothing", "{}")?.code == -32_601)
+        #expect(await failure("echo", "{}")?.code == -32_602)
+        #expect(await failure("echo", #"{"value":1,"more":2}"#)?.code == -32_602)
+        #expect(await failure("echo", "no json")?.code == -32_602)
+        #expect(await failure("echo", #"{"value":1,"limit":"x"}"#)?.code == -32_602)
+    }
+
+    @Test("tells how far a call is")
+    func progress() async throws {
+        let method = Method("steps", "reports", result: .init("r", "null")) {
+            call throws(RPCError) in
+            call.report("one")
+            call.report("two")
+            return .null
+        }
+        let heard = Mutex<[String]>([])
+        _ = try await MethodTable([method]).call("steps") { step in
+            heard.withLock { $0.append(step) }
+        }
+        #expect(heard.withLock(\.self) == ["one", "two"])
+    }
+
+    @Test("has nobody to ask")
+    func peer() async throws {
+        let method = Method("asks", "asks", result: .init("r", "null")) { call throws(RPCError) in
+            _ = try await call.peer.request("ask", .emptyObject) { _ in ("cancel", .emptyObject) }
+            return .null
+        }
+        await #expect(throws: RPCError.self) { try await MethodTable([method]).call("asks") }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("Commands about appointments", .timeLimit(.minutes(2)))
+struct AppointmentCommandTests {
+    /// The id of an appointment that was booked for tomorrow at twelve.
+    private func booked(_ line: CommandLine) async throws -> String {
+        let outcome = try await line.book("12:00", ["--json"])
+        return try outcome.object().required("appointment").object().required("id").string()
+    }
+
+    @Test("cancel one with --yes, once, and list it as cancelled")
+    func cancel() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        let id = try await booked(line)
+        let dry = try await line.run("cancel", id, "--dry-run")
+        #expect(dry.code == 0 && dry.lines.first == "Would be cancelled", "\(dry)")
+        let outcome = try await line.run("cancel", id, "--yes")
+        #expect(outcome.code == 0 && outcome.lines.first == "Cancelled", "\(outcome)")
+        #expect(try await line.run("appointments", "--status", "booked").output.isEmpty)
+        let all = try await line.run("appointments", "--status", "all")
+        #expect(all.lines.last?.contains("cancelled") == true)
+    }
+
+    @Test("cancel nothing where nobody can be asked, and nobody says --yes")
+    func unasked() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        let id = try await booked(line)
+        let outcome = try await line.run("cancel", id)
+        #expect(outcome.code == 64 && outcome.errors.contains("try:  the same with --yes"))
+        #expect(try await line.run("appointments").lines.count == 2)
+    }
+
+    @Test("ask on a terminal before they cancel", arguments: [("n\r", Int32(77)), ("y\r", 0)])
+    func asked(answer: String, code: Int32) async throws {
+        let line = try CommandLine(try await BackendProcess())
+        let id = try await booked(line)
+        let terminal = try Pseudoterminal(
+            columns: 80,
+            Binaries.novablend,
+            line.arguments(["cancel", id]),
+            line.environment
+        )
+        #expect(await terminal.waits(for: "[y/N]"))
+        terminal.type(answer)
+        let end = await terminal.end()
+        #expect(end.code == code, "\(end.shown)")
+        let left = try await line.run("appointments", "--status", "booked")
+        #expect(left.lines.count == (code == 0 ? 0 : 2))
+    }
+
+    @Test("move one to another time on the salon's clock, if it has that version")
+    func reschedule() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        let id = try await booked(line)
+        let utc = ["TZ": "UTC"]
+        let stale = ["reschedule", id, "tomorrow 13:00", "--version", "99"]
+        #expect(try await line.run(stale, environment: utc).code == 4)
+        let outcome = try await line.run(["reschedule", id, "tomorrow 13:00"], environment: utc)
+        #expect(outcome.code == 0 && outcome.lines.first == "Moved", "\(outcome)")
+        #expect(try await line.run("appointments").output.contains("T13:00:00"))
+        let nobody = try await line.run("cancel", "nobody", "--yes")
+        #expect(nobody.code == 66 && nobody.errors.contains("novablend appointments"))
+    }
+
+    @Test("say what a booking would do, and book nothing")
+    func dryRun() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        let outcome = try await line.book("12:00", ["--dry-run"])
+        #expect(outcome.code == 0 && outcome.lines.first == "Would be booked", "\(outcome)")
+        #expect(try await line.run("appointments").output.isEmpty)
+    }
+
+    @Test("list those of a salon, of a range, and page by page")
+    func filters() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        _ = try await booked(line)
+        #expect(try await line.book("13:00").code == 0)
+        func count(_ words: String...) async throws -> Int {
+            let outcome = try await line.run(["appointments"] + words, environment: ["TZ": "UTC"])
+            #expect(outcome.code == 0, "\(outcome)")
+            return max(0, outcome.lines.count - 1)
+        }
+        #expect(try await count("--salon", "Scherenschnitt") == 2)
+        #expect(try await count("--salon", "Atelier Nova") == 0)
+        #expect(try await count("--from", "tomorrow 12:30") == 1)
+        #expect(try await count("--from", "today", "--to", "tomorrow 12:30") == 1)
+        #expect(try await count("--limit", "1") == 1)
+        let first = try await line.run("appointments", "--limit", "1")
+        #expect(first.errors.contains("go on with --cursor "))
+    }
+
+    @Test("print a calendar, or write it to a file that is not there yet")
+    func calendar() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        _ = try await booked(line)
+        let printed = try await line.run("appointments", "--ical")
+        #expect(printed.code == 0 && printed.output.hasPrefix("BEGIN:VCALENDAR\r\n"), "\(printed)")
+        let file = line.home.path + "/a.ics"
+        let written = try await line.run("appointments", "--ical=\(file)")
+        #expect(
+            written.code == 0 && written.output.contains("1 appointments written"),
+            "\(written)"
+        )
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("BEGIN:VEVENT"))
+        #expect(try await line.run("appointments", "--ical=\(file)").code == 64)
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@Suite("The configuration file", .timeLimit(.minutes(2)))
+struct ConfigurationTests {
+    private func write(_ text: String, to path: String) throws {
+        let url = URL(filePath: path)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+
+    @Test("names the remote at its usual place, at XDG's, and where --config says")
+    func places() async throws {
+        let backend = try await BackendProcess()
+        let line = try CommandLine()
+        let text = "# ours\nbase-url = \(backend.url)\n"
+        try write(text, to: line.home.path + "/.config/novablend/config")
+        #expect(try await line.run("salons").lines.count == 7)
+        let other = try CommandLine()
+        try write(text, to: other.home.path + "/xdg/novablend/config")
+        let xdg = ["XDG_CONFIG_HOME": other.home.path + "/xdg"]
+        #expect(try await other.run(["salons"], environment: xdg).lines.count == 7)
+        // A relative path counts as none, also where it leads there.
+        let relative = String(repeating: "../", count: 40) + other.home.path.dropFirst() + "/xdg"
+        let outcome = try await other.run(["salons"], environment: ["XDG_CONFIG_HOME": relative])
+        #expect(outcome.code == 78)
+        let named = ["salons", "--config", other.home.path + "/xdg/novablend/config"]
+        #expect(try await other.run(named).lines.count == 7)
+    }
+
+    @Test("is for serve as well")
+    func serve() async throws {
+        let backend = try await BackendProcess()
+        let line = try CommandLine()
+        let file = line.home.path + "/file"
+        try write("base-url = \(backend.url)\nread-only = true\nframing = lines\n", to: file)
+        let client = try Novablend(["--config", file])
+        #expect(try await client.result("salons/list").source() == "remote")
+        #expect(try await client.failure("appointments/book", Sample.booking()).code == 1_302)
+    }
+
+    @Test("that is wrong, or is named and missing, ends with 78 and says where")
+    func wrong() async throws {
+        let line = try CommandLine()
+        let file = line.home.path + "/file"
+        try write("\nbase-ulr = x\n", to: file)
+        for command in ["salons", "serve", "doctor"] {
+            let outcome = try await line.run(command, "--config", file)
+            #expect(outcome.code == 78 && outcome.output.isEmpty)
+            #expect(
+                outcome.errors.contains("\(file):2: there is no base-ulr; did you mean base-url?")
+            )
+        }
+        let missing = try await line.run("salons", "--config", file + "x")
+        #expect(missing.code == 78 && missing.errors.contains(file + "x"))
+        #expect(try await line.run("salons", "--config", "/dev/zero").code == 78)
+    }
+}

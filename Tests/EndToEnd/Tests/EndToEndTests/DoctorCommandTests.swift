@@ -1,0 +1,132 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("The doctor", .timeLimit(.minutes(2)))
+struct DoctorCommandTests {
+    /// What a check found, as `state: found`.
+    private func checks(_ outcome: CommandLine.Outcome) throws -> [String: String] {
+        let all = try outcome.object().required("checks").array().map { try $0.object() }
+        return Dictionary(
+            uniqueKeysWithValues: try all.map { check in
+                let state = try check.required("state").string()
+                let found = try check.required("found").string()
+                return (try check.required("check").string(), "\(state): \(found)")
+            }
+        )
+    }
+
+    @Test("finds nothing where all is well, and has a line for each check")
+    func healthy() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        let outcome = try await line.run("doctor")
+        #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.lines.count == 11)
+        #expect(outcome.lines.allSatisfy { $0.hasPrefix("ok    ") }, "\(outcome.output)")
+        #expect(outcome.line(0).contains("with 6 salons"))
+        let found = try checks(try await line.run("doctor", "--json"))
+        #expect(found.count == 11 && found["certificate"]?.hasPrefix("ok") == true)
+    }
+
+    @Test("tells a remote that is gone, and goes on with the other checks")
+    func gone() async throws {
+        let backend = try await BackendProcess()
+        let line = try CommandLine(backend)
+        backend.child.kill()
+        let outcome = try await line.run("doctor", "--json")
+        let found = try checks(outcome)
+        #expect(outcome.code == 1 && found["remote"]?.hasPrefix("fail: ") == true)
+        #expect(
+            found["journal"]?.hasPrefix("ok") == true && found["clock"]?.hasPrefix("ok") == true
+        )
+    }
+
+    @Test("warns of no remote at all, and ends with 0")
+    func none() async throws {
+        let outcome = try await CommandLine().run("doctor")
+        #expect(outcome.code == 0 && outcome.line(0).hasPrefix("warn  remote"))
+        #expect(outcome.line(0).contains("--base-url URL"))
+    }
+
+    @Test("tells directories that cannot be used, a damaged journal and missing zones")
+    func machine() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        _ = try await line.book()
+        let state = line.home.path + "/.local/state/novablend"
+        try Data("garbage".utf8).write(to: URL(filePath: state + "/bookings.journal"))
+        let open = line.home.path + "/open"
+        try FileManager.default.createDirectory(atPath: open, withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
+        let outcome = try await line.run(
+            ["doctor", "--json", "--cache-dir", open],
+            environment: ["TZDIR": open]
+        )
+        let found = try checks(outcome)
+        #expect(outcome.code == 1)
+        for check in ["cache-mode", "cache-write", "journal", "zones"] {
+            #expect(found[check]?.hasPrefix("fail: ") == true, "\(check): \(found[check] ?? "")")
+        }
+        #expect(
+            found["remote"]?.hasPrefix("ok") == true
+                && found["state-write"]?.hasPrefix("ok") == true
+        )
+    }
+
+    @Test("warns of a clock that is another than the remote's")
+    func clock() async throws {
+        let remote = try ScriptedRemote { _ in
+            .reply("200 OK\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT", #"{"salons":[]}"#)
+        }
+        let outcome = try await CommandLine(["--base-url", remote.url]).run("doctor")
+        let clock = outcome.lines.first { $0.contains("clock") }
+        #expect(outcome.code == 0 && clock?.hasPrefix("warn  clock") == true)
+        #expect(clock?.contains("ahead of the remote's; set this machine's clock") == true)
+    }
+
+    @Test(
+        "tells a certificate that nobody trusted signed, and is well with the file that vouches for it",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"))
+    )
+    func certificate() async throws {
+        let server = try await SelfSigned()
+        let line = try CommandLine(["--salons-url", server.url + "/salons"])
+        let refused = try await line.run("doctor")
+        #expect(refused.code == 1 && refused.line(1).hasPrefix("fail  certificate  "))
+        #expect(refused.line(1).contains("--ca-file"))
+        let trusted = try await line.run("doctor", "--ca-file", server.certificate)
+        #expect(trusted.line(1).hasPrefix("ok    certificate  verified"), "\(trusted.output)")
+    }
+}
+
+/// OpenSSL's own server, that answers with files, and signed its own certificate.
+final class SelfSigned: Sendable {
+    let url: String
+    let certificate: String
+    private let directory: TemporaryDirectory
+    private let server: Child
+
+    init() async throws {
+        directory = try TemporaryDirectory()
+        certificate = directory.path + "/cert.pem"
+        let key = directory.path + "/key.pem"
+        let made = try Child(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=127.0.0.1",
+                "-addext", "subjectAltName=IP:127.0.0.1", "-config", "/dev/null",
+            ]
+        )
+        #expect(await made.exitCode() == 0, "\(made.said())")
+        let arguments = [
+            "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www",
+        ]
+        server = try Child("/usr/bin/openssl", arguments)
+        var port: Substring?
+        while port == nil, let line = await server.line() {
+            if line.hasPrefix("ACCEPT ") { port = line.split(separator: ":").last }
+        }
+        url = "https://127.0.0.1:\(try #require(port))"
+    }
+
+    deinit { server.kill() }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import JSON
+import Testing
+
+/// Each way to fail: its exit code, what was kept, and what to try.
+@Suite("A command that fails", .timeLimit(.minutes(2)))
+struct ExitCodeTests {
+    private func expect(
+        _ outcome: CommandLine.Outcome,
+        _ code: Int32,
+        _ parts: String...,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            outcome.code == code && outcome.output.isEmpty,
+            "\(outcome)",
+            sourceLocation: location
+        )
+        #expect(outcome.errors.hasPrefix("novablend: "), "\(outcome)", sourceLocation: location)
+        for part in parts + ["  try:  "] {
+            #expect(outcome.errors.contains(part), "\(outcome)", sourceLocation: location)
+        }
+    }
+
+    @Test("for wrong usage ends with 64, an unknown command with the nearest name")
+    func usage() async throws {
+        let line = try CommandLine()
+        expect(try await line.run("salosn"), 64, "did you mean salons?")
+        expect(try await line.run("salons", "--limit", "x"), 64, "novablend salons --help")
+        let backend = try CommandLine(try await BackendProcess())
+        let wrong = ["book", Sample.salon, "noon", "--phone", "+49 30 1234567"]
+        expect(try await backend.run(wrong), 64, "ISO 8601", "kept: nothing was changed")
+    }
+
+    @Test("because a time cannot be booked ends with 3 and names others, or the rule")
+    func refused() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        #expect(try await line.book().code == 0)
+        expect(try await line.book(), 3, "the slot is taken", "one of these times: ", "T12:30:00")
+        expect(try await line.book("03:00"), 3, "kept: nothing was changed")
+    }
+
+    @Test("because a key is another's, or there is no such salon, ends with 4 and 66")
+    func conflict() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        #expect(try await line.book("12:00", ["--key", "k"]).code == 0)
+        #expect(try await line.book("12:00", ["--key", "k"]).code == 0)
+        expect(try await line.book("13:00", ["--key", "k"]), 4, "another --key")
+        let nobody = "00000000-0000-4000-8000-000000000000"
+        let words = ["book", nobody, "2030-01-01T12:00Z", "--phone", "12345"]
+        expect(try await line.run(words), 66, "novablend salons")
+    }
+
+    @Test("without a connection ends with 69, and books nothing later")
+    func unavailable() async throws {
+        let backend = try await BackendProcess()
+        let line = try CommandLine(backend)
+        _ = try await line.run("salons")
+        backend.child.kill()
+        expect(try await line.book(), 69, "nothing is queued", "novablend doctor")
+    }
+
+    @Test("because of what the remote says ends with 65, 75 and 76")
+    func remote() async throws {
+        let garbage = try ScriptedRemote { _ in .reply("200 OK", "garbage") }
+        let line = try CommandLine(["--base-url", garbage.url])
+        expect(try await line.run("salons"), 65, "novablend doctor")
+        let silent = try ScriptedRemote { connection in
+            connection.request.hasPrefix("POST") ? .nothing : .reply("404 Not Found", "")
+        }
+        let unanswered = try CommandLine(["--appointments-url", silent.url + "/a"])
+        expect(
+            try await unanswered.book("12:00", ["--key", "k9"]),
+            75,
+            "novablend resolve",
+            "--key k9"
+        )
+        let resolved = try await unanswered.run("resolve")
+        #expect(resolved.code == 0 && resolved.lines.last?.hasPrefix("inDoubt") == true)
+        let refusing = try ScriptedRemote { connection in
+            connection.request.hasPrefix("POST")
+                ? .reply("403 Forbidden", "{}") : .reply("404 Not Found", "")
+        }
+        let refused = try CommandLine(["--appointments-url", refusing.url + "/a"])
+        expect(try await refused.book(), 76, "kept: nothing was changed")
+    }
+
+    @Test("because of what is kept ends with 73 and 74")
+    func storage() async throws {
+        let backend = try await BackendProcess()
+        let line = try CommandLine(backend)
+        expect(
+            try await line.book("12:00", ["--state-dir", "/proc/novablend"]),
+            73,
+            "novablend doctor"
+        )
+        _ = try await line.run("salons")
+        let file = line.home.path + "/.cache/novablend/salons.snapshot"
+        try Data("garbage".utf8).write(to: URL(filePath: file))
+        backend.child.kill()
+        expect(try await line.run("salons"), 74, "novablend cache validate")
+        let full = "\(Binaries.novablend) salons --sandbox > /dev/full"
+        let shell = try Child("/bin/sh", ["-c", full], environment: line.environment)
+        #expect(await shell.exitCode() == 74)
+    }
+
+    @Test("because it may not, or knows no remote, ends with 77 and 78")
+    func permission() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        expect(try await line.book("12:00", ["--read-only"]), 77, "without --read-only")
+        expect(try await CommandLine().run("salons"), 78, "--base-url URL", "--sandbox")
+    }
+
+    @Test("gives a script the error of JSON-RPC on standard error")
+    func json() async throws {
+        let outcome = try await CommandLine().run("salons", "--json")
+        let error = try outcome.failure()
+        #expect(outcome.code == 78 && outcome.output.isEmpty)
+        #expect(try error.required("code").integer() == 1_301)
+        #expect(try error.required("data").object().required("name").string() == "notConfigured")
+        let usage = try await CommandLine().run("salons", "--json", "--limit", "0")
+        #expect(try usage.code == 64 && usage.failure().required("code").integer() == -32_602)
+        let wrong = try await CommandLine().run("salons", "--json", "--config", "/nonexistent")
+        #expect(try wrong.code == 78 && wrong.failure().required("code").integer() == -32_603)
+    }
+
+    @Test("never says a phone number or an email on standard error")
+    func privacy() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        let secret = ["--email", "ada@example.com"]
+        for time in ["12:00", "12:00", "03:00", "99:00"] {
+            let outcome = try await line.book(time, secret)
+            #expect(!outcome.errors.contains("1234567") && !outcome.errors.contains("ada@"))
+        }
+        for wrong in [
+            ["--emial", "ada@example.com"], ["--emial=ada@example.com"], ["ada@example.com"],
+        ] {
+            let outcome = try await line.book("12:00", wrong)
+            #expect(outcome.code == 64 && !outcome.errors.contains("ada@"))
+        }
+    }
+
+    @Test("because it was interrupted ends with 130")
+    func interrupted() async throws {
+        let (came, comes) = AsyncStream.makeStream(of: Void.self)
+        let remote = try ScriptedRemote { connection in
+            comes.yield()
+            connection.waitForClose()
+            return .nothing
+        }
+        let child = try CommandLine(["--base-url", remote.url]).start(["salons"])
+        for await _ in came { break }
+        Glibc.kill(child.processID, SIGINT)
+        #expect(await child.exitCode() == 130 && child.said().contains("novablend: interrupted"))
+    }
+}

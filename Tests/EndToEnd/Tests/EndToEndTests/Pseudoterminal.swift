@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+
+/// A terminal of so many columns, and what is shown on it.
+final class Pseudoterminal: Sendable {
+    private let master: Int32
+    private let process: Process
+    private let shown = Mutex("")
+
+    /// Starts a program on it, with all three streams.
+    init(columns: UInt16, _ program: String, _ arguments: [String], _ environment: [String: String])
+        throws
+    {
+        // The C library's own functions are hidden from Swift: these are the requests behind them.
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        var (number, isLocked) = (Int32(-1), Int32(0))
+        guard ioctl(master, 0x4004_5431, &isLocked) == 0, ioctl(master, 0x8004_5430, &number) == 0
+        else { throw POSIXError(.ENOTTY) }
+        let name = "/dev/pts/\(number)"
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+        let terminal = FileHandle(fileDescriptor: open(name, O_RDWR | O_NOCTTY))
+        process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = terminal
+        process.standardOutput = terminal
+        process.standardError = terminal
+        try process.run()
+        try terminal.close()
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+        close(master)
+    }
+
+    func type(_ text: String) {
+        _ = Array(text.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+    }
+
+    /// Waits until `text` is shown; false when it never is.
+    func waits(for text: String) async -> Bool {
+        await offThePool {
+            while !self.shown.withLock({ $0.contains(text) }) {
+                if !self.readMore() { return false }
+            }
+            return true
+        }
+    }
+
+    /// All that was shown, and the exit code.
+    func end() async -> (shown: String, code: Int32) {
+        await offThePool {
+            while self.readMore() {}
+            self.process.waitUntilExit()
+            return (self.shown.withLock(\.self), self.process.terminationStatus)
+        }
+    }
+
+    private func readMore() -> Bool {
+        var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 30_000) > 0 else { return false }
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = read(master, &buffer, buffer.count)
+        guard count > 0 else { return false }
+        shown.withLock { $0 += String(decoding: buffer[..<count], as: UTF8.self) }
+        return true
+    }
+}

@@ -1,0 +1,54 @@
+import Synchronization
+import Testing
+
+@Suite("A salon that is named in a command", .timeLimit(.minutes(2)))
+struct SalonNameTests {
+    /// A remote with salons of those names, around the clock; it offers no slots itself.
+    private func remote(_ names: @escaping @Sendable () -> [String]) throws -> ScriptedRemote {
+        try ScriptedRemote { connection in
+            if connection.request.hasPrefix("GET /appointments") {
+                return .reply("200 OK", #"{"appointments":[]}"#)
+            }
+            guard connection.request.hasPrefix("GET /salons ") else {
+                return .reply("404 Not Found", "")
+            }
+            let salons = names().enumerated().map { index, name in
+                let rest = #""location":"l","open_time":0,"close_time":0"#
+                return #"{"id":"\#(ZonedSalons.id(index))","name":"\#(name)",\#(rest)}"#
+            }
+            return .reply("200 OK", #"{"salons":[\#(salons.joined(separator: ","))]}"#)
+        }
+    }
+
+    @Test("is the one with just that name, where others contain it")
+    func exact() async throws {
+        let remote = try remote { ["Nova Two", "Nova", "Nova Three"] }
+        let line = try CommandLine(["--base-url", remote.url])
+        #expect(try await line.run("slots", "nova").code == 0)
+        let several = try await line.run("slots", "nova t")
+        #expect(
+            several.code == 64 && several.errors.hasPrefix("novablend: 2 salons match nova t\n")
+        )
+        #expect(several.errors.contains("\(ZonedSalons.id(2))  Nova Three, l"))
+    }
+
+    @Test("is looked for at the remote where it is not in the list that is kept")
+    func new() async throws {
+        let isThere = Mutex(false)
+        let remote = try remote { isThere.withLock(\.self) ? ["Old", "New"] : ["Old"] }
+        let line = try CommandLine(["--base-url", remote.url])
+        #expect(try await line.run("salons").lines.count == 2)
+        #expect(try await line.run("slots", "new").code == 66)
+        isThere.withLock { $0 = true }
+        #expect(try await line.run("slots", "new").code == 0)
+    }
+
+    @Test("by its id is found wherever it is known, and its clock with it")
+    func identifier() async throws {
+        let line = try CommandLine(try await BackendProcess())
+        let paris = "5A100000-0000-4000-8000-000000000002"
+        let slots = try await line.run("slots", paris, "--day", "tomorrow")
+        #expect(slots.code == 0 && slots.line(1).contains("Europe/Paris"))
+        #expect(slots.line(1).contains("T10:30:00+0"))
+    }
+}

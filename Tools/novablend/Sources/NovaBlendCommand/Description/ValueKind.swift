@@ -1,0 +1,67 @@
+/// What an argument or the value of an option is.
+enum ValueKind: Sendable, Hashable {
+    case text(String)
+    case integer(ClosedRange<Int>, String = "N")
+    /// One of these; the name stands for them where they are many.
+    case choice([String], String = "")
+    case url
+    case file
+    /// An absolute path.
+    case directory
+    /// A salon's id, or what finds one salon.
+    case salon
+    /// An appointment's id.
+    case appointment
+    /// A time as a person writes it.
+    case time
+    /// A day as a person writes it.
+    case day
+
+    /// What stands for the value in help.
+    var placeholder: String {
+        switch self {
+        case .text(let name), .integer(_, let name): name
+        case .choice(let values, let name): name.isEmpty ? values.joined(separator: "|") : name
+        case .url: "URL"
+        case .file: "FILE"
+        case .directory: "DIR"
+        case .salon: "SALON"
+        case .appointment: "ID"
+        case .time: "TIME"
+        case .day: "DAY"
+        }
+    }
+
+    /// The values that there are, where they can be listed.
+    var values: [String] {
+        switch self {
+        case .choice(let values, _): values
+        case .day: ["today", "tomorrow"]
+        default: []
+        }
+    }
+
+    /// What `value` must be and is not; nil when nothing can be said against it here. The value
+    /// itself is never said: it may be a phone number.
+    func objection(to value: String) -> String? {
+        switch self {
+        case .integer(let range, _):
+            Int(value).map(range.contains) == true ? nil : "takes \(Self.describe(range))"
+        case .choice(let values, _):
+            values.contains(value) ? nil : "takes \(Self.list(values))"
+        case .directory: value.hasPrefix("/") ? nil : "takes an absolute path"
+        default: value.isEmpty ? "takes a value that is not empty" : nil
+        }
+    }
+
+    private static func describe(_ range: ClosedRange<Int>) -> String {
+        range.upperBound == .max
+            ? "a number from \(range.lowerBound)"
+            : "a number from \(range.lowerBound) to \(range.upperBound)"
+    }
+
+    private static func list(_ values: [String]) -> String {
+        guard let last = values.last, values.count > 1 else { return values.joined() }
+        return values.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

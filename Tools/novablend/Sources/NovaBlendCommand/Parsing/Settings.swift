@@ -1,0 +1,73 @@
+import JSONRPC
+import NovaBlendKit
+
+/// What the command line and the configuration file say together; the command line wins.
+struct Settings: Sendable {
+    private let values: [String: String]
+
+    /// Throws `usage` or `configuration` when they contradict themselves.
+    init(_ invocation: Invocation, file: ConfigurationFile) throws(CommandFailure) {
+        let typed = Option.configurable.compactMap { option in
+            invocation.option(option.name).map { (option.name, $0) }
+        }
+        let given = Dictionary(typed) { $1 }
+        var kept = file.values
+        // Who asks for another remote does not mean parts of the one in the file.
+        if given["sandbox"] != nil {
+            for name in kept.keys where name.hasSuffix("-url") { kept[name] = nil }
+        }
+        if given["base-url"] != nil { kept["sandbox"] = nil }
+        values = kept.merging(given) { $1 }
+        if values["sandbox"] != nil, values["base-url"] != nil {
+            throw CommandFailure(
+                given["sandbox"] != nil ? .usage : .configuration,
+                "--sandbox and --base-url exclude each other"
+            )
+        }
+    }
+
+    var isSandbox: Bool { values["sandbox"] != nil }
+    var traceFile: String? { values["trace"] }
+    var framing: FramingMode { values["framing"].flatMap(FramingMode.init) ?? .auto }
+
+    var limits: RPCLimits {
+        var limits = RPCLimits()
+        if let bytes = values["max-message"].flatMap({ Int($0) }) {
+            limits.maximumMessageBytes = bytes
+        }
+        return limits
+    }
+
+    /// The configuration that was asked for; directories in `sandbox` unless others were named.
+    func configuration(sandbox: Sandbox?) throws(CommandFailure) -> Configuration {
+        let cache =
+            values["cache-dir"] ?? sandbox.map { $0.directory + "/cache" }
+            ?? Directories.xdg("XDG_CACHE_HOME", ".cache")
+        let state =
+            values["state-dir"] ?? sandbox.map { $0.directory + "/state" }
+            ?? Directories.xdg("XDG_STATE_HOME", ".local/state")
+        guard let cache, let state else {
+            throw .usage("HOME is not set; name --cache-dir and --state-dir")
+        }
+        return Configuration(
+            endpoints: endpoints(sandbox),
+            cacheDirectory: cache,
+            stateDirectory: state,
+            isReadOnly: values["read-only"] != nil,
+            certificateFile: values["ca-file"]
+        )
+    }
+
+    private func endpoints(_ sandbox: Sandbox?) -> Configuration.Endpoints {
+        var endpoints =
+            (sandbox?.baseURL ?? values["base-url"]).map(Configuration.Endpoints.init(base:))
+            ?? Configuration.Endpoints()
+        if let url = values["salons-url"] { endpoints.salons = url }
+        if let url = values["appointments-url"] { endpoints.appointments = url }
+        if let url = values["availability-url"] { endpoints.availability = url }
+        for list in ListedResource.all {
+            if let url = values["\(list.name)-url"] { endpoints.lists[list.name] = url }
+        }
+        return endpoints
+    }
+}

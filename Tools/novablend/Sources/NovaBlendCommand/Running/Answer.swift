@@ -1,0 +1,37 @@
+import JSON
+import JSONRPC
+
+/// The result of a method: as it was encoded, and read.
+struct Answer: Sendable {
+    let encoded: JSONFragment
+    let object: JSONObject
+
+    init(_ encoded: JSONFragment) throws(RPCError) {
+        guard let object = try? JSONDocument(parsing: encoded.bytes).root.object() else {
+            throw .internalError("a method gave no object")
+        }
+        self.encoded = encoded
+        self.object = object
+    }
+}
+
+/// Results are our own, so what is not as expected is shown as absent.
+extension JSONObject {
+    func text(_ key: StaticString) -> String? { try? optional(key)?.string() }
+
+    func integer(_ key: StaticString) -> Int? { try? optional(key)?.integer() }
+
+    func isTrue(_ key: StaticString) -> Bool { (try? optional(key)?.bool()) == true }
+
+    func child(_ key: StaticString) -> JSONObject? { try? optional(key)?.object() }
+
+    func objects(_ key: StaticString) -> [JSONObject] {
+        guard let array = try? optional(key)?.array() else { return [] }
+        return array.compactMap { try? $0.object() }
+    }
+
+    func texts(_ key: StaticString) -> [String] {
+        guard let array = try? optional(key)?.array() else { return [] }
+        return array.compactMap { try? $0.string() }
+    }
+}

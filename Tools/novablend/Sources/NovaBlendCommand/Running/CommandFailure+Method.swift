@@ -1,0 +1,41 @@
+import JSON
+import JSONRPC
+
+extension CommandFailure {
+    /// What an error of a method means to a person.
+    init(_ error: RPCError) {
+        let advice = Advice.of(code: error.code)
+        let data = error.data.flatMap { try? JSONDocument(parsing: $0.bytes).root.object() }
+        self.init(
+            advice.exit,
+            advice.sentence(from: error.message),
+            kept: advice.kept,
+            tries: advice.tries.map { Self.filled($0, data) } + Self.times(data)
+        )
+        self.error = error
+    }
+
+    /// Commands name the key where there is one.
+    private static func filled(_ line: String, _ data: JSONObject?) -> String {
+        guard let key = data?.text("idempotencyKey") else { return line }
+        return line.split(separator: "KEY", omittingEmptySubsequences: false).joined(separator: key)
+    }
+
+    private static func times(_ data: JSONObject?) -> [String] {
+        let times = (data?.texts("alternatives") ?? []) + (data?.texts("candidates") ?? [])
+        return times.isEmpty ? [] : ["one of these times: " + times.joined(separator: ", ")]
+    }
+}
+
+extension RPCError {
+    /// As JSON-RPC has it.
+    var encoded: JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.member("code", code)
+                writer.member("message", message)
+                if let data { writer.member("data", data) }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import JSON
+
+/// How the cache is shown, and what was done to it.
+enum CacheViews {
+    @Sendable static func show(_ answer: Answer, _ scene: MethodCall.Scene) async -> Report {
+        switch scene.invocation.argument("ACTION") {
+        case "validate": validated(answer.object)
+        case "clear": cleared(answer.object)
+        default: status(answer.object)
+        }
+    }
+
+    private static func status(_ object: JSONObject) -> Report {
+        var table = TextTable([
+            .init("RESOURCE"), .init("STATE"), .init("COUNT"), .init("SIZE"), .init("AGE"),
+            .init("EXPIRES"), .init("REASON", isFlexible: true),
+        ])
+        for resource in object.objects("resources") {
+            table.add([
+                resource.text("name"), resource.text("state"),
+                resource.integer("count").map(String.init), size(resource.integer("bytes")),
+                resource.integer("ageSeconds").map(Age.text), resource.text("expiresAt"),
+                resource.text("reason"),
+            ])
+        }
+        let images = object.child("images")
+        let journal = object.child("journal")
+        let open = journal?.integer("open") ?? 0
+        let damaged = object.integer("damagedFiles") ?? 0
+        return Report(
+            [
+                .table(table),
+                .fields([
+                    (
+                        "images",
+                        "\(images?.integer("count") ?? 0), \(size(images?.integer("bytes")) ?? "")"
+                    ),
+                    ("damaged files aside", damaged == 0 ? nil : "\(damaged)"),
+                    ("bookings in doubt", journal?.text("error") ?? "\(open)"),
+                ]),
+            ],
+            notes: [open > 0 ? "novablend resolve finds out what became of them" : nil]
+        )
+    }
+
+    private static func validated(_ object: JSONObject) -> Report {
+        var table = TextTable([.init("RESOURCE"), .init("FOUND")])
+        for (name, found) in object where found.kind == .string {
+            table.add([name, try? found.string()])
+        }
+        return Report([.table(table)], notes: [rehearsal(object)])
+    }
+
+    private static func cleared(_ object: JSONObject) -> Report {
+        let names = object.texts("cleared")
+        let list = names.joined(separator: ", ")
+        let line = names.isEmpty ? "nothing was kept" : "forgotten: \(list)"
+        return Report([.line(line)], notes: [rehearsal(object)])
+    }
+
+    private static func rehearsal(_ object: JSONObject) -> String? {
+        object.isTrue("dryRun") ? "a dry run: all of it is still there" : nil
+    }
+
+    private static func size(_ bytes: Int?) -> String? {
+        switch bytes {
+        case nil: nil
+        case .some(let bytes) where bytes < 10 << 10: "\(bytes) B"
+        case .some(let bytes) where bytes < 10 << 20: "\(bytes >> 10) KiB"
+        case .some(let bytes): "\(bytes >> 20) MiB"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Domain
+import Networking
+
+/// Whether this machine's clock is right, by itself and beside the remote's.
+struct ClockCheck {
+    let probe: RemoteProbe
+    let now: Timestamp
+
+    /// From 2026 on, when this was written; for 60 years.
+    private static let sane: ClosedRange<Int64> = 1_767_225_600...3_660_681_600
+    private static let mostSeconds: Int64 = 60
+
+    var finding: Finding {
+        guard Self.sane.contains(now.secondsSince1970) else {
+            return Finding(
+                "clock",
+                .fail,
+                "this machine's clock is years away from now",
+                advice: "set it: what is kept expires by it"
+            )
+        }
+        guard case .answered(let response, _, let moment) = probe,
+            let remote = remoteTime(response, moment)
+        else { return Finding("clock", .ok, "sane; there is no remote's to compare it with") }
+        // In whichever direction, and without a trap: the remote's date may be any.
+        let apart = max(moment.seconds(since: remote), remote.seconds(since: moment))
+        if apart <= Self.mostSeconds {
+            return Finding("clock", .ok, "\(apart) s from the remote's")
+        }
+        let direction = moment > remote ? "ahead of" : "behind"
+        return Finding(
+            "clock",
+            .warn,
+            "\(apart) s \(direction) the remote's",
+            advice: "set this machine's clock, or tell those who run the remote"
+        )
+    }
+
+    private func remoteTime(_ response: HTTPResponse, _ moment: Timestamp) -> Timestamp? {
+        let now = HTTPDate(secondsSince1970: Int(moment.secondsSince1970))
+        return response.headers["Date"].flatMap { HTTPDate($0, now: now) }
+            .map { Timestamp(secondsSince1970: Int64($0.secondsSince1970)) }
+    }
+}

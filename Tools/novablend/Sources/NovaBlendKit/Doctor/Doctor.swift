@@ -1,0 +1,37 @@
+import Domain
+import Networking
+import Zones
+
+/// Looks for what keeps a configuration from working: one check a file.
+public struct Doctor: Sendable {
+    private let configuration: Configuration
+
+    /// Will examine that configuration; nothing is done yet.
+    public init(_ configuration: Configuration) { self.configuration = configuration }
+
+    /// Makes every check, tells `report` before each, and gives what they found in their order.
+    public func examine(
+        report: @Sendable (_ check: String) -> Void = { _ in }
+    ) async -> [Finding] {
+        report("remote")
+        let probe = await RemoteProbe.ask(configuration)
+        let clock = SystemClock()
+        var findings = [
+            RemoteCheck(probe: probe).finding,
+            CertificateCheck(probe: probe, file: configuration.certificateFile).finding,
+        ]
+        for (name, path) in [
+            ("cache", configuration.cacheDirectory), ("state", configuration.stateDirectory),
+        ] {
+            report("the directory of the \(name)")
+            findings.append(DirectoryCheck(name: name, path: path).finding)
+            findings.append(PermissionCheck(name: name, path: path).finding)
+            findings.append(WriteCheck(name: name, path: path).finding)
+        }
+        let journal = FileBookingJournal(directory: configuration.stateDirectory, clock: clock)
+        findings.append(JournalCheck(journal: journal).finding)
+        findings.append(ClockCheck(probe: probe, now: clock.now).finding)
+        findings.append(ZoneCheck(directory: nil).finding)
+        return findings
+    }
+}

@@ -1,0 +1,26 @@
+import Domain
+
+/// Whether the journal of bookings can be read, and whether one in it is in doubt.
+struct JournalCheck {
+    let journal: any BookingJournal
+
+    var finding: Finding {
+        do throws(JournalError) {
+            let open = try journal.pending().count
+            if open == 0 { return Finding("journal", .ok, "no booking is in doubt") }
+            return Finding(
+                "journal",
+                .warn,
+                open == 1 ? "1 booking is in doubt" : "\(open) bookings are in doubt",
+                advice: "novablend resolve finds out what became of it"
+            )
+        } catch {
+            return Finding(
+                "journal",
+                .fail,
+                error.reason,
+                advice: "nothing can be booked; keep the file and move it away by hand"
+            )
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Contract
+import JSON
+import Networking
+
+/// Whether the remote answers, and with what a list of salons is.
+struct RemoteCheck {
+    let probe: RemoteProbe
+
+    var finding: Finding {
+        switch probe {
+        case .notConfigured:
+            Finding(
+                "remote",
+                .warn,
+                "none is configured: only what is kept can be shown",
+                advice: "name it with --base-url URL, or try --sandbox"
+            )
+        case .failed(let error, let url):
+            Finding("remote", .fail, "\(url): \(error)", advice: advice(error))
+        case .answered(let response, let milliseconds, _):
+            judge(response, "\(response.url) answered in \(milliseconds) ms")
+        }
+    }
+
+    private func judge(_ response: HTTPResponse, _ said: String) -> Finding {
+        guard response.status == 200 else {
+            return Finding(
+                "remote",
+                .fail,
+                "\(said) with status \(response.status)",
+                advice: "check the URL, and ask those who run it"
+            )
+        }
+        do throws(JSONError) {
+            let salons = try SalonListCodec.decode(response.body)
+            return Finding("remote", .ok, "\(said) with \(salons.count) salons")
+        } catch {
+            return Finding(
+                "remote",
+                .fail,
+                "\(said), and broke the contract: \(error)",
+                advice: "check the URL, and tell those who run it"
+            )
+        }
+    }
+
+    private func advice(_ error: HTTPClientError) -> String {
+        switch error.reason {
+        case .couldNotResolve: "check the host's name and the connection to the network"
+        case .tls: "see the certificate below"
+        case .libraryMissing: "apt install libcurl4"
+        case .invalidURL: "name an absolute http or https URL"
+        default: "check the URL and the connection to the network"
+        }
+    }
+}

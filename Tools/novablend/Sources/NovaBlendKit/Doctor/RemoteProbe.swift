@@ -1,0 +1,29 @@
+import Domain
+import Networking
+
+/// One request to the remote, for all checks that ask about it.
+enum RemoteProbe: Sendable {
+    /// No address is known.
+    case notConfigured
+    /// It answered after so many milliseconds, at that moment by our clock.
+    case answered(HTTPResponse, milliseconds: Int, at: Timestamp)
+    case failed(HTTPClientError, url: String)
+
+    /// Asks for the salons, once and for at most ten seconds.
+    static func ask(_ configuration: Configuration) async -> RemoteProbe {
+        guard let url = configuration.endpoints.salons else { return .notConfigured }
+        var options = CurlHTTPClient.Configuration()
+        options.certificateFile = configuration.certificateFile
+        options.userAgent = "novablend/\(Version.current)"
+        options.limits.totalMilliseconds = 10_000
+        let request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        let begun = ContinuousClock.now
+        do throws(HTTPClientError) {
+            let response = try await CurlHTTPClient(configuration: options).send(request)
+            let taken = begun.duration(to: .now) / .milliseconds(1)
+            return .answered(response, milliseconds: Int(taken), at: SystemClock().now)
+        } catch {
+            return .failed(error, url: url)
+        }
+    }
+}

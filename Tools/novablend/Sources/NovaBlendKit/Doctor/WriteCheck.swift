@@ -1,0 +1,32 @@
+import Persistence
+
+/// Whether what is written to a directory is durable and read again.
+struct WriteCheck {
+    let name: String
+    let path: String
+
+    /// A name that no resource has.
+    private static let file = "doctor"
+
+    var finding: Finding {
+        let check = "\(name)-write"
+        let store = FileSnapshotStore(directory: path)
+        let written = Snapshot(payload: Array("a check of novablend doctor".utf8), savedAt: 0)
+        do throws(StoreError) {
+            try store.replace(Self.file, with: written)
+            let read = try store.load(Self.file)
+            try store.remove(Self.file)
+            guard read == written else {
+                return Finding(
+                    check,
+                    .fail,
+                    "what was written to \(path) is not what was read",
+                    advice: "check the disk"
+                )
+            }
+            return Finding(check, .ok, "a durable write works")
+        } catch {
+            return Finding(check, .fail, error.description)
+        }
+    }
+}

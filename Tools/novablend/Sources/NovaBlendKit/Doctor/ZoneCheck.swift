@@ -1,0 +1,41 @@
+import Domain
+import Glibc
+import Zones
+
+/// Whether this machine knows time zones.
+struct ZoneCheck {
+    /// Where they are; nil for the system's.
+    let directory: String?
+
+    private static let samples = ["Europe/Berlin", "America/New_York", "Asia/Tokyo"]
+
+    var finding: Finding {
+        let zones = ZoneDirectory(path: directory)
+        let missing = Self.samples.filter { name in
+            ZoneID(name).flatMap(zones.rules) == nil
+        }
+        guard missing.isEmpty else {
+            return Finding(
+                "zones",
+                .fail,
+                "\(missing.joined(separator: ", ")) not known in \(zones.path)",
+                advice: "apt install tzdata, or name its directory in TZDIR"
+            )
+        }
+        let version = version(in: zones.path).map { ", version \($0)" } ?? ""
+        return Finding("zones", .ok, "\(zones.path)\(version)")
+    }
+
+    /// As the first line of `tzdata.zi` has it, `# version 2026b`, where Debian and others ship it.
+    private func version(in path: String) -> String? {
+        let descriptor = open(path + "/tzdata.zi", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        let line = String(decoding: bytes.prefix(count), as: UTF8.self).prefix { !$0.isNewline }
+        let words = line.split(separator: " ")
+        return words.count == 3 && words[1] == "version" ? String(words[2]) : nil
+    }
+}
