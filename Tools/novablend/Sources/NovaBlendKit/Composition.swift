@@ -94,7 +94,9 @@ public struct Composition: Sendable {
             + resources.flatMap(\.methods)
             + CacheMethods(
                 store: store,
-                validations: [.init("salons", salons), .init("appointments", appointments)]
+                validations: [
+                    .init("salons", salons, count: \.count), .init("appointments", appointments),
+                ]
                     + resources.map(\.validation) + [.init("images", ImageShelf(store: store))],
                 directory: configuration.cacheDirectory,
                 journal: journal

@@ -17,12 +17,20 @@ struct CacheMethods {
         var inspect: CacheStatus.Inspection?
 
         init(_ name: String, _ loader: ResourceLoader<[some Sendable]>) {
+            self.init(name, loader, count: \.count)
+        }
+
+        init<List>(
+            _ name: String,
+            _ loader: ResourceLoader<List>,
+            count: @escaping @Sendable (List) -> Int
+        ) {
             self.name = name
             run = { isRehearsal throws(CacheError) in
                 try loader.validateCache(isRehearsal: isRehearsal)
             }
             inspect = { () throws(CacheError) in
-                try loader.inspectCache().map(CacheStatus.Kept.init)
+                try loader.inspectCache().map { .init($0, count: count($0.value)) }
             }
         }
 

@@ -14,8 +14,8 @@ struct CacheStatus: Sendable {
         let expiresAt: Timestamp?
         let isFresh: Bool
 
-        init(_ inspection: CacheInspection<[some Sendable]>) {
-            count = inspection.value.count
+        init(_ inspection: CacheInspection<some Sendable>, count: Int) {
+            self.count = count
             fetchedAt = inspection.fetchedAt
             ageSeconds = inspection.ageSeconds
             expiresAt = inspection.expiresAt
