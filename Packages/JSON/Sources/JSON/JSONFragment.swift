@@ -9,6 +9,7 @@ public struct JSONFragment: Sendable {
     }
 
     /// Encodes the one value that `build` writes.
+    @inlinable
     public init<E: Error>(_ build: (inout JSONWriter) throws(E) -> Void) throws(E) {
         var writer = JSONWriter()
         try build(&writer)

@@ -14,6 +14,9 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes an object of what `body` writes.
+    ///
+    /// Inlinable, since most of a start went into finding out at run time what `E` is.
+    @inlinable
     public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         open(UInt8(ascii: "{"))
         try body(&self)
@@ -21,6 +24,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes an array of what `body` writes.
+    @inlinable
     public mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         open(UInt8(ascii: "["))
         try body(&self)
@@ -99,13 +103,15 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    private mutating func open(_ bracket: UInt8) {
+    @usableFromInline
+    mutating func open(_ bracket: UInt8) {
         separate()
         bytes.append(bracket)
         needsComma = false
     }
 
-    private mutating func close(_ bracket: UInt8) {
+    @usableFromInline
+    mutating func close(_ bracket: UInt8) {
         bytes.append(bracket)
         needsComma = true
     }

@@ -10,7 +10,7 @@ struct AdviceTests {
     @Test("says for each error of the program what was kept and what to try")
     func complete() {
         for error in ProgramError.allCases {
-            let rows = Advice.all.filter { $0.code == error.rawValue }
+            let rows = Advice.all.filter { $0.code == error.code }
             #expect(rows.count == 1, "\(error)")
             #expect(rows.allSatisfy { !$0.kept.isEmpty && !$0.tries.isEmpty }, "\(error)")
         }

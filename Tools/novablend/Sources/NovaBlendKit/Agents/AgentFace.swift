@@ -75,7 +75,7 @@ struct AgentFace {
                 do throws(RPCError) {
                     return try await Self.call("salons/get", call.with(params), in: table)
                 } catch {
-                    if error.code == ProgramError.salonNotFound.rawValue { return nil }
+                    if error.code == ProgramError.salonNotFound.code { return nil }
                     throw error
                 }
             },

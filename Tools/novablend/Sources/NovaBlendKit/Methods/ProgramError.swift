@@ -3,27 +3,51 @@ import Domain
 import JSON
 public import JSONRPC
 
-/// The program's own errors: one table of codes and names.
-enum ProgramError: Int, CaseIterable {
-    case connectivity = 1_001
-    case invalidData = 1_002
-    case remoteRejected = 1_003
-    case cacheRetrieval = 1_101
-    case cacheDeletion = 1_102
-    case cacheInsertion = 1_103
-    case bookingRequiresConnection = 1_201
-    case slotUnavailable = 1_202
-    case outsideOpeningHours = 1_203
-    case salonNotFound = 1_204
-    case appointmentNotFound = 1_205
-    case bookingInDoubt = 1_206
-    case idempotencyConflict = 1_207
-    case versionConflict = 1_208
-    case declined = 1_209
-    case notBookable = 1_210
-    case zoneUnknown = 1_211
-    case notConfigured = 1_301
-    case readOnly = 1_302
+/// The program's own errors: one table of names and codes.
+enum ProgramError: String, CaseIterable {
+    case connectivity
+    case invalidData
+    case remoteRejected
+    case cacheRetrieval
+    case cacheDeletion
+    case cacheInsertion
+    case bookingRequiresConnection
+    case slotUnavailable
+    case outsideOpeningHours
+    case salonNotFound
+    case appointmentNotFound
+    case bookingInDoubt
+    case idempotencyConflict
+    case versionConflict
+    case declined
+    case notBookable
+    case zoneUnknown
+    case notConfigured
+    case readOnly
+
+    var code: Int {
+        switch self {
+        case .connectivity: 1_001
+        case .invalidData: 1_002
+        case .remoteRejected: 1_003
+        case .cacheRetrieval: 1_101
+        case .cacheDeletion: 1_102
+        case .cacheInsertion: 1_103
+        case .bookingRequiresConnection: 1_201
+        case .slotUnavailable: 1_202
+        case .outsideOpeningHours: 1_203
+        case .salonNotFound: 1_204
+        case .appointmentNotFound: 1_205
+        case .bookingInDoubt: 1_206
+        case .idempotencyConflict: 1_207
+        case .versionConflict: 1_208
+        case .declined: 1_209
+        case .notBookable: 1_210
+        case .zoneUnknown: 1_211
+        case .notConfigured: 1_301
+        case .readOnly: 1_302
+        }
+    }
 
     private var isRetryable: Bool {
         switch self {
@@ -40,13 +64,13 @@ enum ProgramError: Int, CaseIterable {
     ) -> RPCError {
         let data = JSONFragment { writer in
             writer.object { writer in
-                writer.member("name", "\(self)")
+                writer.member("name", rawValue)
                 writer.member("retryable", isRetryable)
                 writer.member("retryAfterSeconds", retryAfterSeconds)
                 more(&writer)
             }
         }
-        return RPCError(code: rawValue, message: message, data: data)
+        return RPCError(code: code, message: message, data: data)
     }
 }
 
