@@ -19,15 +19,24 @@ extension EncodedListCodec {
         guard bytes.count > pieceLength, bytes.count <= limits.maximumBytes,
             let start = startOfElements(in: bytes)
         else { return nil }
-        let reader = ListPieces(bytes: bytes, start: start, limits: limits, length: pieceLength)
+        var text = CanonicalText(
+            source: bytes,
+            head: Array("{\"\(Codec.key)\":[".utf8),
+            isHeadCanonical: start == "{'':[".utf8.count + Codec.key.utf8CodeUnitCount
+        )
         var count = 0
-        let encoded = try? encode(reservingCapacity: bytes.count) { writer throws(JSONError) in
-            try reader.forEach { piece throws(JSONError) in
-                try copy(piece, to: &writer)
+        let pieces = ListPieces(bytes: bytes, start: start, limits: limits, length: pieceLength)
+        do throws(JSONError) {
+            try pieces.forEach { piece, range throws(JSONError) in
+                var writer = JSONWriter(reservingCapacity: range.count + range.count / 8)
+                try writer.array { writer throws(JSONError) in try copy(piece, to: &writer) }
+                text.append(JSONFragment(writer).bytes.dropFirst().dropLast(), of: range)
                 count += piece.count
             }
+        } catch {
+            return nil
         }
-        return encoded.map { EncodedList(bytes: $0, count: count) }
+        return EncodedList(bytes: text.finish(with: Array("]}".utf8)), count: count)
     }
 
     /// The index behind the bracket, where the list is the object's first member.

@@ -6,8 +6,12 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
     /// Checks the list, and writes it anew; one bad element makes the whole payload invalid.
     public static func read(_ value: JSONValue) throws(JSONError) -> EncodedList<Codec> {
         let array = try value.object().required(Codec.key).array()
-        let bytes = try encode { writer throws(JSONError) in try copy(array, to: &writer) }
-        return EncodedList(bytes: bytes, count: array.count)
+        var writer = JSONWriter()
+        try writer.object { writer throws(JSONError) in
+            writer.key(Codec.key)
+            try writer.array { writer throws(JSONError) in try copy(array, to: &writer) }
+        }
+        return EncodedList(bytes: JSONFragment(writer).bytes, count: array.count)
     }
 
     /// Reads a large list piece by piece, where it can be cut.
@@ -21,19 +25,6 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
 
     static func copy(_ array: JSONArray, to writer: inout JSONWriter) throws(JSONError) {
         for element in array { try Codec.Element.copy(element, to: &writer) }
-    }
-
-    /// The payload around the elements that `write` writes.
-    static func encode<E: Error>(
-        reservingCapacity capacity: Int = 256,
-        _ write: (inout JSONWriter) throws(E) -> Void
-    ) throws(E) -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: capacity)
-        try writer.object { writer throws(E) in
-            writer.key(Codec.key)
-            try writer.array(write)
-        }
-        return JSONFragment(writer).bytes
     }
 
     /// Writes the elements as they are.

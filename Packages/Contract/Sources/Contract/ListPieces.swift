@@ -12,9 +12,11 @@ struct ListPieces {
     /// An object within an element may end like an element; so many such places are tried.
     private static let mostGuesses = 32
 
-    /// Gives the pieces, the last after a look at what follows the list. Throws where the text is
+    /// Gives the pieces with their places in the text, the last after a look at what follows the list. Throws where the text is
     /// none of such a list, or cannot be cut.
-    func forEach(_ body: (JSONArray) throws(JSONError) -> Void) throws(JSONError) {
+    func forEach(
+        _ body: (JSONArray, Range<Int>) throws(JSONError) -> Void
+    ) throws(JSONError) {
         guard let end = bytes.lastIndex(of: UInt8(ascii: "]")), end >= start else {
             throw .noPieces
         }
@@ -22,13 +24,13 @@ struct ListPieces {
         var position = start
         while end - position > length {
             let (piece, next) = try piece(from: position, before: end)
-            try body(piece)
+            try body(piece, position..<(next - 1))
             position = next
         }
         let rest = try array(of: position..<end)
         // Behind a comma there must be something.
         guard position == start || rest.count > 0 else { throw .noPieces }
-        try body(rest)
+        try body(rest, position..<end)
     }
 
     /// Without its elements it must be an object still.

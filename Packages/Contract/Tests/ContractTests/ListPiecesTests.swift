@@ -91,4 +91,33 @@ struct ListPiecesTests {
         let few = JSONLimits(maximumBytes: bytes.count - 1)
         #expect(Bytes.decode(bytes, limits: few, pieceLength: 500) == nil)
     }
+
+    @Test("is passed on as it came, without a copy, where it is written as we write")
+    func shared() throws {
+        let many = [String](repeating: Self.elements[0], count: 50)
+        let canonical = try whole(text(many)).get().bytes
+        let pieces = Bytes.decode(canonical, limits: JSONLimits(), pieceLength: 500)
+        let list = try #require(pieces)
+        #expect(list.bytes == canonical && list.count == 50)
+        let isSame = list.bytes.withUnsafeBytes { one in
+            canonical.withUnsafeBytes { $0.baseAddress == one.baseAddress }
+        }
+        #expect(isSame)
+    }
+
+    @Test("is written anew from the first difference on", arguments: 0..<50)
+    func rewritten(place: Int) throws {
+        let canonical = try whole(text([String](repeating: Self.elements[0], count: 50))).get()
+            .bytes
+        let element = try SalonCodec.encode(SalonCodec.decode(Array(Self.elements[0].utf8)))
+        let step = element.count + 1
+        var other = canonical
+        other.insert(0x20, at: #"{"salons":["#.utf8.count + place * step + element.count - 1)
+        let pieces = Bytes.decode(other, limits: JSONLimits(), pieceLength: 500)
+        #expect(try #require(pieces).bytes == canonical)
+        let tail = canonical + [0x0A]
+        #expect(Bytes.decode(tail, limits: JSONLimits(), pieceLength: 500)?.bytes == canonical)
+        let head = [0x20] + canonical
+        #expect(Bytes.decode(head, limits: JSONLimits(), pieceLength: 500)?.bytes == canonical)
+    }
 }

@@ -41,8 +41,8 @@ struct CursorPage {
         return limit
     }
 
-    /// Whether everything is on one page.
-    var isEverything: Bool { limit == nil && after == nil }
+    /// Whether all of `count` elements are on this page.
+    func isEverything(of count: Int) -> Bool { after == nil && count <= limit ?? count }
 
     func page<Element>(
         of list: [Element],

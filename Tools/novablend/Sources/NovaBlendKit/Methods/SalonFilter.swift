@@ -19,8 +19,8 @@ struct SalonFilter {
         cut = try CursorPage(call)
     }
 
-    /// Whether every salon is wanted, on one page.
-    var isEverything: Bool { !isSelective && cut.isEverything }
+    /// Whether all of `count` salons are wanted, on one page.
+    func isEverything(of count: Int) -> Bool { !isSelective && cut.isEverything(of: count) }
 
     private var isSelective: Bool { query != nil || openAt != nil }
 

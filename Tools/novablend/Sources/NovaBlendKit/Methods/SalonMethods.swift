@@ -53,7 +53,7 @@ struct SalonMethods {
             let filter = try SalonFilter(call, zones: zones)
             let fields = try FieldSelection(call, of: Schemas.salon)
             let loaded = try await LoadReply.load(loader, call, news)
-            if filter.isEverything, fields.isEverything {
+            if fields.isEverything, filter.isEverything(of: loaded.value.count) {
                 // The bytes that are kept are the bytes of the answer.
                 return Self.reply(loaded, count: loaded.value.count) { writer in
                     writer.splice(loaded.value.array)
