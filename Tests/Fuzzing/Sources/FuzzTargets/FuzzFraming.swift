@@ -1,3 +1,5 @@
+import JSON
+
 @testable import JSONRPC
 
 /// Decodes a stream of bytes whole and in pieces; both must find the same.
@@ -33,7 +35,9 @@ private func checkBounds(of decoding: Decoding, _ limits: RPCLimits) {
 /// Messages that are framed again must be found again, with nothing left over.
 private func checkEncoding(of decoding: Decoding, _ limits: RPCLimits) {
     var queue = OutputQueue()
-    for message in decoding.messages { _ = queue.append(message, .headers) }
+    for message in decoding.messages {
+        _ = queue.append(JSONFragment(trusted: message), .headers)
+    }
     var stream: [UInt8] = []
     while let part = queue.popFirst() { stream += part }
     let again = stream.withUnsafeBytes { Decoding(of: $0, as: .headers, limits: limits) { $0 } }

@@ -15,7 +15,7 @@ public func fuzzJSON(_ bytes: UnsafeRawBufferPointer) {
 private func rewritten(_ value: JSONValue) -> [UInt8] {
     var writer = JSONWriter()
     writer.value(value)
-    return writer.bytes
+    return JSONFragment(writer).bytes
 }
 
 /// The scanner promises ranges within the bytes for any text, and each behind the one before.
