@@ -62,7 +62,7 @@ struct ChangeOnceTests {
         let bench = ChangeBench()
         let done = ChangeBench.after(hours: 1, version: 2)
         let remote = bench.remote
-        remote.beforeSending { remote.holds(.success([done])) }
+        remote.beforeSending { [weak remote] in remote?.holds(.success([done])) }
         bench.remote.answers(Self.silence, .failure(refusal))
         let moved = try await bench.changing.change(ChangeBench.move())
         #expect(moved.appointment == done)
@@ -85,7 +85,7 @@ struct ChangeOnceTests {
         let bench = ChangeBench()
         let now = ChangeBench.after(hours: 5, version: 2)
         let remote = bench.remote
-        remote.beforeSending { remote.holds(.success([now])) }
+        remote.beforeSending { [weak remote] in remote?.holds(.success([now])) }
         bench.remote.answers(Self.silence, Self.silence)
         #expect(await bench.error(ChangeBench.move()) == .versionConflict(current: now))
         #expect(bench.journal.state(of: "key-1") == .dropped)
