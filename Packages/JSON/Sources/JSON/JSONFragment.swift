@@ -46,10 +46,7 @@ public struct JSONFragment: Sendable {
     }
 
     /// The value with bytes around it, of which the caller knows that they make one value of it.
-    public func enclosed(
-        by head: [UInt8],
-        _ tail: some Collection<UInt8>
-    ) -> JSONFragment {
+    public func enclosed(by head: [UInt8], _ tail: [UInt8]) -> JSONFragment {
         var whole = head
         whole.reserveCapacity(head.count + text.count + tail.count)
         whole += text

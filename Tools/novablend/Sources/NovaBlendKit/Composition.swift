@@ -132,6 +132,7 @@ public struct Composition: Sendable {
         var options = CurlHTTPClient.Configuration()
         options.certificateFile = configuration.certificateFile
         options.userAgent = "novablend/\(Version.current)"
+        options.limits.admit(bytes: configuration.maximumAnswerBytes)
         return CurlHTTPClient(configuration: options)
     }
 }
