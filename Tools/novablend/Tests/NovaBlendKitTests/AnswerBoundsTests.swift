@@ -55,13 +55,33 @@ struct AnswerBoundsTests {
     @Test("a longer answer has as much longer to come, a shorter one no less")
     func time() {
         let usual = HTTPLimits()
-        var (longer, shorter) = (usual, usual)
-        longer.admit(bytes: 4 * usual.maximumBodyBytes)
+        let longer = HTTPLimits.admitting(4 * usual.maximumBodyBytes)
         #expect(longer.maximumBodyBytes == 4 * usual.maximumBodyBytes)
         #expect(longer.totalMilliseconds == 4 * usual.totalMilliseconds)
-        shorter.admit(bytes: 1)
+        let shorter = HTTPLimits.admitting(1)
         #expect(shorter.maximumBodyBytes == 1)
         #expect(shorter.totalMilliseconds == usual.totalMilliseconds)
+    }
+
+    @Test("a request may ask for less than its client's bounds, not for more")
+    func bounded() async throws {
+        let client = BoundedHTTPClient(Echo(), .admitting(10))
+        let longest = HTTPLimits().totalMilliseconds
+        for (asked, given) in [(nil, 10), (9, 9), (11, 10)] as [(Int?, Int)] {
+            let request = HTTPRequest(.get, "http://a", maximumResponseBytes: asked)
+            #expect(try await client.send(request).body == Array("\(given) \(longest)".utf8))
+        }
+        let request = HTTPRequest(.get, "http://a", totalMilliseconds: 5)
+        #expect(try await client.send(request).body == Array("10 5".utf8))
+    }
+
+    /// Answers with the bounds that it was asked with.
+    private struct Echo: HTTPClient {
+        func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+            let bounds = [request.maximumResponseBytes, request.totalMilliseconds]
+            let text = bounds.map { $0.map(String.init) ?? "none" }.joined(separator: " ")
+            return HTTPResponse(status: 200, headers: [:], body: Array(text.utf8), url: request.url)
+        }
     }
 
     @Test("only a list that is too long names the option, which allows no longer image")

@@ -1,13 +1,21 @@
 import JSON
 import Networking
 
+/// How long the answer to a reading request may be.
+enum AnswerBounds {
+    /// What allows a longer one.
+    static let remedy = "--max-answer BYTES takes more"
+}
+
 extension HTTPLimits {
-    /// Takes bodies of up to `bytes`, and gives those beyond the usual length as much more time: at
-    /// the rate at which the usual one would just come in time.
-    mutating func admit(bytes: Int) {
-        let usual = maximumBodyBytes
-        maximumBodyBytes = bytes
-        if bytes > usual { totalMilliseconds = totalMilliseconds * bytes / usual }
+    /// The usual limits with bodies of up to `bytes`; those beyond the usual length have as much more
+    /// time: at the rate at which the usual one would just come in time.
+    static func admitting(_ bytes: Int) -> HTTPLimits {
+        var limits = HTTPLimits()
+        let usual = limits.maximumBodyBytes
+        limits.maximumBodyBytes = bytes
+        if bytes > usual { limits.totalMilliseconds = limits.totalMilliseconds * bytes / usual }
+        return limits
     }
 }
 

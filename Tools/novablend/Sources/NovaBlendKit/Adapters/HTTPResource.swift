@@ -18,7 +18,7 @@ struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
         do throws(HTTPClientError) {
             response = try await client.send(request)
         } catch {
-            throw RemoteError(error, ifTooLarge: "--max-answer BYTES takes more")
+            throw RemoteError(error, ifTooLarge: AnswerBounds.remedy)
         }
         if response.status == 304, validators != nil { return .unchanged }
         guard response.status == 200 else { throw RemoteError(unexpected: response) }
