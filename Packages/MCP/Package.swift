@@ -19,7 +19,6 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CSodium",
-            pkgConfig: "libsodium",
             providers: [.apt(["libsodium-dev"])]
         ),
         .target(

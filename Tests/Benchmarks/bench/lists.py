@@ -81,7 +81,7 @@ def loading(programs: Programs, many: int, server: Running) -> Work:
 
 def load(programs: Programs, url: str) -> dict[str, float]:
     cache = programs.fresh("load-cache")
-    command = programs.novablend(cache, "--base-url", url)
+    command = programs.novablend(cache, "--base-url", url, "--max-answer", 1 << 30)
     result = programs.drive("ask", *LSP, *REMOTE, "--", *command)
     if not (cache / "salons.snapshot").exists():
         raise RuntimeError("what was loaded was not kept")
@@ -115,7 +115,7 @@ def reading(programs: Programs, many: int) -> Work:
 
 
 def growth(programs: Programs) -> dict[str, list[dict]]:
-    """Time and peak memory by the number of salons; what was refused is told with its reason."""
+    """Time and peak memory by the number of salons; what failed is told with its reason."""
     sizes = [1_000, 10_000, 100_000, 300_000, 1_000_000][: programs.choose(5, 2)]
     return {
         "remote load": [grown(programs, size, remotely) for size in sizes],

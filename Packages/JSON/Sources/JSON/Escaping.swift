@@ -20,12 +20,21 @@ enum Escaping {
                 let plain = lengthWithoutEscape(in: UInt64(littleEndian: word))
                 (read, written) = (read + plain, written + plain)
                 if plain == 8 { continue }
+                // Nearly all that is escaped is a quote of JSON within JSON: both bytes at once.
+                if input[read] == UInt8(ascii: "\"") {
+                    output.storeBytes(of: escapedQuote, toByteOffset: written, as: UInt16.self)
+                    (read, written) = (read + 1, written + 2)
+                    continue
+                }
             }
             written += write(input[read], to: output, at: written)
             read += 1
         }
         return written
     }
+
+    /// A backslash, then a quote.
+    private static let escapedQuote = UInt16(littleEndian: 0x225C)
 
     /// Writes one byte, escaped where it must be.
     private static func write(

@@ -46,10 +46,7 @@ public struct JSONFragment: Sendable {
     }
 
     /// The value with bytes around it, of which the caller knows that they make one value of it.
-    public func enclosed(
-        by head: [UInt8],
-        _ tail: some Collection<UInt8>
-    ) -> JSONFragment {
+    public func enclosed(by head: [UInt8], _ tail: [UInt8]) -> JSONFragment {
         var whole = head
         whole.reserveCapacity(head.count + text.count + tail.count)
         whole += text
@@ -89,12 +86,16 @@ extension JSONFragment: CustomStringConvertible {
 extension JSONFragment {
     /// The object that this encodes with one more member; anything else as it is.
     public func addingMember(_ key: String, _ value: JSONFragment) -> JSONFragment {
-        guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") else { return self }
+        var whole = bytes
+        guard whole.first == UInt8(ascii: "{"), whole.popLast() == UInt8(ascii: "}") else {
+            return self
+        }
+        let isEmpty = whole.dropFirst().allSatisfy { $0 <= 0x20 }
+        if !isEmpty { whole.append(UInt8(ascii: ",")) }
         let member = JSONFragment { writer in
             writer.object { $0.member(key, value) }
         }
-        let body = bytes.dropFirst().dropLast()
-        let comma = body.allSatisfy { $0 <= 0x20 } ? [] : [UInt8(ascii: ",")]
-        return JSONFragment(trusted: bytes.dropLast() + comma + member.bytes.dropFirst())
+        whole += member.bytes.dropFirst()
+        return JSONFragment(trusted: whole)
     }
 }

@@ -32,7 +32,7 @@ struct JSONSpliceTests {
         }
         #expect(pieces(of: whole).flatMap(\.self) == whole.bytes)
         #expect(whole.count == whole.bytes.count)
-        let enclosed = whole.enclosed(by: Array("[1,".utf8), ",2]".utf8)
+        let enclosed = whole.enclosed(by: Array("[1,".utf8), Array(",2]".utf8))
         #expect(enclosed.bytes == Array("[1,".utf8) + whole.bytes + Array(",2]".utf8))
         return whole.bytes
     }

@@ -68,6 +68,23 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
+    @Test("a cancel finds a call that came after an earlier cancel")
+    func cancelAgain() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        func cancel(_ id: Int) {
+            let method = #""method":"$/cancelRequest""#
+            connection.send(#"{"jsonrpc":"2.0",\#(method),"params":{"id":\#(id)}}"# + "\n")
+        }
+        cancel(9)
+        connection.send(request(1, "wait"))
+        await server.gate.arrival()
+        cancel(1)
+        #expect(await connection.line()?.contains("-32800") == true)
+        await server.gate.cancellation()
+        connection.endInput()
+    }
+
     @Test("10,000 pipelined requests are all answered")
     func pipelined() async throws {
         let server = try TestServer()

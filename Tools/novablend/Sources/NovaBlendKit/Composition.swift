@@ -21,8 +21,10 @@ public struct Composition: Sendable {
         lists: [ListedResource] = ListedResource.all
     ) {
         let clock = SystemClock()
-        let sender = Self.makeClient(configuration)
-        let reader = CoalescingHTTPClient(RetryingHTTPClient(sender, policy: Self.retries))
+        let client = Self.makeClient(configuration)
+        let sender = BoundedHTTPClient(client, HTTPLimits())
+        let bounded = BoundedHTTPClient(client, .admitting(configuration.maximumAnswerBytes))
+        let reader = CoalescingHTTPClient(RetryingHTTPClient(bounded, policy: Self.retries))
         let endpoints = configuration.endpoints
         let changes = ChangeFeed()
         let watch = DirectoryWatch(directory: configuration.cacheDirectory, suffix: ".snapshot") {
@@ -132,6 +134,8 @@ public struct Composition: Sendable {
         var options = CurlHTTPClient.Configuration()
         options.certificateFile = configuration.certificateFile
         options.userAgent = "novablend/\(Version.current)"
+        let usual = options.limits.maximumBodyBytes
+        options.limits = .admitting(max(configuration.maximumAnswerBytes, usual))
         return CurlHTTPClient(configuration: options)
     }
 }

@@ -39,6 +39,9 @@ public struct Configuration: Sendable, Hashable {
     public var isReadOnly: Bool
     /// A file of certificates to trust, in PEM, in place of the system's.
     public var certificateFile: String?
+    /// The longest answer of a remote that is taken, in bytes: 64 MiB unless said otherwise. What
+    /// is kept was such an answer once, and is shown whatever stands here now.
+    public var maximumAnswerBytes = 64 << 20
 
     /// Makes a configuration.
     public init(

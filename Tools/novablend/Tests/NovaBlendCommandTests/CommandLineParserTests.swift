@@ -55,6 +55,7 @@ struct CommandLineParserTests {
             (["cache", "eat"], "ACTION takes status, validate or clear"),
             (["book", "a", "b"], "needs --phone PHONE"), (["--sandbox"], "no command"),
             (["serve", "--max-message", "0"], "a number from 1 to 1073741824"),
+            (["salons", "--max-answer", "2g"], "a number from 1 to 1073741824"),
             (["serve", "--framing", "xml"], "auto, headers or lines"), (["zzz"], "no command zzz"),
         ]
     )

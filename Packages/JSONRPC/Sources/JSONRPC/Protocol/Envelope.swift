@@ -88,7 +88,7 @@ enum Reply {
         var head = Array("{\"jsonrpc\":\"2.0\",\"id\":".utf8)
         head += id
         head += ",\"result\":".utf8
-        return result.enclosed(by: head, "}".utf8)
+        return result.enclosed(by: head, [UInt8(ascii: "}")])
     }
 
     static func error(_ error: RPCError, id: [UInt8]) -> JSONFragment {

@@ -39,7 +39,9 @@ final class CallQueue: Sendable {
     private struct State {
         var nextNumber: UInt64 = 0
         var entries: [UInt64: Entry] = [:]
-        var numbers: [[UInt8]: UInt64] = [:]
+        /// The calls by what a cancel names; nil before the first cancel, which most connections
+        /// never see.
+        var numbers: [[UInt8]: UInt64]?
         /// The first call that does not run yet; those before it do, or have ended.
         var nextToStart: UInt64 = 0
         var busy = 0
@@ -70,7 +72,7 @@ final class CallQueue: Sendable {
             let own = order.isChange ? Signal() : nil
             state.entries[number] = Entry(order: order, earlier: state.lastChange, own: own)
             if let own { state.lastChange = own }
-            if let key = order.id?.key { state.numbers[key] = number }
+            if let key = order.id?.key { state.numbers?[key] = number }
             return number
         }
         guard let number else { return false }
@@ -134,8 +136,8 @@ final class CallQueue: Sendable {
             let entry = state.entries.removeValue(forKey: number)
             state.busy -= 1
             state.bytes -= entry?.order.bytes ?? 0
-            if let key = entry?.order.id?.key, state.numbers[key] == number {
-                state.numbers[key] = nil
+            if let key = entry?.order.id?.key, state.numbers?[key] == number {
+                state.numbers?[key] = nil
             }
             return (entry?.own, Self.takeIdlers(&state))
         }
@@ -156,7 +158,7 @@ extension CallQueue {
     /// own answer goes nowhere.
     func cancel(_ key: [UInt8], answer: ([UInt8]) -> JSONFragment?) {
         let found = state.withLock { state -> Entry? in
-            guard let number = state.numbers[key], let entry = state.entries[number],
+            guard let number = Self.numbers(&state)[key], let entry = state.entries[number],
                 !entry.isAnswered
             else { return nil }
             state.entries[number]?.isAnswered = true
@@ -165,6 +167,17 @@ extension CallQueue {
         guard let found, let id = found.order.id else { return }
         found.task?.cancel()
         found.order.reply(answer(id.bytes))
+    }
+
+    /// Of two calls with one id it is the later one.
+    private static func numbers(_ state: inout State) -> [[UInt8]: UInt64] {
+        if let numbers = state.numbers { return numbers }
+        let named = state.entries.compactMap { number, entry in
+            entry.order.id.map { ($0.key, number) }
+        }
+        let numbers = Dictionary(named, uniquingKeysWith: max)
+        state.numbers = numbers
+        return numbers
     }
 
     /// A place behind the changes that were called before now.
@@ -204,7 +217,7 @@ extension CallQueue {
         let (entries, idlers) = state.withLock { state in
             let entries = state.entries.sorted { $0.key < $1.key }.map(\.value)
             state.entries = [:]
-            state.numbers = [:]
+            state.numbers = nil
             return (entries, Self.takeIdlers(&state))
         }
         for entry in entries {

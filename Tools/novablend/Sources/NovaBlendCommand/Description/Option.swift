@@ -87,5 +87,10 @@ extension Option {
             Option("state-dir", .directory, "for bookings under way ($XDG_STATE_HOME/novablend)"),
             Option("ca-file", .file, "certificates to trust, in PEM"),
             Option("read-only", "refuse what changes something"),
+            Option(
+                "max-answer",
+                .integer(1...(1 << 30), "BYTES"),
+                "the longest answer of a remote that is taken (67108864)"
+            ),
         ] + serving
 }

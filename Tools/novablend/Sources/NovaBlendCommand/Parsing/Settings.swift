@@ -49,13 +49,17 @@ struct Settings: Sendable {
         guard let cache, let state else {
             throw .usage("HOME is not set; name --cache-dir and --state-dir")
         }
-        return Configuration(
+        var configuration = Configuration(
             endpoints: endpoints(sandbox),
             cacheDirectory: cache,
             stateDirectory: state,
             isReadOnly: values["read-only"] != nil,
             certificateFile: values["ca-file"]
         )
+        if let bytes = values["max-answer"].flatMap({ Int($0) }) {
+            configuration.maximumAnswerBytes = bytes
+        }
+        return configuration
     }
 
     private func endpoints(_ sandbox: Sandbox?) -> Configuration.Endpoints {

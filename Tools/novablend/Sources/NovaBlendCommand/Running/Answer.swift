@@ -7,7 +7,10 @@ struct Answer: Sendable {
     let object: JSONObject
 
     init(_ encoded: JSONFragment) throws(RPCError) {
-        guard let object = try? JSONDocument(parsing: encoded.bytes).root.object() else {
+        let bytes = encoded.bytes
+        // As long as it is: it was made here.
+        let limits = JSONLimits(maximumBytes: bytes.count)
+        guard let object = try? JSONDocument(parsing: bytes, limits: limits).root.object() else {
             throw .internalError("a method gave no object")
         }
         self.encoded = encoded

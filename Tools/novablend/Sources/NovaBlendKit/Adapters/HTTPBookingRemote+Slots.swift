@@ -19,7 +19,7 @@ extension HTTPBookingRemote: SlotSource {
                 HTTPRequest(.get, url, headers: ["Accept": "application/json"])
             )
         } catch {
-            throw RemoteError(error)
+            throw RemoteError(error, ifTooLarge: AnswerBounds.remedy)
         }
         return try Self.read(response)
     }

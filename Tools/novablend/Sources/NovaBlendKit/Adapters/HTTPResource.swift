@@ -18,12 +18,12 @@ struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
         do throws(HTTPClientError) {
             response = try await client.send(request)
         } catch {
-            throw RemoteError(error)
+            throw RemoteError(error, ifTooLarge: AnswerBounds.remedy)
         }
         if response.status == 304, validators != nil { return .unchanged }
         guard response.status == 200 else { throw RemoteError(unexpected: response) }
         do throws(JSONError) {
-            let value = try Codec.decode(response.body)
+            let value = try Codec.decode(response.body, limits: .bounded(response.body))
             return .value(value, validators: Validators(response)?.description)
         } catch {
             throw .invalidData(reason: "the answer of \(url) breaks the contract: \(error)")

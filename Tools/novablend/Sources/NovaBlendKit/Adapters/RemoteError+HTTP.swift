@@ -2,14 +2,17 @@ import Domain
 import Networking
 
 extension RemoteError {
-    /// What a failure of the transport means to a use case.
-    init(_ error: HTTPClientError) {
+    /// What a failure of the transport means to a use case; `remedy` is what allows a longer body.
+    init(_ error: HTTPClientError, ifTooLarge remedy: String? = nil) {
         switch error.reason {
+        case .bodyTooLarge:
+            let reason = [error.description, remedy].compactMap(\.self).joined(separator: "; ")
+            self = .invalidData(reason: reason)
         case .cancelled: self = .cancelled
         case .couldNotResolve, .couldNotConnect, .tls, .timedOut, .connectionLost, .closed,
             .libraryMissing, .other:
             self = .connectivity(reason: error.description)
-        case .invalidURL, .invalidHeader, .bodyTooLarge, .headersTooLarge, .tooManyRedirects,
+        case .invalidURL, .invalidHeader, .headersTooLarge, .tooManyRedirects,
             .redirectRefused, .malformedResponse:
             self = .invalidData(reason: error.description)
         }

@@ -17,7 +17,10 @@ struct StoredAppointmentLedger: AppointmentLedger {
                     let now = clock.now.secondsSince1970
                     return Snapshot(payload: Self.encode([appointment]), savedAt: now)
                 }
-                guard var kept = try? AppointmentListCodec.decode(snapshot.payload) else {
+                let payload = snapshot.payload
+                guard
+                    var kept = try? AppointmentListCodec.decode(payload, limits: .bounded(payload))
+                else {
                     isReadable = false
                     return nil
                 }

@@ -32,7 +32,11 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
                 return try list.store.replace(list.name, with: snapshot(cached.value, savedAt))
             }
             try list.store.update(list.name) { current in
-                guard let current, let kept = try? Codec.decode(current.payload),
+                guard let current,
+                    let kept = try? Codec.decode(
+                        current.payload,
+                        limits: .bounded(current.payload)
+                    ),
                     let merged = page.merge(cached.value, into: kept)
                 else { return nil }
                 return snapshot(merged, current.savedAt)

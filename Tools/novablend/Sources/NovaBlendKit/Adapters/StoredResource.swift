@@ -64,7 +64,7 @@ struct StoredResource<Codec: ModelCodec>: ResourceCache {
             return kept
         }
         do throws(JSONError) {
-            return try Codec.decode(snapshot.payload)
+            return try Codec.decode(snapshot.payload, limits: .bounded(snapshot.payload))
         } catch {
             throw StoreError(.load, path: "the payload", .damaged(error.description))
         }

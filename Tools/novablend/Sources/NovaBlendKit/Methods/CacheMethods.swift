@@ -16,21 +16,24 @@ struct CacheMethods {
         /// Nil where no single load has it.
         var inspect: CacheStatus.Inspection?
 
-        init(_ name: String, _ loader: ResourceLoader<[some Sendable]>) {
-            self.init(name, loader, count: \.count)
+        init(
+            _ name: String,
+            _ loader: @escaping @autoclosure @Sendable () -> ResourceLoader<[some Sendable]>
+        ) {
+            self.init(name, loader(), count: \.count)
         }
 
         init<List>(
             _ name: String,
-            _ loader: ResourceLoader<List>,
+            _ loader: @escaping @autoclosure @Sendable () -> ResourceLoader<List>,
             count: @escaping @Sendable (List) -> Int
         ) {
             self.name = name
             run = { isRehearsal throws(CacheError) in
-                try loader.validateCache(isRehearsal: isRehearsal)
+                try loader().validateCache(isRehearsal: isRehearsal)
             }
             inspect = { () throws(CacheError) in
-                try loader.inspectCache().map { .init($0, count: count($0.value)) }
+                try loader().inspectCache().map { .init($0, count: count($0.value)) }
             }
         }
 

@@ -4,6 +4,9 @@ import JSON
 import JSONRPC
 
 /// The method that lists a resource, in one of two ways of paging.
+///
+/// It is made for a call. Before one, what is held has no codec in its type: of such a value the
+/// runtime must find out what it is, which for three lists was a sixth of a start.
 struct ListMethod<Codec: ListCodec>: Sendable
 where
     Codec.Element.Model: Identifiable,
@@ -11,49 +14,60 @@ where
 {
     typealias Element = Codec.Element.Model
 
-    let list: LoadedList<Codec>
-    let title: String
-    let schema: ObjectSchema
-    let text: @Sendable (Element) -> [String?]
+    typealias Text = @Sendable (Element) -> [String?]
+
+    private let list: LoadedList<Codec>
+    private let schema: ObjectSchema
+    private let text: Text
+
+    private init(_ description: ListDescription, _ text: @escaping Text) {
+        list = LoadedList(description: description)
+        schema = description.schema
+        self.text = text
+    }
 
     /// The whole list is loaded, and cut here.
-    var whole: Method {
+    static func whole(_ description: ListDescription, _ text: @escaping Text) -> Method {
         let query = Method.Parameter(
             "query",
             "text that they contain, whatever its case and accents",
             schema: Schemas.string
         )
         return method(
+            description,
             [query, CursorPage.limit, Cursor.parameter],
             [
                 .init("total", Schemas.integer, "how many there are on all pages"),
                 .init("nextCursor", Schemas.string, "of the next page", isRequired: false),
             ]
-        ) { call throws(RPCError) in
-            let query = try call.params.string("query").map { TextQuery($0) }
-            let cut = try CursorPage(call)
-            let fields = try FieldSelection(call, of: schema)
-            let loaded = try await LoadReply.load(list.whole, call, list.news)
-            let page = try cut.page(
-                of: query.map { query in loaded.value.filter { query.isFound(in: text($0)) } }
-                    ?? loaded.value,
-                id: { "\($0.id)" }
-            )
-            return reply(Array(page.elements), loaded.provenance, fields) { writer in
-                writer.member("total", page.total)
-                writer.member("nextCursor", page.nextCursor)
-            }
+        ) { call throws(RPCError) in try await Self(description, text).whole(call) }
+    }
+
+    private func whole(_ call: Call) async throws(RPCError) -> JSONFragment {
+        let query = try call.params.string("query").map { TextQuery($0) }
+        let cut = try CursorPage(call)
+        let fields = try FieldSelection(call, of: schema)
+        let loaded = try await LoadReply.load(list.whole, call, list.news)
+        let page = try cut.page(
+            of: query.map { query in loaded.value.filter { query.isFound(in: text($0)) } }
+                ?? loaded.value,
+            id: { "\($0.id)" }
+        )
+        return reply(Array(page.elements), loaded.provenance, fields) { writer in
+            writer.member("total", page.total)
+            writer.member("nextCursor", page.nextCursor)
         }
     }
 
     /// The remote is asked for a page.
-    var paged: Method {
+    static func paged(_ description: ListDescription, _ text: @escaping Text) -> Method {
         let after = Method.Parameter(
             "afterId",
             "nextAfterId of the page before",
             schema: Schemas.string
         )
         return method(
+            description,
             [CursorPage.limit, after],
             [
                 .init(
@@ -63,15 +77,17 @@ where
                     isRequired: false
                 )
             ]
-        ) { call throws(RPCError) in
-            let page = try self.page(call)
-            let fields = try FieldSelection(call, of: schema)
-            let loaded = try await load(page, call)
-            let isEnd = page.isLast(loaded.value) && !list.isCutShort(loaded, page)
-            let last = isEnd ? nil : loaded.value.last
-            return reply(loaded.value, loaded.provenance, fields) { writer in
-                writer.member("nextAfterId", last.map { "\($0.id)" })
-            }
+        ) { call throws(RPCError) in try await Self(description, text).paged(call) }
+    }
+
+    private func paged(_ call: Call) async throws(RPCError) -> JSONFragment {
+        let page = try self.page(call)
+        let fields = try FieldSelection(call, of: schema)
+        let loaded = try await load(page, call)
+        let isEnd = page.isLast(loaded.value) && !list.isCutShort(loaded, page)
+        let last = isEnd ? nil : loaded.value.last
+        return reply(loaded.value, loaded.provenance, fields) { writer in
+            writer.member("nextAfterId", last.map { "\($0.id)" })
         }
     }
 
@@ -103,14 +119,16 @@ where
         return Page(after: after, limit: try CursorPage.limit(of: call))
     }
 
-    private func method(
+    private static func method(
+        _ description: ListDescription,
         _ parameters: [Method.Parameter],
         _ more: [ObjectSchema.Property],
         handler: @escaping Method.Handler
     ) -> Method {
+        let (title, schema) = (description.title, description.schema)
         let elements = ObjectSchema.Property("\(Codec.key)", Schemas.array(of: schema.fragment))
         return Method(
-            "\(list.name)/list",
+            "\(description.name)/list",
             "\(title): from the remote, or from the cache without a connection.",
             title: title,
             parameters: parameters + [FieldSelection.parameter(of: schema), LoadReply.policy],

@@ -35,11 +35,23 @@ public struct ListedResource: Sendable {
     {
         self.name = name
         serve = { supplies in
-            let list = LoadedList<Codec>(name: name, policy: policy, supplies: supplies)
-            let method = ListMethod(list: list, title: title, schema: schema, text: text)
-            var methods = [paging == .remote ? method.paged : method.whole]
+            // Nothing here has the codec in its type yet: see `ListMethod`.
+            typealias List = ListMethod<Codec>
+            let description = ListDescription(
+                name: name,
+                title: title,
+                policy: policy,
+                schema: schema,
+                supplies: supplies
+            )
+            var methods = [
+                paging == .remote ? List.paged(description, text) : List.whole(description, text)
+            ]
             if hasImages { methods.append(ImageMethod(name: name, supplies: supplies).method) }
-            return Served(methods: methods, validation: .init(name, list.whole))
+            return Served(
+                methods: methods,
+                validation: .init(name, LoadedList<Codec>(description: description).whole)
+            )
         }
     }
 

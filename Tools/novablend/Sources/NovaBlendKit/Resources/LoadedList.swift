@@ -9,11 +9,9 @@ where
 {
     typealias Element = Codec.Element.Model
 
-    let name: String
-    let policy: CachePolicy
-    let supplies: Supplies
+    let description: ListDescription
 
-    var news: News { News(resource: name, feed: supplies.changes) }
+    var news: News { News(resource: description.name, feed: supplies.changes) }
 
     var whole: ResourceLoader<[Element]> { loader(remote, cache) }
 
@@ -27,12 +25,14 @@ where
         loaded.provenance.source == .cache && page.isLast(loaded.value) && cache.isPart
     }
 
+    private var supplies: Supplies { description.supplies }
+
     private var remote: HTTPResource<Codec> {
-        HTTPResource(url: supplies.endpoints.url(of: name), client: supplies.client)
+        HTTPResource(url: supplies.endpoints.url(of: description.name), client: supplies.client)
     }
 
     private var cache: StoredResource<Codec> {
-        StoredResource(name: name, store: supplies.store)
+        StoredResource(name: description.name, store: supplies.store)
     }
 
     private func loader(
@@ -40,7 +40,7 @@ where
         _ cache: some ResourceCache<[Element]>
     ) -> ResourceLoader<[Element]> {
         ResourceLoader(
-            policy: policy,
+            policy: description.policy,
             remote: remote,
             cache: cache,
             clock: supplies.clock,

@@ -1,0 +1,11 @@
+import Domain
+import JSONRPC
+
+/// What a list is, whatever reads it.
+struct ListDescription: Sendable {
+    let name: String
+    let title: String
+    let policy: CachePolicy
+    let schema: ObjectSchema
+    let supplies: Supplies
+}

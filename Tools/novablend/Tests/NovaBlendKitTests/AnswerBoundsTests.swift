@@ -1,0 +1,94 @@
+import Contract
+import Domain
+import JSON
+import Networking
+import Persistence
+import Testing
+
+@testable import NovaBlendKit
+
+@Suite("How long an answer may be")
+struct AnswerBoundsTests {
+    /// More than is read unless something else is said: an empty list, and much space.
+    private let long: [UInt8] = {
+        let space = [UInt8](repeating: 0x20, count: JSONLimits().maximumBytes)
+        return Array(#"{"appointments":[]"#.utf8) + space + [UInt8(ascii: "}")]
+    }()
+
+    private var appointment: Appointment {
+        Appointment(
+            booking: BookingRequest(
+                salonID: SalonID(high: 1, low: 2),
+                time: AppointmentTime(instant: Timestamp(secondsSince1970: 5)),
+                phone: "12345"
+            ),
+            id: "x",
+            version: 1
+        )
+    }
+
+    @Test("what was kept is shown and added to, however long it is")
+    func kept() throws {
+        let store = InMemorySnapshotStore()
+        try store.replace("appointments", with: Snapshot(payload: long, savedAt: 1))
+        let list = StoredResource<AppointmentListCodec>(name: "appointments", store: store)
+        #expect(try list.retrieve()?.value == [])
+        try StoredAppointmentLedger(name: "appointments", store: store, clock: SystemClock())
+            .add(appointment)
+        #expect(try list.retrieve()?.value == [appointment])
+    }
+
+    @Test("a page goes to the end of a list, however long that is")
+    func page() throws {
+        let store = InMemorySnapshotStore()
+        let movie = Movie(id: "1", title: "t")
+        let text = Array(MovieListCodec.encode([movie]).dropLast()) + long.dropFirst(18)
+        try store.replace("movies", with: Snapshot(payload: text, savedAt: 1))
+        let list = StoredResource<MovieListCodec>(name: "movies", store: store)
+        let next = Movie(id: "2", title: "t")
+        try StoredPage(list: list, page: Page(after: "1", limit: 1)).replace(
+            with: CachedValue(value: [next], fetchedAt: Timestamp(secondsSince1970: 2))
+        )
+        #expect(try list.retrieve()?.value == [movie, next])
+    }
+
+    @Test("a longer answer has as much longer to come, a shorter one no less")
+    func time() {
+        let usual = HTTPLimits()
+        let longer = HTTPLimits.admitting(4 * usual.maximumBodyBytes)
+        #expect(longer.maximumBodyBytes == 4 * usual.maximumBodyBytes)
+        #expect(longer.totalMilliseconds == 4 * usual.totalMilliseconds)
+        let shorter = HTTPLimits.admitting(1)
+        #expect(shorter.maximumBodyBytes == 1)
+        #expect(shorter.totalMilliseconds == usual.totalMilliseconds)
+    }
+
+    @Test("a request may ask for less than its client's bounds, not for more")
+    func bounded() async throws {
+        let client = BoundedHTTPClient(Echo(), .admitting(10))
+        let longest = HTTPLimits().totalMilliseconds
+        for (asked, given) in [(nil, 10), (9, 9), (11, 10)] as [(Int?, Int)] {
+            let request = HTTPRequest(.get, "http://a", maximumResponseBytes: asked)
+            #expect(try await client.send(request).body == Array("\(given) \(longest)".utf8))
+        }
+        let request = HTTPRequest(.get, "http://a", totalMilliseconds: 5)
+        #expect(try await client.send(request).body == Array("10 5".utf8))
+    }
+
+    /// Answers with the bounds that it was asked with.
+    private struct Echo: HTTPClient {
+        func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+            let bounds = [request.maximumResponseBytes, request.totalMilliseconds]
+            let text = bounds.map { $0.map(String.init) ?? "none" }.joined(separator: " ")
+            return HTTPResponse(status: 200, headers: [:], body: Array(text.utf8), url: request.url)
+        }
+    }
+
+    @Test("only a list that is too long names the option, which allows no longer image")
+    func remedy() {
+        let error = HTTPClientError(.bodyTooLarge(limit: 5))
+        let list = RemoteError(error, ifTooLarge: "the remedy")
+        #expect(list.description.contains("5 bytes") && list.description.hasSuffix("; the remedy"))
+        #expect(RemoteError(error) == .invalidData(reason: error.description))
+    }
+}
