@@ -113,7 +113,10 @@ def test_a_file_has_the_same_calendar(client, booked, tmp_path):
 
 
 def test_nothing_booked_is_a_calendar_without_events(client):
-    assert events(client.call("appointments/export")["result"]["calendar"]) == []
+    calendar = client.call("appointments/export")["result"]["calendar"]
+    assert events(calendar) == []
+    # RFC 5545, 3.6: a calendar has at least one component.
+    assert [part.name for part in icalendar.Calendar.from_ical(calendar).subcomponents] == ["VTIMEZONE"]
 
 
 def later(appointment):

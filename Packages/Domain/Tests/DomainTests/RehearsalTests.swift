@@ -36,6 +36,9 @@ struct RehearsalTests {
         await #expect(throws: BookingError.versionConflict(current: ChangeBench.before)) {
             try await bench.changing.rehearse(ChangeBench.move(version: 0))
         }
+        await #expect(throws: BookingError.versionConflict(current: ChangeBench.before)) {
+            try await bench.changing.rehearse(ChangeBench.move(version: 9))
+        }
         var request = Samples.booking()
         request.phone = "none"
         await #expect(throws: BookingError.self) { try await bench.booking.rehearse(request) }

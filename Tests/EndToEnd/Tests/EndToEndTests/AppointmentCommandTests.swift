@@ -64,9 +64,12 @@ struct AppointmentCommandTests {
         #expect(nobody.code == 66 && nobody.errors.contains("novablend appointments"))
     }
 
-    @Test("say what a booking would do, and book nothing")
+    @Test("say what a booking would do, book nothing, and write nothing")
     func dryRun() async throws {
         let line = try CommandLine(try await BackendProcess())
+        let named = ["book", "Scherenschnitt", "tomorrow 12:00", "--phone", "12345", "--dry-run"]
+        #expect(try await line.run(named, environment: ["TZ": "Europe/Berlin"]).code == 0)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: line.home.path).isEmpty)
         let outcome = try await line.book("12:00", ["--dry-run"])
         #expect(outcome.code == 0 && outcome.lines.first == "Would be booked", "\(outcome)")
         #expect(try await line.run("appointments").output.isEmpty)

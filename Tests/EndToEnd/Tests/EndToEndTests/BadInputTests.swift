@@ -57,6 +57,12 @@ struct BadInputTests {
         let failure = try await client.failure("appointments/book", Sample.booking(salon: nobody))
         #expect(failure.code == 1_204 && failure.message.contains(nobody))
         #expect(try await client.failure("salons/get", #"{"id":"\#(nobody)"}"#).code == 1_204)
+        // Also when the remote only says that its list is the one that is kept.
+        let range = #""from":"2030-01-01T10:00:00Z","to":"2030-01-01T12:00:00Z""#
+        let slots = #"{"id":"\#(nobody)",\#(range)}"#
+        for _ in 0..<2 {
+            #expect(try await client.failure("salons/availability", slots).code == 1_204)
+        }
     }
 
     @Test("a time when the salon is closed is refused with its hours")

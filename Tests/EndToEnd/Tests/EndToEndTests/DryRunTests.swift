@@ -20,7 +20,7 @@ struct DryRunTests {
         )
         #expect(dry.text.hasPrefix(#"{"dryRun":true,"appointment":{"salonId""#))
         #expect(dry["when"] != nil && dry["idempotencyKey"] == nil)
-        #expect(!FileManager.default.fileExists(atPath: client.directory.path + "/state"))
+        #expect(try snapshot(client.directory.path).isEmpty)
         #expect(try await client.result("appointments/list").count("appointments") == 0)
 
         let booked = try await client.result("appointments/book", "{\(slot.members)}")
@@ -90,7 +90,9 @@ struct DryRunTests {
         let file = client.directory.path + "/written"
         let url = method.hasSuffix("image") ? #","url":"\#(backend.url)/images/teal.png""# : ""
         let params = #"{"file":"\#(file)"\#(url)"#
+        let files = try snapshot(client.directory.path)
         let dry = try await client.result(method, params + #","dryRun":true}"#)
+        #expect(try snapshot(client.directory.path) == files)
         #expect(try dry.required("dryRun").bool() && dry.required("file").string() == file)
         #expect(!FileManager.default.fileExists(atPath: file))
         _ = try await client.result(method, params + "}")

@@ -29,7 +29,10 @@ struct ExitCodeTests {
         expect(try await line.run("salons", "--limit", "x"), 64, "novablend salons --help")
         let backend = try CommandLine(try await BackendProcess())
         let wrong = ["book", Sample.salon, "noon", "--phone", "+49 30 1234567"]
-        expect(try await backend.run(wrong), 64, "ISO 8601", "kept: nothing was changed")
+        expect(try await backend.run(wrong), 64, "TIME must be an ISO 8601", "novablend help book")
+        let salons = ["salons", "--open-at", "noon"]
+        expect(try await backend.run(salons), 64, "--open-at must be", "kept: nothing was changed")
+        expect(try await line.run("salons", "--base-url", "salons.example"), 64, "takes a URL")
     }
 
     @Test("because a time cannot be booked ends with 3 and names others, or the rule")

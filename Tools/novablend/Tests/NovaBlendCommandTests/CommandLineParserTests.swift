@@ -51,6 +51,9 @@ struct CommandLineParserTests {
             (["salons", "--policy", "x"], "remoteFirst, cacheOnly, cacheFirst or stale"),
             (["salons", "--json=1"], "--json takes no value"),
             (["salons", "--cache-dir", "here"], "an absolute path"),
+            (["salons", "--base-url", "salons.example"], "--base-url takes a URL like https://"),
+            (["salons", "--base-url", "http://"], "takes a URL"),
+            (["serve", "--menu-url", "ftp://a.example/menu"], "--menu-url takes a URL"),
             (["slots"], "SALON is missing"), (["slots", "a", "b"], "no more"),
             (["cache", "eat"], "ACTION takes status, validate or clear"),
             (["book", "a", "b"], "needs --phone PHONE"), (["--sandbox"], "no command"),
@@ -77,7 +80,7 @@ struct CommandLineParserTests {
 
     @Test("asks for help or for the version in every place")
     func help() throws {
-        for words in [["--help"], [], ["-h"]] {
+        for words in [["--help"], [], ["-h"], ["help"], ["help", "--help"], ["help", "help"]] {
             guard case .help(nil) = try CommandLineParser().parse(words) else {
                 Issue.record("\(words)")
                 continue

@@ -36,6 +36,7 @@ struct ConfigurationFileTests {
             ("\nbase-ur = x", "f:2: there is no base-ur; did you mean base-url?"),
             ("read-only = yes", "f:1: read-only takes true or false"),
             ("cache-dir = here", "f:1: cache-dir takes an absolute path"),
+            ("base-url = salons.example", "f:1: base-url takes a URL like https://"),
             ("ca-file =", "f:1: ca-file takes a value that is not empty"),
             ("ca-file = a\nca-file = b", "f:2: ca-file is there twice"),
             ("config = /x", "f:1: there is no config"),

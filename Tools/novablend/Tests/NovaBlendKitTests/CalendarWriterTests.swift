@@ -55,7 +55,13 @@ struct CalendarWriterTests {
         let lines = unfolded(text([sparse]))
         #expect(lines.contains("STATUS:CANCELLED"))
         #expect(!lines.contains { $0.hasPrefix("LOCATION") || $0.hasPrefix("DESCRIPTION") })
-        #expect(text([]).split(separator: "\r\n").count == 4)
+    }
+
+    @Test("without an event it has a component all the same, and none that shows anything")
+    func empty() {
+        let begun = unfolded(text([])).filter { $0.hasPrefix("BEGIN") }
+        #expect(begun == ["BEGIN:VCALENDAR", "BEGIN:VTIMEZONE", "BEGIN:STANDARD"])
+        #expect(!text([event]).contains("VTIMEZONE"))
     }
 
     @Test(

@@ -51,6 +51,11 @@ public struct ChangeAppointment: Sendable {
             return (before, try await sender.foresee(earlier))
         }
         let change = try await plan(request)
+        // Sent, a version that the list does not show yet would be for the remote to judge; here the
+        // list is all there is to judge by.
+        guard request.version == nil || request.version == change.before.version else {
+            throw .versionConflict(current: change.before)
+        }
         return (change.before, change.outcome)
     }
 

@@ -8,27 +8,7 @@ import Synchronization
 final class CallQueue: Sendable {
     typealias Reply = @Sendable (JSONFragment?) -> Void
 
-    /// What is asked of the queue.
-    struct Order: Sendable {
-        /// What a cancel names; nil for what cannot be cancelled.
-        var id: RequestID?
-        /// What it occupies while it waits.
-        var bytes: Int
-        var isChange: Bool
-        /// Whether it takes so little time that it is done before the next message is looked at.
-        var isQuick = false
-        /// Makes the answer; nil where none is wanted.
-        var work: @Sendable () async -> JSONFragment?
-        var reply: Reply
-    }
-
-    /// A place in the order of changes.
-    struct Turn: Sendable {
-        let earlier: Signal?
-        let own: Signal
-    }
-
-    private struct Entry {
+    struct Entry {
         let order: Order
         let earlier: Signal?
         let own: Signal?
@@ -36,7 +16,7 @@ final class CallQueue: Sendable {
         var isAnswered = false
     }
 
-    private struct State {
+    struct State {
         var nextNumber: UInt64 = 0
         var entries: [UInt64: Entry] = [:]
         /// The calls by what a cancel names; nil before the first cancel, which most connections
@@ -54,7 +34,7 @@ final class CallQueue: Sendable {
     let end = Signal()
     private let limits: RPCLimits
     private let room: OutputRoom
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// Makes a queue that starts calls only while there is room for their answers.
     init(limits: RPCLimits, room: OutputRoom) {
@@ -146,84 +126,9 @@ final class CallQueue: Sendable {
         pump()
     }
 
-    private static func takeIdlers(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+    static func takeIdlers(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
         guard state.entries.isEmpty else { return [] }
         defer { state.idlers = [] }
         return state.idlers
-    }
-}
-
-extension CallQueue {
-    /// Answers a call at once with what `answer` makes of its id; its task learns of it, and its
-    /// own answer goes nowhere.
-    func cancel(_ key: [UInt8], answer: ([UInt8]) -> JSONFragment?) {
-        let found = state.withLock { state -> Entry? in
-            guard let number = Self.numbers(&state)[key], let entry = state.entries[number],
-                !entry.isAnswered
-            else { return nil }
-            state.entries[number]?.isAnswered = true
-            return entry
-        }
-        guard let found, let id = found.order.id else { return }
-        found.task?.cancel()
-        found.order.reply(answer(id.bytes))
-    }
-
-    /// Of two calls with one id it is the later one.
-    private static func numbers(_ state: inout State) -> [[UInt8]: UInt64] {
-        if let numbers = state.numbers { return numbers }
-        let named = state.entries.compactMap { number, entry in
-            entry.order.id.map { ($0.key, number) }
-        }
-        let numbers = Dictionary(named, uniquingKeysWith: max)
-        state.numbers = numbers
-        return numbers
-    }
-
-    /// A place behind the changes that were called before now.
-    func takeTurn() -> Turn {
-        state.withLock { state in
-            let turn = Turn(earlier: state.lastChange, own: Signal())
-            state.lastChange = turn.own
-            return turn
-        }
-    }
-
-    /// A running call waits for something outside: it does not count among those that run.
-    func pause() {
-        state.withLock { $0.busy -= 1 }
-        pump()
-    }
-
-    /// Ends ``pause()``.
-    func resume() {
-        state.withLock { $0.busy += 1 }
-    }
-
-    /// Returns when no call is under way.
-    func drain() async {
-        end.give()
-        await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                if !state.entries.isEmpty { state.idlers.append(continuation) }
-                return state.entries.isEmpty
-            }
-            if isIdle { continuation.resume() }
-        }
-    }
-
-    /// Cancels every call, and gives those that have no answer yet what `answer` makes of their id.
-    func cancelAll(answer: ([UInt8]) -> JSONFragment?) {
-        let (entries, idlers) = state.withLock { state in
-            let entries = state.entries.sorted { $0.key < $1.key }.map(\.value)
-            state.entries = [:]
-            state.numbers = nil
-            return (entries, Self.takeIdlers(&state))
-        }
-        for entry in entries {
-            entry.task?.cancel()
-            if !entry.isAnswered { entry.order.reply(entry.order.id.flatMap { answer($0.bytes) }) }
-        }
-        for idler in idlers { idler.resume() }
     }
 }

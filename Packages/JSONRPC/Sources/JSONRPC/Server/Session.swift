@@ -14,14 +14,14 @@ final class Session: Sendable {
         var onProcessID: @Sendable (Int32) -> Void
     }
 
-    private let table: MethodTable
-    private let lifecycle: Lifecycle
+    let table: MethodTable
+    let lifecycle: Lifecycle
     private let limits: RPCLimits
-    private let peer: Peer
-    private let queue: CallQueue
-    private let events: Events
-    private let pace = Pace()
-    private let isShutDown = Atomic(false)
+    let peer: Peer
+    let queue: CallQueue
+    let events: Events
+    let pace = Pace()
+    let isShutDown = Atomic(false)
 
     init(
         table: MethodTable,
@@ -104,105 +104,5 @@ final class Session: Sendable {
         case .notification(let method, let params): notified(method, params, size, reply)
         case .request(let id, let method, let params): begin(id, method, params, size, reply)
         }
-    }
-}
-
-extension Session {
-    private func begin(
-        _ id: RequestID,
-        _ name: String,
-        _ given: JSONValue?,
-        _ size: Int,
-        _ reply: @escaping CallQueue.Reply
-    ) {
-        do throws(RPCError) {
-            if isShutDown.load(ordering: .relaxed) {
-                throw .invalidRequest("the server was shut down; only exit is taken now")
-            }
-            if name == "initialize" { watchProcess(given) }
-            if let method = table[name] {
-                try start(method, given, id, size, reply)
-            } else if name == "shutdown" {
-                isShutDown.store(true, ordering: .relaxed)
-                reply(Reply.result(.null, id: id.bytes))
-            } else if name == "initialize" {
-                reply(Reply.result(lifecycle.initializeResult, id: id.bytes))
-            } else {
-                throw .methodNotFound(name)
-            }
-        } catch {
-            reply(Reply.error(error, id: id.bytes))
-        }
-    }
-
-    private func start(
-        _ method: Method,
-        _ given: JSONValue?,
-        _ id: RequestID?,
-        _ size: Int,
-        _ reply: @escaping CallQueue.Reply
-    ) throws(RPCError) {
-        let call = Call(
-            params: try Params(given, for: method),
-            meta: (try? given?.object())?.optional("_meta"),
-            id: id.map { JSONFragment(trusted: $0.bytes) },
-            peer: peer,
-            progress: id == nil
-                ? nil : Progress(params: given, title: method.summary, notify: peer.notify),
-            queue: queue
-        )
-        let isChange = method.isChange(call)
-        let kind = method.pace?(call) ?? method.name
-        let order = CallQueue.Order(
-            id: id,
-            bytes: size,
-            isChange: isChange,
-            isQuick: !isChange && pace.isQuick(kind),
-            work: { [pace] in await pace.time(kind) { await Self.answer(call, by: method) } },
-            reply: reply
-        )
-        if !queue.submit(order) { throw .overloaded }
-    }
-
-    private static func answer(_ call: Call, by method: Method) async -> JSONFragment? {
-        defer { call.progress?.end() }
-        do throws(RPCError) {
-            let result = try await method.handler(call)
-            return call.id.map { Reply.result(result, id: $0.bytes) }
-        } catch {
-            return call.id.map { Reply.error(error, id: $0.bytes) }
-        }
-    }
-
-    private func notified(
-        _ method: String,
-        _ params: JSONValue?,
-        _ size: Int,
-        _ reply: @escaping CallQueue.Reply
-    ) {
-        switch method {
-        case "exit": events.onExit(isShutDown.load(ordering: .relaxed) ? 0 : 1)
-        case "$/cancelRequest": cancel((try? params?.object())?["id"], isAnswered: true)
-        case "notifications/cancelled":
-            cancel((try? params?.object())?["requestId"], isAnswered: false)
-        default:
-            if let known = table[method], (try? start(known, params, nil, size, reply)) != nil {
-                return
-            }
-        }
-        reply(nil)
-    }
-
-    /// LSP answers what was cancelled, MCP does not.
-    private func cancel(_ id: JSONValue?, isAnswered: Bool) {
-        guard let id else { return }
-        queue.cancel(RequestID.key(of: id)) { bytes in
-            isAnswered ? Reply.error(.requestCancelled, id: bytes) : nil
-        }
-    }
-
-    private func watchProcess(_ params: JSONValue?) {
-        let id = (try? (try? params?.object())?.optional("processId")?.integer()) ?? nil
-        if let id, let id = Int32(exactly: id), id > 1 { events.onProcessID(id) }
     }
 }

@@ -17,7 +17,7 @@ extension Option {
         .choice(["remoteFirst", "cacheOnly", "cacheFirst", "staleWhileRevalidate"], "POLICY"),
         parameter: "policy",
         "whom to ask: the remote, then what is kept (the default); only what is kept; what is "
-            + "kept, if it is fresh"
+            + "kept if it is fresh, else the remote; what is kept, whatever its age"
     )
     static let key = Option(
         "key",

@@ -50,8 +50,18 @@ enum ValueKind: Sendable, Hashable {
         case .choice(let values, _):
             values.contains(value) ? nil : "takes \(Self.list(values))"
         case .directory: value.hasPrefix("/") ? nil : "takes an absolute path"
+        case .url: Self.isAddress(value) ? nil : "takes a URL like https://salons.example"
         default: value.isEmpty ? "takes a value that is not empty" : nil
         }
+    }
+
+    /// Whether it is `http` or `https` with a host behind; what else a URL must be, libcurl tells.
+    private static func isAddress(_ value: String) -> Bool {
+        let lowercase = value.lowercased()
+        guard let scheme = ["http://", "https://"].first(where: lowercase.hasPrefix),
+            let first = value.dropFirst(scheme.count).first
+        else { return false }
+        return !"/:?#@".contains(first) && !value.contains(where: \.isWhitespace)
     }
 
     private static func describe(_ range: ClosedRange<Int>) -> String {

@@ -29,7 +29,8 @@ struct CommandLineParser {
     }
 
     private func help(about rest: [String]) throws(CommandFailure) -> Request {
-        .help(try rest.first.map { name throws(CommandFailure) in try command(name) })
+        let name = rest.first { !$0.hasPrefix("-") && $0 != "help" }
+        return .help(try name.map { name throws(CommandFailure) in try command(name) })
     }
 
     private func command(_ name: String) throws(CommandFailure) -> Command {

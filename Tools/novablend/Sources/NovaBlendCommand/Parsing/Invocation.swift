@@ -23,4 +23,12 @@ struct Invocation: Sendable {
         else { return nil }
         return placed[place]
     }
+
+    /// How what became that parameter was typed; nil where it was not typed.
+    func spelling(of parameter: String) -> String? {
+        let argument = command.arguments.first { $0.parameter == parameter }
+        if let argument, self.argument(argument.name) != nil { return argument.name }
+        let option = command.options.first { $0.parameter == parameter && has($0.name) }
+        return option.map { "--\($0.name)" }
+    }
 }

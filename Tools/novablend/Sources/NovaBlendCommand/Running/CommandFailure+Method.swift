@@ -15,6 +15,18 @@ extension CommandFailure {
         self.error = error
     }
 
+    /// The same in the words of `invocation`: what a person typed has another name than what became
+    /// of it.
+    func worded(for invocation: Invocation) -> CommandFailure {
+        var worded = self
+        worded.tries = tries.map { $0.replacing("COMMAND", with: invocation.command.name) }
+        let data = error?.data.flatMap { try? JSONDocument(parsing: $0.bytes).root.object() }
+        if let name = data?.text("parameter"), let typed = invocation.spelling(of: name) {
+            worded.happened = happened.replacing("\"\(name)\"", with: typed)
+        }
+        return worded
+    }
+
     /// Commands name the key where there is one.
     private static func filled(_ line: String, _ data: JSONObject?) -> String {
         guard let key = data?.text("idempotencyKey") else { return line }

@@ -8,6 +8,16 @@ struct MethodRunner: Sendable {
     let terminal: Terminal
 
     func run(_ call: MethodCall) async throws(CommandFailure) {
+        do throws(CommandFailure) {
+            guard invocation.has("dry-run") else { return try await carryOut(call) }
+            // Also what is looked up on the way, such as a salon's name, leaves no trace.
+            try await DryRun.keepingAll { () throws(CommandFailure) in try await carryOut(call) }
+        } catch {
+            throw error.worded(for: invocation)
+        }
+    }
+
+    private func carryOut(_ call: MethodCall) async throws(CommandFailure) {
         let sandbox = try Sandbox.wanted(by: settings)
         defer { sandbox?.stop() }
         let progress = ProgressLine(terminal)

@@ -14,11 +14,16 @@ struct LoadedSalons: SalonDirectory {
     func salon(_ id: SalonID) async -> SalonLookup {
         guard let first = try? await loader.load(.cacheFirst) else { return .unknown }
         if let salon = find(id, in: first) { return .known(salon) }
-        if first.provenance.source == .remote { return .absent }
+        if isAnswer(first) { return .absent }
         // It may be new since the list was kept.
         guard let second = try? await loader.load(.remoteFirst) else { return .unknown }
         if let salon = find(id, in: second) { return .known(salon) }
-        return second.provenance.source == .remote ? .absent : .unknown
+        return isAnswer(second) ? .absent : .unknown
+    }
+
+    /// Whether it is what the remote lists now: it may also say that nothing has changed.
+    private func isAnswer(_ loaded: Loaded<EncodedList<SalonListCodec>>) -> Bool {
+        [.remote, .revalidated].contains(loaded.provenance.source)
     }
 
     /// All that are known without waiting for more than one load; none when nothing is known.

@@ -15,6 +15,7 @@ struct CalendarWriter {
         writer.line("VERSION", "2.0")
         writer.line("PRODID", "-//NovaBlend//novablend \(Version.current)//EN")
         for event in events { writer.write(event) }
+        if events.isEmpty { writer.writeZone() }
         writer.line("END", "VCALENDAR")
         return writer.bytes
     }
@@ -36,6 +37,19 @@ struct CalendarWriter {
         line("STATUS", event.isCancelled ? "CANCELLED" : "CONFIRMED")
         line("SEQUENCE", String(min(event.sequence, Int(Int32.max))))
         line("END", "VEVENT")
+    }
+
+    /// A calendar has at least one component (section 3.6): the zone of all times stands where there
+    /// is no event, and shows nothing.
+    private mutating func writeZone() {
+        line("BEGIN", "VTIMEZONE")
+        line("TZID", "UTC")
+        line("BEGIN", "STANDARD")
+        line("DTSTART", "19700101T000000")
+        line("TZOFFSETFROM", "+0000")
+        line("TZOFFSETTO", "+0000")
+        line("END", "STANDARD")
+        line("END", "VTIMEZONE")
     }
 
     /// A text value (section 3.3.11): what would end it is escaped. Whatever some reader takes for

@@ -3,9 +3,10 @@ import JSONRPC
 
 /// What is said of the table of methods: which of them are served, and what they are.
 enum Discovery {
-    /// The methods with changes refused where only reading is allowed.
+    /// The methods, whose dry runs write nothing, with changes refused where only reading is allowed.
     static func served(_ methods: [Method], isReadOnly: Bool) -> [Method] {
-        isReadOnly ? methods.map(refusingChanges) : methods
+        let methods = methods.map(DryRun.keepingAll)
+        return isReadOnly ? methods.map(refusingChanges) : methods
     }
 
     /// Describes `methods`, itself among them.

@@ -25,7 +25,8 @@ struct News: Sendable {
         with loader: ResourceLoader<Value>
     ) {
         guard loaded.provenance.source == .cache else { return }
-        Task.detached {
+        // What is loaded in a dry run is not kept here either: the task takes that along.
+        Task {
             if await loader.findNews(since: loaded.value) { feed.announce(resource) }
         }
     }

@@ -1,6 +1,7 @@
 import Persistence
 
-/// A store that tells what it writes to those who watch its directory for what others write.
+/// A store that tells what it writes to those who watch its directory for what others write, and
+/// writes nothing for a dry run.
 struct WatchedStore: SnapshotStore {
     let store: any SnapshotStore
     let watch: DirectoryWatch
@@ -10,6 +11,7 @@ struct WatchedStore: SnapshotStore {
     func metadata(of name: String) throws(StoreError) -> [UInt8]? { try store.metadata(of: name) }
 
     func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
+        if DryRun.isUnderWay { return }
         try watch.overlooking(name) { () throws(StoreError) in
             try store.replace(name, with: snapshot)
             return true
@@ -18,6 +20,7 @@ struct WatchedStore: SnapshotStore {
     }
 
     func update(_ name: String, _ change: (Snapshot?) -> Snapshot?) throws(StoreError) {
+        if DryRun.isUnderWay { return }
         try watch.overlooking(name) { () throws(StoreError) in
             var isWritten = false
             try store.update(name) { current in
@@ -30,7 +33,9 @@ struct WatchedStore: SnapshotStore {
         watch.directoryIsThere()
     }
 
-    func remove(_ name: String) throws(StoreError) { try store.remove(name) }
+    func remove(_ name: String) throws(StoreError) {
+        if !DryRun.isUnderWay { try store.remove(name) }
+    }
 
     func names() throws(StoreError) -> [String] { try store.names() }
 }
