@@ -118,6 +118,11 @@ static inline CURLcode nb_curl_global_init(long flags) {
     return nb_curl_functions.global_init(flags);
 }
 
+/// The CURL_VERSION_ bits of what libcurl was built with.
+static inline int nb_curl_features(void) {
+    return nb_curl_functions.version_info(CURLVERSION_NOW)->features;
+}
+
 static inline const char *nb_curl_easy_strerror(CURLcode code) {
     return nb_curl_functions.easy_strerror(code);
 }

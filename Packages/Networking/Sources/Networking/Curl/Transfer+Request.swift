@@ -61,9 +61,23 @@ extension Transfer {
         if request.headers["User-Agent"] == nil {
             lines.append(Self.line("User-Agent", configuration.userAgent))
         }
+        if let coding = Self.coding, request.headers["Accept-Encoding"] == nil {
+            lines.append(coding)
+        }
         lines += request.headers.fields.map { Self.line($0.name, $0.value) }
         replaceLines(by: lines)
     }
+
+    /// What libcurl can undo. It would write the same line by itself, but twice for each request:
+    /// 5,400 of 84,000 instructions.
+    private static let coding: String? = {
+        let features = nb_curl_features()
+        let names = [
+            ("deflate", CURL_VERSION_LIBZ), ("gzip", CURL_VERSION_LIBZ),
+            ("br", CURL_VERSION_BROTLI), ("zstd", CURL_VERSION_ZSTD),
+        ].compactMap { name, feature in features & feature == 0 ? nil : name }
+        return names.isEmpty ? nil : line("Accept-Encoding", names.joined(separator: ", "))
+    }()
 
     private static func line(_ name: String, _ value: String) -> String {
         value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? "\(name);" : "\(name): \(value)"
