@@ -102,6 +102,14 @@ static inline CURLcode nb_curl_get_socket(CURL *easy, curl_socket_t *value) {
     return nb_curl_functions.easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
 }
 
+/// What is known of the certificate that the server showed, a line "Name:value" each; null where
+/// nothing is.
+static inline const struct curl_slist *nb_curl_get_certificate(CURL *easy) {
+    const struct curl_certinfo *chain = NULL;
+    nb_curl_functions.easy_getinfo(easy, CURLINFO_CERTINFO, &chain);
+    return chain != NULL && chain->num_of_certs > 0 ? chain->certinfo[0] : NULL;
+}
+
 /// The result of a message that says that a transfer is done, and the transfer's CURLOPT_PRIVATE;
 /// null for any other message.
 static inline void *nb_curl_done(const CURLMsg *message, CURLcode *result) {

@@ -5,7 +5,7 @@ extension Transfer {
     /// Whether a request is told by its URL, its headers and its time alone, so that the handle can
     /// go on to another such: nothing else of it stays behind.
     static func isPlain(_ request: HTTPRequest) -> Bool {
-        request.method == .get && request.body == nil
+        request.method == .get && request.body == nil && !request.wantsCertificateExpiry
     }
 
     /// Sets all that differs from one request to the next; of a handle that was used, what its last
@@ -37,7 +37,10 @@ extension Transfer {
         let mayRepeat = request.mayBeRepeated
         let version = mayRepeat ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         nb_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
-        nb_curl_set_long(easy, CURLOPT_FRESH_CONNECT, mayRepeat ? 0 : 1)
+        // On a kept connection a certificate is not shown again.
+        let isFresh = !mayRepeat || request.wantsCertificateExpiry
+        nb_curl_set_long(easy, CURLOPT_FRESH_CONNECT, isFresh ? 1 : 0)
+        nb_curl_set_long(easy, CURLOPT_CERTINFO, request.wantsCertificateExpiry ? 1 : 0)
     }
 
     private func setUpBody(of request: HTTPRequest) {
