@@ -175,6 +175,9 @@ static inline CURLMsg *nb_curl_multi_info_read(CURLM *multi) {
     return nb_curl_functions.multi_info_read(multi, &left);
 }
 
+/// epoll_wait for less than a millisecond; -1 too where the kernel (before 5.11) does not know how.
+int nb_epoll_wait_microseconds(int poller, struct epoll_event *events, int most, long microseconds);
+
 static inline CURLU *nb_curl_url(void) { return nb_curl_functions.url(); }
 static inline void nb_curl_url_cleanup(CURLU *url) { nb_curl_functions.url_cleanup(url); }
 
