@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <time.h>
 
 struct nb_curl_table nb_curl_functions;
 
@@ -40,4 +41,10 @@ bool nb_curl_load(const char *name, char message[nb_curl_message_size]) {
     }
     nb_curl_functions = table;
     return true;
+}
+
+int nb_epoll_wait_microseconds(int poller, struct epoll_event *events, int most,
+                               long microseconds) {
+    const struct timespec time = {0, microseconds * 1000};
+    return epoll_pwait2(poller, events, most, &time, NULL);
 }

@@ -12,6 +12,9 @@ public struct HTTPRequest: Sendable, Hashable {
     public var maximumResponseBytes: Int?
     /// How long all of it may take, in milliseconds; nil for the client's limit, the shorter counts.
     public var totalMilliseconds: Int?
+    /// Whether the response tells when the server's certificate expires: it takes a connection of
+    /// its own.
+    public var wantsCertificateExpiry = false
 
     /// Makes a request.
     public init(

@@ -8,6 +8,9 @@ public struct HTTPResponse: Sendable, Hashable {
     public var body: [UInt8]
     /// The URL that answered, after redirects.
     public var url: String
+    /// When the certificate of the server expires; nil unless the request wanted to know, and the
+    /// server showed one.
+    public var certificateExpiry: HTTPDate?
 
     /// Makes a response.
     public init(status: Int, headers: HTTPHeaders, body: [UInt8], url: String) {

@@ -36,6 +36,19 @@ struct CompressionTests {
         #expect(response.text == "hello")
     }
 
+    @Test("is asked for once, or as the request says")
+    func line() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let client = CurlHTTPClient()
+        _ = try await client.send(HTTPRequest(.get, server.url))
+        let own: HTTPHeaders = ["Accept-Encoding": "identity"]
+        _ = try await client.send(HTTPRequest(.get, server.url, headers: own))
+        let lines = server.requests.map { request in
+            request.split(separator: "\r\n").filter { $0.hasPrefix("Accept-Encoding: ") }
+        }
+        #expect(lines.map(\.count) == [1, 1] && lines.last == ["Accept-Encoding: identity"])
+    }
+
     @Test("cannot smuggle in more than the limit of 64 MiB: a gzip bomb is cut")
     func bomb() async throws {
         let packed = try await gzip(zeros: 70 << 20)

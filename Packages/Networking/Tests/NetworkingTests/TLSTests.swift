@@ -41,6 +41,38 @@ struct TLSTests {
         #expect(response.status == 200 && response.text == "ok")
     }
 
+    @Test(
+        "tells when the certificate expires, to a request that wants to know",
+        arguments: [3, 400]
+    )
+    func expiry(days: Int) async throws {
+        let authority = try await Authority()
+        try await authority.issue(days: days)
+        // It serves one connection at a time.
+        let closing = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        let server = try await server(authority, closing)
+        let client = try client(trusting: authority.file)
+        var request = request(server)
+        #expect(try await client.send(request).certificateExpiry == nil)
+        request.wantsCertificateExpiry = true
+        let expiry = try #require(await client.send(request).certificateExpiry)
+        #expect(expiry == (try await authority.expiry()))
+        request.wantsCertificateExpiry = false
+        #expect(try await client.send(request).certificateExpiry == nil)
+    }
+
+    @Test("is looked at on a connection of its own, and tells no expiry where there is none")
+    func noCertificate() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let client = CurlHTTPClient()
+        var request = HTTPRequest(.get, server.url)
+        request.wantsCertificateExpiry = true
+        for count in 1...2 {
+            #expect(try await client.send(request).certificateExpiry == nil)
+            #expect(server.accepted == count)
+        }
+    }
+
     @Test("is not spoken with a server whom nobody trusted vouches for")
     func untrusted() async throws {
         let (authority, stranger) = (try await Authority(), try await Authority())

@@ -94,6 +94,24 @@ struct DoctorCommandTests {
         #expect(refused.line(1).contains("--ca-file"))
         let trusted = try await line.run("doctor", "--ca-file", server.certificate)
         #expect(trusted.line(1).hasPrefix("ok    certificate  verified"), "\(trusted.output)")
+        #expect(trusted.line(1).contains(", until 2"))
+    }
+
+    @Test(
+        "warns of a certificate that expires soon, and fails with one that has",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"))
+    )
+    func expiry() async throws {
+        let soon = try await SelfSigned(days: 3)
+        let line = try CommandLine(["--salons-url", soon.url + "/salons"])
+        let warned = try await line.run("doctor", "--ca-file", soon.certificate)
+        #expect(warned.line(1).hasPrefix("warn  certificate  "), "\(warned.output)")
+        #expect(warned.line(1).contains(": 2 days are left; ask those who run the remote"))
+        let over = try await SelfSigned(days: -1)
+        let other = try CommandLine(["--salons-url", over.url + "/salons"])
+        let failed = try await other.run("doctor", "--ca-file", over.certificate)
+        #expect(failed.code == 1 && failed.line(1).hasPrefix("fail  certificate  "))
+        #expect(failed.line(1).contains("expired") && failed.line(1).contains("renew it"))
     }
 }
 
@@ -104,7 +122,7 @@ final class SelfSigned: Sendable {
     private let directory: TemporaryDirectory
     private let server: Child
 
-    init() async throws {
+    init(days: Int = 30) async throws {
         directory = try TemporaryDirectory()
         certificate = directory.path + "/cert.pem"
         let key = directory.path + "/key.pem"
@@ -112,7 +130,7 @@ final class SelfSigned: Sendable {
             "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=127.0.0.1",
+                "-keyout", key, "-out", certificate, "-days", "\(days)", "-subj", "/CN=127.0.0.1",
                 "-addext", "subjectAltName=IP:127.0.0.1", "-config", "/dev/null",
             ]
         )

@@ -15,14 +15,16 @@ struct DoctorTests {
         _ status: Int = 200,
         _ body: String = #"{"salons":[]}"#,
         headers: HTTPHeaders = [:],
-        url: String = "http://127.0.0.1:1/salons"
+        url: String = "http://127.0.0.1:1/salons",
+        expiry: HTTPDate? = nil
     ) -> RemoteProbe {
-        let response = HTTPResponse(
+        var response = HTTPResponse(
             status: status,
             headers: headers,
             body: Array(body.utf8),
             url: url
         )
+        response.certificateExpiry = expiry
         return .answered(response, milliseconds: 7, at: now)
     }
 
@@ -46,11 +48,30 @@ struct DoctorTests {
         let refused = HTTPClientError(.tls, detail: "certificate has expired")
         let finding = CertificateCheck(probe: .failed(refused, url: "https://a"), file: nil).finding
         #expect(finding.state == .fail && finding.found == "certificate has expired")
+        #expect(finding.advice?.contains("renew") == true)
         #expect(state(answer(url: "https://a/salons")) == .ok)
         #expect(state(answer()) == .ok && state(answer(url: "http://a/salons")) == .warn)
         #expect(state(.failed(HTTPClientError(.couldNotConnect), url: "https://a")) == .warn)
         // A name that only begins like an address of this machine is another machine.
         #expect(state(answer(url: "http://127.a.example/salons")) == .warn)
+    }
+
+    @Test(
+        "of the certificate tells when it expires, and warns when that is in less than 14 days",
+        arguments: [
+            (0, Finding.State.fail, "expired on 2026-09-21"),
+            (1, .warn, "until 2026-09-21: 0 days are left"),
+            (86_400, .warn, "until 2026-09-22: 1 day is left"),
+            (14 * 86_400 - 1, .warn, "until 2026-10-05: 13 days are left"),
+            (14 * 86_400, .ok, "until 2026-10-05"),
+        ]
+    )
+    func expiry(seconds: Int, state: Finding.State, words: String) {
+        let end = HTTPDate(secondsSince1970: Int(now.secondsSince1970) + seconds)
+        let probe = answer(url: "https://a/salons", expiry: end)
+        let finding = CertificateCheck(probe: probe, file: nil).finding
+        #expect(finding.state == state && finding.found.hasSuffix(words), "\(finding)")
+        #expect((finding.advice == nil) == (state == .ok))
     }
 
     @Test("of the clock tells more than a minute from the remote's, and a year that cannot be")

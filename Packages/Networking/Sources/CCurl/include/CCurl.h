@@ -102,6 +102,14 @@ static inline CURLcode nb_curl_get_socket(CURL *easy, curl_socket_t *value) {
     return nb_curl_functions.easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
 }
 
+/// What is known of the certificate that the server showed, a line "Name:value" each; null where
+/// nothing is.
+static inline const struct curl_slist *nb_curl_get_certificate(CURL *easy) {
+    const struct curl_certinfo *chain = NULL;
+    nb_curl_functions.easy_getinfo(easy, CURLINFO_CERTINFO, &chain);
+    return chain != NULL && chain->num_of_certs > 0 ? chain->certinfo[0] : NULL;
+}
+
 /// The result of a message that says that a transfer is done, and the transfer's CURLOPT_PRIVATE;
 /// null for any other message.
 static inline void *nb_curl_done(const CURLMsg *message, CURLcode *result) {
@@ -116,6 +124,11 @@ static inline void *nb_curl_done(const CURLMsg *message, CURLcode *result) {
 
 static inline CURLcode nb_curl_global_init(long flags) {
     return nb_curl_functions.global_init(flags);
+}
+
+/// The CURL_VERSION_ bits of what libcurl was built with.
+static inline int nb_curl_features(void) {
+    return nb_curl_functions.version_info(CURLVERSION_NOW)->features;
 }
 
 static inline const char *nb_curl_easy_strerror(CURLcode code) {
@@ -161,6 +174,9 @@ static inline CURLMsg *nb_curl_multi_info_read(CURLM *multi) {
     int left = 0;
     return nb_curl_functions.multi_info_read(multi, &left);
 }
+
+/// epoll_wait for less than a millisecond; -1 too where the kernel (before 5.11) does not know how.
+int nb_epoll_wait_microseconds(int poller, struct epoll_event *events, int most, long microseconds);
 
 static inline CURLU *nb_curl_url(void) { return nb_curl_functions.url(); }
 static inline void nb_curl_url_cleanup(CURLU *url) { nb_curl_functions.url_cleanup(url); }

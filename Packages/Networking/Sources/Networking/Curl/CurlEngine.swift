@@ -51,6 +51,11 @@ final class CurlEngine {
         }
         let left = doWhatIsDue()
         for id in work.cancelled { table.finish(id, because: .cancelled) }
+        wakeWhenDue(in: left)
+    }
+
+    /// Wakes the loop when it would sleep too long.
+    private func wakeWhenDue(in left: Int) {
         if left >= 0, case let due = SystemTime.milliseconds + left, due < sleepsUntil {
             sleepsUntil = due
             watch.wake()
@@ -60,18 +65,37 @@ final class CurlEngine {
     /// Does what has become possible, and tells for how many milliseconds there is nothing more;
     /// less than 0 for as long as nothing comes.
     func handle(_ events: some Sequence<epoll_event>) -> Int32 {
-        var isIdle = true
-        for event in events where watch.concernsLibrary(event.data.fd) {
-            nb_curl_multi_act(multi, event.data.fd, Self.selection(event.events))
-            isIdle = false
-        }
+        let hadWork = tell(events)
         var left = doWhatIsDue()
         // After work it sleeps for a second at most, with nothing to do too: the next request then
         // has no limit that ends sooner, and need not wake it.
-        if left < 0, !isIdle { left = 1_000 }
+        if left < 0, hadWork { left = 1_000 }
         sleepsUntil = left < 0 ? .max : SystemTime.milliseconds + left
         return Int32(clamping: left)
     }
+
+    /// Does what has become possible, on another thread than the loop's.
+    func act(on events: some Sequence<epoll_event>) {
+        _ = tell(events)
+        wakeWhenDue(in: doWhatIsDue())
+    }
+
+    /// Tells libcurl of events; false when none concerned it.
+    private func tell(_ events: some Sequence<epoll_event>) -> Bool {
+        var concern = false
+        for event in events where watch.concernsLibrary(event.data.fd) {
+            nb_curl_multi_act(multi, event.data.fd, Self.selection(event.events))
+            concern = true
+        }
+        return concern
+    }
+
+    /// Whether no transfer is under way.
+    var isIdle: Bool { table.isEmpty }
+    /// Whether, besides, one at a time was answered at once, and so likely is the next.
+    var isQuiet: Bool { table.isEmpty && table.quickOnes >= 16 }
+
+    func isUnderWay(_ id: UInt64) -> Bool { table.has(id) }
 
     func finishAll() { table.finishAll(because: .closed) }
 

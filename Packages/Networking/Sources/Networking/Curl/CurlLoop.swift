@@ -1,5 +1,3 @@
-import CCurl
-import Glibc
 import Synchronization
 
 /// Where transfers are made: on the thread that asks, when nobody else is at libcurl, and on one
@@ -7,7 +5,7 @@ import Synchronization
 ///
 /// Waking that thread for each request cost more than all that libcurl does for it. So a request
 /// is sent by the thread that brings it. It never waits for its turn: who is at libcurl looks into
-/// the inbox before it leaves.
+/// the inbox before it leaves. ``lead(_:at:)`` is how it may also receive the answer.
 final class CurlLoop: Sendable {
     /// By reference: it goes through three hands.
     final class Job: Sendable {
@@ -37,12 +35,18 @@ final class CurlLoop: Sendable {
         var cancelled: [UInt64] = []
     }
 
-    private struct Inbox {
+    struct Inbox {
         var work = Work()
         var isClosed = false
         var isFinished = false
         /// Whether the thread will look into the inbox before it waits.
         var isAwake = false
+        /// Whether the thread waits for the bell alone, since there was no transfer.
+        var isAside = false
+        /// Whether somebody waits for the network in its place.
+        var isLed = false
+        /// How many may be waiting at the engine's descriptors; the last one gives it up.
+        var waiters = 0
 
         var hasWork: Bool {
             !work.jobs.isEmpty || !work.cancelled.isEmpty || (isClosed && !isFinished)
@@ -50,8 +54,8 @@ final class CurlLoop: Sendable {
     }
 
     private let configuration: CurlHTTPClient.Configuration
-    private let inbox = Mutex(Inbox())
-    private let engine = Mutex<CurlEngine?>(nil)
+    let inbox = Mutex(Inbox())
+    let engine = Mutex<CurlEngine?>(nil)
     private let lastID = Atomic<UInt64>(0)
 
     init(_ configuration: CurlHTTPClient.Configuration) {
@@ -88,7 +92,9 @@ final class CurlLoop: Sendable {
         }
         guard isTaken else { return job.complete(.failure(HTTPClientError(.closed))) }
         // The thread would only get into this one's way.
-        if !isAwake { serve() }
+        if !isAwake {
+            if let place = serve(leading: job.id) { lead(job.id, at: place) }
+        }
     }
 
     private func cancel(_ id: UInt64) {
@@ -105,13 +111,23 @@ final class CurlLoop: Sendable {
 
 extension CurlLoop {
     /// Empties the inbox, unless somebody else is at libcurl: they look again when they are done.
-    private func serve() {
+    ///
+    /// Where nobody waits for what was begun, the thread is woken for it, or this thread is to
+    /// ``lead(_:at:)``: when a transfer is named that is not answered yet.
+    @discardableResult
+    func serve(leading id: UInt64? = nil) -> Place? {
+        var place: Place?
         while inbox.withLock({ $0.hasWork }) {
-            guard engine.withLockIfAvailable({ serve(&$0) }) != nil else { return }
+            let isDone: Void? = engine.withLockIfAvailable { engine in
+                serve(&engine)
+                if let taken = engine.flatMap({ appointWaiter(at: $0, id) }) { place = taken }
+            }
+            if isDone == nil { break }
         }
+        return place
     }
 
-    private func serve(_ engine: inout CurlEngine?) {
+    func serve(_ engine: inout CurlEngine?) {
         let (work, isClosed) = inbox.withLock { inbox in
             defer {
                 inbox.work = Work()
@@ -139,34 +155,10 @@ extension CurlLoop {
 
     private func start() -> CurlEngine? {
         guard let engine = CurlEngine(configuration) else { return nil }
-        let poller = engine.watch.poller
-        return OSThread.start { [self] in wait(on: poller) } ? engine : nil
-    }
-
-    /// What the thread does: it waits, and is at libcurl for what came.
-    private func wait(on poller: Int32) {
-        var events = [epoll_event](repeating: epoll_event(), count: 64)
-        var count: Int32 = 0
-        while true {
-            let happened = events.prefix(Int(max(count, 0)))
-            let wait = engine.withLock { $0?.handle(happened) ?? -1 }
-            let isOver = fallAsleep()
-            if isOver { break }
-            count = epoll_wait(poller, &events, Int32(events.count), wait)
-            inbox.withLock { $0.isAwake = true }
-        }
-        engine.withLock { $0 = nil }
-    }
-
-    /// Empties the inbox for the last time before the wait; true when there is none to come.
-    private func fallAsleep() -> Bool {
-        while true {
-            let (isAsleep, isOver) = inbox.withLock { inbox in
-                inbox.isAwake = inbox.hasWork
-                return (!inbox.isAwake, inbox.isFinished)
-            }
-            if isAsleep { return isOver }
-            engine.withLock { serve(&$0) }
-        }
+        let (poller, bell) = (engine.watch.poller, engine.watch.bell)
+        inbox.withLock { $0.waiters += 1 }
+        if OSThread.start({ [self] in wait(on: poller, bell) }) { return engine }
+        inbox.withLock { $0.waiters -= 1 }
+        return nil
     }
 }

@@ -13,7 +13,7 @@ final class SocketWatch {
     }
 
     let poller: Int32
-    private let bell: Int32
+    let bell: Int32
     /// By descriptor: the system gives the smallest that is free.
     private var sockets: [Socket] = []
 

@@ -36,11 +36,14 @@ extension Transfer {
     private var phase: HTTPClientError.Phase {
         // libcurl counts in milliseconds and may be a little early.
         let almostAll = curl_off_t((job?.totalMilliseconds ?? 0) - 10) * 1_000
-        if elapsed(CURLINFO_TOTAL_TIME_T) >= almostAll { return .total }
+        if microseconds >= almostAll { return .total }
         return isConnected ? .stall : .connect
     }
 
     private var isConnected: Bool { elapsed(CURLINFO_PRETRANSFER_TIME_T) > 0 }
+
+    /// How long it took so far.
+    var microseconds: curl_off_t { elapsed(CURLINFO_TOTAL_TIME_T) }
 
     private func elapsed(_ info: CURLINFO) -> curl_off_t {
         var microseconds: curl_off_t = 0

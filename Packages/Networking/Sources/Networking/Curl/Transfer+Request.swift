@@ -5,7 +5,7 @@ extension Transfer {
     /// Whether a request is told by its URL, its headers and its time alone, so that the handle can
     /// go on to another such: nothing else of it stays behind.
     static func isPlain(_ request: HTTPRequest) -> Bool {
-        request.method == .get && request.body == nil
+        request.method == .get && request.body == nil && !request.wantsCertificateExpiry
     }
 
     /// Sets all that differs from one request to the next; of a handle that was used, what its last
@@ -37,7 +37,10 @@ extension Transfer {
         let mayRepeat = request.mayBeRepeated
         let version = mayRepeat ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         nb_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
-        nb_curl_set_long(easy, CURLOPT_FRESH_CONNECT, mayRepeat ? 0 : 1)
+        // On a kept connection a certificate is not shown again.
+        let isFresh = !mayRepeat || request.wantsCertificateExpiry
+        nb_curl_set_long(easy, CURLOPT_FRESH_CONNECT, isFresh ? 1 : 0)
+        nb_curl_set_long(easy, CURLOPT_CERTINFO, request.wantsCertificateExpiry ? 1 : 0)
     }
 
     private func setUpBody(of request: HTTPRequest) {
@@ -61,9 +64,23 @@ extension Transfer {
         if request.headers["User-Agent"] == nil {
             lines.append(Self.line("User-Agent", configuration.userAgent))
         }
+        if let coding = Self.coding, request.headers["Accept-Encoding"] == nil {
+            lines.append(coding)
+        }
         lines += request.headers.fields.map { Self.line($0.name, $0.value) }
         replaceLines(by: lines)
     }
+
+    /// What libcurl can undo. It would write the same line by itself, but twice for each request:
+    /// 5,400 of 84,000 instructions.
+    private static let coding: String? = {
+        let features = nb_curl_features()
+        let names = [
+            ("deflate", CURL_VERSION_LIBZ), ("gzip", CURL_VERSION_LIBZ),
+            ("br", CURL_VERSION_BROTLI), ("zstd", CURL_VERSION_ZSTD),
+        ].compactMap { name, feature in features & feature == 0 ? nil : name }
+        return names.isEmpty ? nil : line("Accept-Encoding", names.joined(separator: ", "))
+    }()
 
     private static func line(_ name: String, _ value: String) -> String {
         value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? "\(name);" : "\(name): \(value)"

@@ -165,12 +165,15 @@ final class Transfer {
         }
         var status = 0
         nb_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
-        let response = HTTPResponse(
+        var response = HTTPResponse(
             status: status,
             headers: head.headers,
             body: body,
             url: url ?? ""
         )
+        if job?.request.wantsCertificateExpiry == true {
+            response.certificateExpiry = certificateExpiry
+        }
         end(.success(response))
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Networking
 
 /// A certificate authority in a directory that goes with it.
 final class Authority: Sendable {
@@ -34,5 +35,14 @@ final class Authority: Sendable {
                 + " -copy_extensions copy -out server.pem",
             in: directory
         )
+    }
+
+    /// When `server.pem` expires, as `date` reads what OpenSSL says of it.
+    func expiry() async throws -> HTTPDate? {
+        let line = try await OpenSSL.run("x509 -in server.pem -noout -enddate", in: directory)
+        let text = line.drop { $0 != "=" }.dropFirst().trimmingCharacters(in: .newlines)
+        let seconds = try await Command.run("/bin/date", ["-u", "-d", text, "+%s"])
+        return Int(String(decoding: seconds, as: UTF8.self).trimmingCharacters(in: .newlines))
+            .map { HTTPDate(secondsSince1970: $0) }
     }
 }

@@ -1,3 +1,5 @@
+import Contract
+import Domain
 import Networking
 
 /// Whether the remote proves who it is.
@@ -13,21 +15,56 @@ struct CertificateCheck {
             guard url.isSecure else { return plain(url) }
             if error.reason == .tls { return refused(error) }
             return Finding("certificate", .warn, "not seen: there was no connection")
-        case .answered(let response, _, _):
+        case .answered(let response, _, let moment):
             guard response.url.isSecure else { return plain(response.url) }
-            return Finding("certificate", .ok, "verified against \(file ?? "the system's")")
+            let verified = "verified against \(file ?? "the system's")"
+            guard let expiry = response.certificateExpiry else {
+                return Finding("certificate", .ok, verified)
+            }
+            let end = Timestamp(secondsSince1970: Int64(expiry.secondsSince1970))
+            return judge(verified, left: end.seconds(since: moment), end)
         }
     }
+
+    private static let day: Int64 = 86_400
+    /// From so many days on a certificate should have been renewed.
+    private static let fewDays: Int64 = 14
+
+    private func judge(_ verified: String, left: Int64, _ end: Timestamp) -> Finding {
+        let date = ISO8601.formatUTC(end).prefix("2026-01-01".count)
+        if left <= 0 {
+            return Finding("certificate", .fail, "expired on \(date)", advice: Self.renewal)
+        }
+        let found = "\(verified), until \(date)"
+        guard left < Self.fewDays * Self.day else { return Finding("certificate", .ok, found) }
+        let days = left / Self.day
+        return Finding(
+            "certificate",
+            .warn,
+            found + (days == 1 ? ": 1 day is left" : ": \(days) days are left"),
+            advice: Self.renewal
+        )
+    }
+
+    private static let renewal = "ask those who run the remote to renew it"
 
     private func refused(_ error: HTTPClientError) -> Finding {
         Finding(
             "certificate",
             .fail,
             error.detail.isEmpty ? "\(error)" : error.detail,
-            advice: file == nil
-                ? "if its authority is your own, name it with --ca-file FILE; else do not go on"
-                : "check that --ca-file has the authority that signed it"
+            advice: advice(error)
         )
+    }
+
+    private func advice(_ error: HTTPClientError) -> String {
+        // In the words of OpenSSL: what has expired is not verified, so its date is not known.
+        if error.detail.contains("expired") {
+            return "\(Self.renewal), unless this machine's clock is ahead"
+        }
+        return file == nil
+            ? "if its authority is your own, name it with --ca-file FILE; else do not go on"
+            : "check that --ca-file has the authority that signed it"
     }
 
     /// Phone numbers would be read on the way.

@@ -16,7 +16,8 @@ enum RemoteProbe: Sendable {
         options.certificateFile = configuration.certificateFile
         options.userAgent = "novablend/\(Version.current)"
         options.limits.totalMilliseconds = 10_000
-        let request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        request.wantsCertificateExpiry = true
         let begun = ContinuousClock.now
         do throws(HTTPClientError) {
             let response = try await CurlHTTPClient(configuration: options).send(request)

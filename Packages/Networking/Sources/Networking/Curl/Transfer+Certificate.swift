@@ -1,0 +1,23 @@
+import CCurl
+
+/// What the server's certificate says.
+extension Transfer {
+    private static let label = "Expire date:"
+
+    /// When the server's certificate expires; nil where it showed none.
+    var certificateExpiry: HTTPDate? {
+        var line = nb_curl_get_certificate(easy)
+        while let current = line?.pointee {
+            let text = current.data.map { String(cString: $0) } ?? ""
+            if text.hasPrefix(Self.label) { return Self.date(text.dropFirst(Self.label.count)) }
+            line = UnsafePointer(current.next)
+        }
+        return nil
+    }
+
+    /// Reads what OpenSSL writes, "Nov  6 08:49:37 2026 GMT": `asctime` without its day of the week.
+    private static func date(_ text: Substring) -> HTTPDate? {
+        guard text.hasSuffix(" GMT") else { return nil }
+        return HTTPDate("Day \(text.dropLast(4))", now: HTTPDate(secondsSince1970: 0))
+    }
+}
