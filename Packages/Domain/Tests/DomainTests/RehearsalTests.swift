@@ -36,8 +36,9 @@ struct RehearsalTests {
         await #expect(throws: BookingError.versionConflict(current: ChangeBench.before)) {
             try await bench.changing.rehearse(ChangeBench.move(version: 0))
         }
+        let ahead = ChangeRequest(id: ChangeBench.cancel.id, version: 9, kind: .cancel)
         await #expect(throws: BookingError.versionConflict(current: ChangeBench.before)) {
-            try await bench.changing.rehearse(ChangeBench.move(version: 9))
+            try await bench.changing.rehearse(ahead)
         }
         var request = Samples.booking()
         request.phone = "none"
