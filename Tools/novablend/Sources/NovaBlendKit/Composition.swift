@@ -28,7 +28,7 @@ public struct Composition: Sendable {
         let endpoints = configuration.endpoints
         let changes = ChangeFeed()
         let watch = DirectoryWatch(directory: configuration.cacheDirectory, suffix: ".snapshot") {
-            changes.announce($0)
+            [weak changes] in changes?.announce($0)
         }
         let store = WatchedStore(
             store: FileSnapshotStore(directory: configuration.cacheDirectory),
@@ -109,8 +109,10 @@ public struct Composition: Sendable {
         let subscriptions = Subscriptions(to: ["salons", "appointments"] + lists.map(\.name)) {
             watch.start()
         }
-        changes.observe { mcp.resourceChanged(AgentFace.uri(of: $0)) }
-        changes.observe { subscriptions.tell($0) }
+        // The methods hold the feed, so it must not hold them.
+        let tellAgents = mcp.resourceChanged
+        changes.observe { tellAgents(AgentFace.uri(of: $0)) }
+        changes.observe { [weak subscriptions] in subscriptions?.tell($0) }
         let plain = served + subscriptions.methods
         methods = MethodTable(plain + [Discovery.method(for: plain)] + mcp.methods)
     }

@@ -46,10 +46,9 @@ public struct MCPServer: Sendable {
         lifecycleMethods + toolMethods + resourceMethods + subscriptionMethods + promptMethods
     }
 
-    /// Tells the subscribers of the resource `uri` that it is another now.
-    public func resourceChanged(_ uri: String) {
-        client.changed(uri)
-    }
+    /// Tells the subscribers of the resource `uri` that it is another now. Whoever keeps it does not
+    /// keep the tools with it.
+    public var resourceChanged: @Sendable (_ uri: String) -> Void { client.changed }
 
     func context(of call: Call) throws(RPCError) -> Context {
         try Context(call, client, identity)
