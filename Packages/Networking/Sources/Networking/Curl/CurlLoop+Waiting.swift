@@ -13,6 +13,8 @@ extension CurlLoop {
                 let wait = engine?.handle(happened) ?? -1
                 return (wait, fallAsleep(&engine))
             }
+            // Whoever found this thread at libcurl left its work in the inbox.
+            serve()
             switch next {
             case .leave: return engine.withLock { stopWaiting(&$0) }
             case .network: count = epoll_wait(poller, &events, Int32(events.count), wait)
