@@ -33,7 +33,7 @@ struct CacheStatusTests {
         let backend = try await BackendProcess()
         let first = try Novablend(["--base-url", backend.url])
         _ = try await first.result("salons/list")
-        let wrapper = ["/usr/bin/faketime", "-f", "+8d"]
+        let wrapper = LaterClock.ahead(by: "8d")
         let later = try Novablend([], in: first.directory, through: wrapper)
         for _ in 0..<2 {
             let salons = try resource("salons", try await later.result("cache/status"))

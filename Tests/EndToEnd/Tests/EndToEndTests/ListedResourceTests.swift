@@ -45,7 +45,7 @@ struct ListedResourceTests {
         for method in methods { _ = try await first.result(method) }
         backend.child.kill()
         func later(days: Int) throws -> Novablend {
-            let faketime = ["/usr/bin/faketime", "-f", "+\(days)d"]
+            let faketime = LaterClock.ahead(by: "\(days)d")
             return try Novablend(
                 ["--base-url", backend.url],
                 in: first.directory,

@@ -56,7 +56,7 @@ final class Scene: Sendable {
     func client(through tracer: Tracer? = nil, minutesLater: Int = 0) throws -> Novablend {
         var wrapper: [String] = []
         if let tracer { wrapper = [Tracer.program] + tracer.arguments }
-        if minutesLater > 0 { wrapper = ["/usr/bin/faketime", "-f", "+\(minutesLater)m"] }
+        if minutesLater > 0 { wrapper = LaterClock.ahead(by: "\(minutesLater)m") }
         return try Novablend(["--base-url", url], in: directory, through: wrapper)
     }
 
