@@ -41,10 +41,11 @@ def bookings(count: int, folder: Path) -> Path:
 
 
 def booking(number: int) -> str:
-    # The first salon is open from 12:00 to 19:59, 480 minutes a day.
-    day, minute = divmod(number, 480)
+    # The first salon is open from 12:00 to 20:00 at least, which is 16 slots of half an hour.
+    day, slot = divmod(number, 16)
+    hour, minute = 12 + slot // 2, slot % 2 * 30
     year, day = divmod(day, 336)
     month, day = divmod(day, 28)
-    time = f"{2040 + year}-{month + 1:02}-{day + 1:02}T{12 + minute // 60}:{minute % 60:02}:00+0000"
+    time = f"{2040 + year}-{month + 1:02}-{day + 1:02}T{hour}:{minute:02}:00+0000"
     salon = "5a100000-0000-4000-8000-000000000001"
     return json.dumps({"salonId": salon, "appointmentTime": time, "phone": "+49 30 1234567"})
