@@ -31,22 +31,7 @@ extension HTTPBookingRemote {
         let end = list.firstIndex { $0 == "?" || $0 == "#" } ?? list.endIndex
         var path = list[..<end]
         while path.hasSuffix("/") { path.removeLast() }
-        return "\(path)/\(escaped(id))\(list[end...].prefix { $0 != "#" })"
-    }
-
-    /// Every byte but the unreserved ones of RFC 3986 is escaped.
-    private static func escaped(_ id: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        let bytes = id.utf8.flatMap { byte -> [UInt8] in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"):
-                [byte]
-            default: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        return "\(path)/\(id.percentEncoded)\(list[end...].prefix { $0 != "#" })"
     }
 
     private static func body(_ time: AppointmentTime) -> [UInt8] {

@@ -21,16 +21,7 @@ where
     private func adding(to url: String) -> String {
         var items: [String] = []
         if let limit = page.limit { items.append("limit=\(limit)") }
-        if let after = page.after { items.append("after=\(Self.escaped("\(after)"))") }
+        if let after = page.after { items.append("after=\("\(after)".percentEncoded)") }
         return url + (url.contains("?") ? "&" : "?") + items.joined(separator: "&")
-    }
-
-    /// Escapes all but what no URL gives a meaning (RFC 3986, section 2.3).
-    private static func escaped(_ text: String) -> String {
-        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-        return text.utf8.map { byte in
-            if plain.contains(byte) { return String(Unicode.Scalar(byte)) }
-            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
     }
 }

@@ -39,11 +39,19 @@ struct LoadedSalons: SalonDirectory {
     }
 
     private func find(_ id: SalonID, in loaded: Loaded<EncodedList<SalonListCodec>>) -> Salon? {
-        try? loaded.value.models { $0 == id }.first
+        try? loaded.value.model(id)
     }
 }
 
 extension EncodedList<SalonListCodec> {
+    /// The first salon of that id, and no look at what follows it; nil when there is none.
+    func model(_ id: SalonID) throws(JSONError) -> Salon? {
+        for element in try elements() where try Self.id(of: element) == id {
+            return try SalonCodec.read(element)
+        }
+        return nil
+    }
+
     /// The salons whose ids are `wanted`; the others are not read.
     func models(_ wanted: (SalonID) -> Bool) throws(JSONError) -> [Salon] {
         var models: [Salon] = []

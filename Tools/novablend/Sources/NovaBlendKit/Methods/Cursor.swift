@@ -16,11 +16,13 @@ struct Cursor {
         text = Base64URL.encode(JSONFragment { $0.array(place) }.bytes)
     }
 
-    /// Reads what the cursor says; throws -32602 for a text that no page ever gave.
+    /// Reads what the cursor says, nil where there is none; throws -32602 for a text that no page
+    /// ever gave.
     static func read<Place>(
-        _ text: String,
+        _ text: String?,
         _ place: ([JSONValue]) throws(JSONError) -> Place?
-    ) throws(RPCError) -> Place {
+    ) throws(RPCError) -> Place? {
+        guard let text else { return nil }
         let document = Base64URL.decode(text).flatMap { try? JSONDocument(parsing: $0) }
         guard let elements = try? document?.root.array(), let place = try? place(Array(elements))
         else {

@@ -118,7 +118,7 @@ struct SalonMethods {
                 try SalonIDCodec.read(value)
             }
             let loaded = try await LoadReply.load(loader, call, news)
-            guard let id, let salon = try? loaded.value.models({ $0 == id }).first else {
+            guard let id, let salon = try? loaded.value.model(id) else {
                 throw RPCError(BookingError.salonNotFound(id ?? SalonID(high: 0, low: 0)))
             }
             return JSONFragment { writer in
