@@ -124,6 +124,9 @@ public struct Method: Sendable {
         self.handler = handler
     }
 
+    /// Whether any call changes something.
+    public var mayChange: Bool { decidesEffect != nil || effect != .reads }
+
     /// Whether this call changes something.
     public func isChange(_ call: Call) -> Bool { decidesEffect?(call) ?? (effect != .reads) }
 

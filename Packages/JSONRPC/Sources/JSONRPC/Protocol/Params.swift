@@ -31,10 +31,15 @@ public struct Params: Sendable {
 
     /// The same with `name` set, where it was absent or null.
     public func defaulting(_ name: String, to value: JSONFragment) -> Params {
-        guard self.value(name) == nil, let root = try? JSONDocument(parsing: value.bytes).root
-        else { return self }
+        guard let root = try? JSONDocument(parsing: value.bytes).root else { return self }
+        return defaulting(name, to: root)
+    }
+
+    /// The same with `name` set, where it was absent or null.
+    public func defaulting(_ name: String, to value: JSONValue) -> Params {
+        guard self.value(name) == nil else { return self }
         var params = self
-        params.values[name] = root
+        params.values[name] = value
         return params
     }
 

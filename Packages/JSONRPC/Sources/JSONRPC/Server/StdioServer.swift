@@ -107,11 +107,11 @@ public final class StdioServer: Sendable {
 
     private func read() {
         var decoder = FrameDecoder(mode: framing, limits: limits)
+        var reader = InputReader(descriptor: input)
         var isFramingKnown = false
         withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
             while !ending.isSet {
-                let count = Glibc.read(input, buffer.baseAddress, buffer.count)
-                if count < 0, errno == EINTR { continue }
+                let count = reader.read(into: buffer)
                 guard count > 0 else { break }
                 decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 // Replies to what arrived together leave together.

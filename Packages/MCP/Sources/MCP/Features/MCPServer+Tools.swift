@@ -33,7 +33,7 @@ extension MCPServer {
 
     /// A call that first asks a user takes its place among the changes when it has the answer.
     private func isChangeFromTheStart(_ call: Call) -> Bool {
-        guard let tool = try? tool(of: call),
+        guard let tool = try? tool(of: call), tool.method.mayChange,
             let params = try? tool.params(call.params.value("arguments")),
             tool.method.isChange(call.with(params)), let context = try? context(of: call)
         else { return false }

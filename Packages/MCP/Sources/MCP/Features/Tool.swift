@@ -6,9 +6,14 @@ struct Tool: Sendable {
     let method: Method
     /// The method's name with `_` for `/`: most clients allow no slash.
     let name: String
+    private let defaults: [(name: String, value: JSONValue)]
 
     init(_ method: Method) {
         self.method = method
+        defaults = method.parameters.compactMap { parameter in
+            let value = parameter.agentDefault.flatMap { try? JSONDocument(parsing: $0.bytes).root }
+            return value.map { (parameter.name, $0) }
+        }
         name = String(method.name.map { $0 == "/" ? "_" : $0 })
     }
 
@@ -18,10 +23,7 @@ struct Tool: Sendable {
             throw .invalidParams("\"arguments\" must be an object", parameter: "arguments")
         }
         var params = try Params(arguments, for: method)
-        for parameter in method.parameters {
-            guard let value = parameter.agentDefault else { continue }
-            params = params.defaulting(parameter.name, to: value)
-        }
+        for (name, value) in defaults { params = params.defaulting(name, to: value) }
         return params
     }
 

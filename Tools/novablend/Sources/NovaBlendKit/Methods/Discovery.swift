@@ -24,7 +24,7 @@ enum Discovery {
 
     /// Of a method that changes something only with certain params, the other calls are served.
     private static func refusingChanges(_ method: Method) -> Method {
-        guard method.effect != .reads || method.decidesEffect != nil else { return method }
+        guard method.mayChange else { return method }
         var refusing = method
         if method.decidesEffect != nil { refusing.effect = .reads }
         refusing.handler = { call throws(RPCError) in

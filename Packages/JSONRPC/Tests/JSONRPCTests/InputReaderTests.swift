@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import JSONRPC
+
+@Suite("The reader of the input", .timeLimit(.minutes(1)))
+struct InputReaderTests {
+    @Test("what follows soon is waited for awake")
+    func awake() async throws {
+        let (input, output) = try Self.pipe()
+        defer { for end in [input, output] { close(end) } }
+        await Self.onAThread {
+            var reader = InputReader(descriptor: input)
+            reader.patience = .seconds(60)
+            Self.write("at once", to: output)
+            #expect(Self.read(&reader) == "at once")
+            let isAboutToRead = Semaphore()
+            Thread.detachNewThread {
+                isAboutToRead.wait()
+                Self.write("soon", to: output)
+            }
+            isAboutToRead.signal()
+            let sleeps = Self.sleeps
+            #expect(Self.read(&reader) == "soon")
+            #expect(Self.sleeps == sleeps)
+        }
+    }
+
+    @Test("what is waited for in vain is waited for asleep, as is the next")
+    func asleep() async throws {
+        let (input, output) = try Self.pipe()
+        defer { for end in [input, output] { close(end) } }
+        await Self.onAThread {
+            var reader = InputReader(descriptor: input)
+            reader.patience = .seconds(60)
+            Self.write("at once", to: output)
+            #expect(Self.read(&reader) == "at once")
+            #expect(reader.waitsAwake)
+            reader.patience = .zero
+            #expect(Self.readLate(&reader, output) == "late")
+            #expect(!reader.waitsAwake)
+            reader.patience = .seconds(60)
+            #expect(Self.readLate(&reader, output) == "late")
+        }
+    }
+
+    @Test("the end of the input is seen asleep and awake", arguments: [false, true])
+    func end(isAwake: Bool) throws {
+        let (input, output) = try Self.pipe()
+        defer { close(input) }
+        var reader = InputReader(descriptor: input)
+        if isAwake {
+            Self.write("last", to: output)
+            #expect(Self.read(&reader) == "last")
+        }
+        close(output)
+        #expect(Self.read(&reader) == "")
+    }
+
+    @Test("a descriptor that does not wait is waited for")
+    func nonBlocking() async throws {
+        let (input, output) = try Self.pipe()
+        defer { for end in [input, output] { close(end) } }
+        try #require(fcntl(input, F_SETFL, O_NONBLOCK) == 0)
+        await Self.onAThread {
+            var reader = InputReader(descriptor: input)
+            #expect(Self.readLate(&reader, output) == "late")
+        }
+    }
+
+    @Test("what is no input is said to be none")
+    func broken() {
+        var reader = InputReader(descriptor: -1)
+        #expect(Self.read(&reader) == nil)
+    }
+
+    private static func pipe() throws -> (input: Int32, output: Int32) {
+        var ends: [Int32] = [0, 0]
+        try #require(Foundation.pipe(&ends) == 0)
+        return (ends[0], ends[1])
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        #expect(Foundation.write(descriptor, text, text.utf8.count) == text.utf8.count)
+    }
+
+    /// Nil where it cannot be read.
+    private static func read(_ reader: inout InputReader) -> String? {
+        withUnsafeTemporaryAllocation(byteCount: 100, alignment: 1) { buffer in
+            let count = reader.read(into: buffer)
+            return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
+        }
+    }
+
+    /// What is read where it is written once this thread has fallen asleep.
+    private static func readLate(_ reader: inout InputReader, _ output: Int32) -> String? {
+        guard let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: threadLink)
+        else { return nil }
+        let isAboutToRead = Semaphore()
+        Thread.detachNewThread {
+            isAboutToRead.wait()
+            while !isAsleep("/proc/\(thread)/stat") { sched_yield() }
+            write("late", to: output)
+        }
+        isAboutToRead.signal()
+        return read(&reader)
+    }
+
+    /// How often this thread gave up its processor to wait.
+    private static var sleeps: Int {
+        let ofThisThread: Int32 = 1
+        var usage = rusage()
+        getrusage(ofThisThread, &usage)
+        return usage.ru_nvcsw
+    }
+
+    private static let threadLink = "/proc/thread-self"
+
+    /// The state follows the name, which stands in parentheses; `S` is to wait for something.
+    private static func isAsleep(_ path: String) -> Bool {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
+        return text.split(separator: ")").last?.hasPrefix(" S") ?? true
+    }
+
+    /// The runtime's own threads are not for waiting.
+    private static func onAThread(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                body()
+                continuation.resume()
+            }
+        }
+    }
+}
