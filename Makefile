@@ -102,6 +102,11 @@ bench: build ## measure it beside what one would take instead; QUICK=1 for a fir
 		--python $(BUILD)/bench/venv/bin/python --output $(BUILD)/bench $(if $(QUICK),--quick) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
 
+.PHONY: bench-keep
+bench-keep: ## keep what make bench measured last in docs/Speed
+	@mkdir -p docs/Speed
+	@cp $(BUILD)/bench/results.md $(BUILD)/bench/*.svg docs/Speed
+
 .PHONY: bench-check
 bench-check: ## compare what make bench measured last with thresholds.json
 	@python3 -B Tests/Benchmarks/check.py $(BUILD)/bench/results.json

@@ -46,7 +46,7 @@ def machine() -> dict:
     return {
         "processor": models[0] if models else platform.machine(),
         "cores": os.cpu_count(),
-        "kernel": platform.release(),
+        "Linux": platform.release().split("-")[0],
         "load before": os.getloadavg()[0],
     }
 

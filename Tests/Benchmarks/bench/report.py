@@ -42,6 +42,8 @@ def write(results: dict, folder: Path):
         for name, value in results["machine"].items()
     )
     text = [
+        "# Side by side",
+        "",
         f"Measured in {results['seconds']} s, {results['rounds']} rounds; {about}."
         + " Quick." * results["quick"],
         "",
