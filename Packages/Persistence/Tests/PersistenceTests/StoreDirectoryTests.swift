@@ -113,6 +113,13 @@ struct StoreDirectoryTests {
         #expect(loadReason("") == expected)
     }
 
+    @Test("is refused when its path would end early")
+    func zeroInPath() {
+        let path = directory.path + "\0/cache"
+        #expect(replaceReason(path) == .insecure("its path has a zero in it"))
+        #expect(loadReason(path) == .insecure("its path has a zero in it"))
+    }
+
     @Test("is an error that says so when a file is in its place, which stays")
     func fileInTheWay() throws {
         try directory.write([1], to: "taken")
