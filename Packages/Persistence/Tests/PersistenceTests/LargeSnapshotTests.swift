@@ -17,13 +17,13 @@ struct LargeSnapshotTests {
     }
 
     /// No two pieces of it are the same.
+    private static let bytes = (0..<(2 * piece + 100)).map { UInt8($0 % 251) }
+
     private func snapshot(_ count: Int, metadata: Int = 0) -> Snapshot {
-        let pattern = (0..<251).map { UInt8($0) }
-        let repeated = Array(repeatElement(pattern, count: count / pattern.count + 1).joined())
-        return Snapshot(
-            payload: Array(repeated.prefix(count)),
+        Snapshot(
+            payload: Array(Self.bytes.prefix(count)),
             savedAt: Int64(count),
-            metadata: Array(repeated.prefix(metadata))
+            metadata: Array(Self.bytes.prefix(metadata))
         )
     }
 
