@@ -88,7 +88,7 @@ struct StoreDirectory: ~Copyable, Sendable {
     /// Puts what `fill` writes in the place of `name`, at once; it is durable once the directory is
     /// synchronized. `look` tells what is in that place, while the disk may already write.
     ///
-    /// When it throws, `name` is as it was.
+    /// When it throws, `name` is as it was, or put aside where it was damaged.
     func put(
         _ name: String,
         over look: () throws(StoreError.Reason) -> Predecessor,

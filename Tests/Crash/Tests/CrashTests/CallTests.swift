@@ -8,10 +8,11 @@ import Testing
 )
 struct CallTests {
     private static let before = [
-        // The directory, and whether its entry is durable: asked once by each process.
+        // The directory, and its entry made durable, once in each process. Then the lock.
         "openat2", "newfstatat", "openat", "fsync", "close",
-        // The lock, and what a dead writer left.
-        "openat", "newfstatat", "flock", "unlinkat",
+        "openat", "newfstatat", "flock",
+        // What a dead writer left.
+        "unlinkat",
         // The new file.
         "openat",
     ]
