@@ -14,8 +14,13 @@ let package = Package(
         .library(name: "PersistenceTestSupport", targets: ["PersistenceTestSupport"]),
     ],
     targets: [
+        .target(name: "CFileCalls"),
         .target(name: "CXXHash"),
-        .target(name: "Persistence", dependencies: ["CXXHash"], swiftSettings: settings),
+        .target(
+            name: "Persistence",
+            dependencies: ["CFileCalls", "CXXHash"],
+            swiftSettings: settings
+        ),
         .target(
             name: "PersistenceTestSupport",
             dependencies: ["Persistence"],

@@ -24,8 +24,6 @@ void nb_xxh3_add(void *state, const void *bytes, size_t length) {
     if (length > 0) XXH3_64bits_update(state, bytes, length);
 }
 
-uint64_t nb_xxh3_end(void *state) {
-    uint64_t hash = XXH3_64bits_digest(state);
-    XXH3_freeState(state);
-    return hash;
-}
+uint64_t nb_xxh3_value(const void *state) { return XXH3_64bits_digest(state); }
+
+void nb_xxh3_free(void *state) { XXH3_freeState(state); }

@@ -1,3 +1,4 @@
+import CFileCalls
 import Glibc
 
 /// An open file descriptor that is closed with its last owner.
@@ -31,6 +32,12 @@ struct Descriptor: ~Copyable {
         } catch {
             throw error
         }
+    }
+
+    /// Opens the directory at `path`, an absolute one, in one call; fails where any part of it is a
+    /// symbolic link, and where the system has no such call.
+    init(directoryWithoutLinks path: String) throws(StoreError.Reason) {
+        raw = try Self.call("openat2") { nb_open_directory_without_links(path) }
     }
 
     static func root() throws(StoreError.Reason) -> Descriptor {
@@ -71,7 +78,12 @@ struct Descriptor: ~Copyable {
         try Self.call("ftruncate") { ftruncate(raw, off_t(length)) }
     }
 
-    func writeAll(_ bytes: [UInt8], at start: Int) throws(StoreError.Reason) {
+    /// Has the disk begin with what was written there, which makes nothing of it durable.
+    func startWriting(_ range: Range<Int>) {
+        nb_start_writing(raw, Int64(range.lowerBound), Int64(range.count))
+    }
+
+    func writeAll(_ bytes: ArraySlice<UInt8>, at start: Int) throws(StoreError.Reason) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in

@@ -38,7 +38,8 @@ extension FileJournal {
         with records: [[UInt8]],
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) {
-        try self.directory.replace(file, with: [JournalFormat.encode(records)], in: directory)
+        _ = try put(records, in: directory)
+        try directory.synchronize()
     }
 
     /// The same, but durable only once the directory is synchronized; gives the file's length.
@@ -47,7 +48,10 @@ extension FileJournal {
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) -> Int {
         let bytes = JournalFormat.encode(records)
-        try self.directory.put([bytes], at: file, in: directory)
+        // A damaged journal was refused before: what is there may go.
+        try self.directory.put(file, over: { .whole }, in: directory) {
+            file throws(StoreError.Reason) in try file.writeAll(bytes[...], at: 0)
+        }
         return bytes.count
     }
 
@@ -75,17 +79,17 @@ extension FileJournal {
         }
         let file = try Descriptor(openAt: directory, file, O_WRONLY)
         do throws(StoreError.Reason) {
-            try file.writeAll(bytes, at: end)
+            try file.writeAll(bytes[...], at: end)
         } catch {
             leaveUnfinished(file, end: end)
             throw error
         }
         try synchronize(file, end: end, in: directory)
         do throws(StoreError.Reason) {
-            try file.writeAll(JournalFormat.mark, at: end)
+            try file.writeAll(JournalFormat.mark[...], at: end)
             try file.synchronizeData()
         } catch {
-            try? file.writeAll(JournalFormat.noMark, at: end)
+            try? file.writeAll(JournalFormat.noMark[...], at: end)
             throw error
         }
     }

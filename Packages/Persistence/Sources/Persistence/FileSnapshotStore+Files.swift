@@ -14,19 +14,21 @@ extension FileSnapshotStore {
         )
     }
 
-    /// Writes `snapshot`, and puts a file that `isDamaged` told aside.
+    /// Writes `snapshot` in the place of what `look` tells, durably.
+    ///
+    /// When it throws, what was kept still is, unless the directory's own `fsync` failed: then the
+    /// new file is in its place, and the next crash may bring the old one back.
     func write(
         _ snapshot: Snapshot,
         as name: String,
-        settingAside: Bool,
-        in directory: borrowing Descriptor
+        in directory: borrowing Descriptor,
+        over look: () throws(StoreError.Reason) -> Predecessor
     ) throws(StoreError.Reason) {
-        try self.directory.replace(
-            Self.file(name),
-            with: [SnapshotFormat.header(of: snapshot), snapshot.metadata, snapshot.payload],
-            settingAside: settingAside,
-            in: directory
-        )
+        try self.directory.put(Self.file(name), over: look, in: directory) {
+            file throws(StoreError.Reason) in
+            try SnapshotFormat.write(snapshot, to: file, pieceLength: pieceLength)
+        }
+        try directory.synchronize()
     }
 
     /// Deletes what is kept, or puts it aside when it is damaged.
@@ -35,7 +37,7 @@ extension FileSnapshotStore {
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) {
         do throws(StoreError.Reason) {
-            if try isDamaged(name, in: directory) {
+            if try predecessor(name, in: directory) == .damaged {
                 return try self.directory.setAside(Self.file(name), in: directory)
             }
         } catch .insecure {
@@ -46,24 +48,24 @@ extension FileSnapshotStore {
         try self.directory.remove(Self.file(name), in: directory)
     }
 
-    /// Whether what is kept cannot be read, and is to be put aside. Throws where a newer version
-    /// wrote it: that is not ours to replace.
-    func isDamaged(
+    /// What is kept, damaged where it cannot be read. Throws where a newer version wrote it: that is
+    /// not ours to replace.
+    func predecessor(
         _ name: String,
         in directory: borrowing Descriptor
-    ) throws(StoreError.Reason) -> Bool {
+    ) throws(StoreError.Reason) -> Predecessor {
         do throws(StoreError.Reason) {
-            _ = try self.directory.read(
+            let found: Void? = try self.directory.read(
                 Self.file(name),
                 in: directory,
                 maximum: Self.largestFile,
                 SnapshotFormat.check
             )
-            return false
+            return found == nil ? .nothing : .whole
         } catch .damaged {
-            return true
+            return .damaged
         } catch .system("read", EIO) {
-            return true
+            return .damaged
         } catch {
             throw error
         }

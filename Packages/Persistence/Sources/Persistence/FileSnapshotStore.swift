@@ -8,11 +8,18 @@
 /// newest three of each name are kept.
 public final class FileSnapshotStore: SnapshotStore {
     let directory: StoreDirectory
+    /// See ``SnapshotFormat/write(_:to:pieceLength:)``.
+    let pieceLength: Int
 
     /// Makes a store in `directory`, an absolute path. It is made, for this user alone, by the
     /// first save; it is refused when it is a link, somebody else's, or open to other writers.
-    public init(directory: String) {
+    public convenience init(directory: String) {
+        self.init(directory: directory, pieceLength: SnapshotFormat.pieceLength)
+    }
+
+    init(directory: String, pieceLength: Int) {
         self.directory = StoreDirectory(path: directory)
+        self.pieceLength = pieceLength
     }
 
     /// See ``SnapshotStore/load(_:)``.
@@ -45,8 +52,9 @@ public final class FileSnapshotStore: SnapshotStore {
         try perform(.replace, name) { () throws(StoreError.Reason) in
             try check(snapshot)
             try directory.writing { directory throws(StoreError.Reason) in
-                let isDamaged = try isDamaged(name, in: directory)
-                try write(snapshot, as: name, settingAside: isDamaged, in: directory)
+                try write(snapshot, as: name, in: directory) { () throws(StoreError.Reason) in
+                    try predecessor(name, in: directory)
+                }
             }
         }
     }
@@ -64,7 +72,8 @@ public final class FileSnapshotStore: SnapshotStore {
                     return try directory.synchronize()
                 }
                 try check(changed)
-                try write(changed, as: name, settingAside: false, in: directory)
+                let predecessor = current == nil ? Predecessor.nothing : .whole
+                try write(changed, as: name, in: directory) { predecessor }
             }
         }
     }

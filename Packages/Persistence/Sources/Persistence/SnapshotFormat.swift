@@ -1,6 +1,3 @@
-import CXXHash
-import Glibc
-
 /// The bytes of a snapshot's file: a header of 40 bytes, the metadata, the payload.
 ///
 /// ```
@@ -15,20 +12,55 @@ import Glibc
 enum SnapshotFormat {
     static let version: UInt16 = 1
     static let headerLength = 40
+    /// Smaller ones are written at once sooner than in pieces; larger ones stay in no cache.
+    static let pieceLength = 512 << 10
+    private static let pageLength = 4 << 10
     private static let checkedLength = 32
     private static let magic = Array("NBSNAP\r\n".utf8)
 
-    static func header(of snapshot: Snapshot) -> [UInt8] {
+    /// What a file begins with, but for the checksum.
+    private static func checkedHeader(of snapshot: Snapshot) -> [UInt8] {
         var header = magic
         header.append(littleEndian: version)
         header.append(littleEndian: UInt16(headerLength))
         header.append(littleEndian: UInt32(truncatingIfNeeded: snapshot.metadata.count))
         header.append(littleEndian: snapshot.savedAt)
         header.append(littleEndian: UInt64(snapshot.payload.count))
-        header.append(
-            littleEndian: Checksum.xxh3(header[...], snapshot.metadata[...], snapshot.payload[...])
-        )
         return header
+    }
+
+    /// Writes a file, which is whole once this returns and durable once it is synchronized.
+    ///
+    /// From `pieceLength` bytes on the payload is written in pieces that end at multiples of it, two
+    /// pages at least, and the header last: the disk begins with a piece while the next is hashed.
+    static func write(
+        _ snapshot: Snapshot,
+        to file: borrowing Descriptor,
+        pieceLength: Int
+    ) throws(StoreError.Reason) {
+        var header = checkedHeader(of: snapshot)
+        let (metadata, payload) = (snapshot.metadata, snapshot.payload)
+        if payload.count < pieceLength {
+            let checksum = Checksum.xxh3(header[...], metadata[...], payload[...])
+            header.append(littleEndian: checksum)
+            return try file.writeAll((header + metadata + payload)[...], at: 0)
+        }
+        var checksum = try RunningChecksum()
+        checksum.add(header[...])
+        checksum.add(metadata[...])
+        let payloadStart = headerLength + metadata.count
+        var written = 0
+        while written < payload.count {
+            let start = payloadStart + written
+            let piece = payload[written...].prefix(pieceLength - start % pieceLength)
+            checksum.add(piece)
+            try file.writeAll(piece, at: start)
+            // But for the page that the header is still to come to.
+            file.startWriting(max(start, pageLength)..<(start + piece.count))
+            written += piece.count
+        }
+        header.append(littleEndian: checksum.value)
+        try file.writeAll((header + metadata)[...], at: 0)
     }
 
     /// Reads a file of `size` bytes. Nothing is allocated before its length was checked.
@@ -57,22 +89,16 @@ enum SnapshotFormat {
 
     /// Throws where ``read(_:_:)`` would, without holding more than a piece of the file.
     static func check(_ file: borrowing Descriptor, _ size: Int) throws(StoreError.Reason) {
-        let header = try file.read(headerLength)
-        let layout = try Layout(header, size: size)
-        guard let hash = nb_xxh3_begin() else { throw .system(call: "malloc", errno: ENOMEM) }
-        nb_xxh3_add(hash, header, checkedLength)
-        let read = Result { () throws(StoreError.Reason) in
-            for start in stride(from: headerLength, to: size, by: pieceLength) {
-                let piece = try file.read(min(pieceLength, size - start), at: start)
-                nb_xxh3_add(hash, piece, piece.count)
-            }
+        let first = try file.read(min(pieceLength, size))
+        let layout = try Layout(first, size: size)
+        var checksum = try RunningChecksum()
+        checksum.add(first[..<checkedLength])
+        checksum.add(first[headerLength...])
+        for start in stride(from: pieceLength, to: size, by: pieceLength) {
+            checksum.add(try file.read(min(pieceLength, size - start), at: start)[...])
         }
-        let checksum = nb_xxh3_end(hash)
-        try read.get()
-        try layout.check(checksum)
+        try layout.check(checksum.value)
     }
-
-    private static let pieceLength = 1 << 18
 
     /// What the header says.
     private struct Layout {
@@ -85,7 +111,7 @@ enum SnapshotFormat {
         var payloadStart: Int { headerLength + metadataLength }
 
         init(_ header: [UInt8], size: Int) throws(StoreError.Reason) {
-            guard header.count == headerLength, size >= headerLength else {
+            guard header.count >= headerLength, size >= headerLength else {
                 throw .damaged("cut off")
             }
             guard header.starts(with: magic) else { throw .damaged("not a snapshot") }

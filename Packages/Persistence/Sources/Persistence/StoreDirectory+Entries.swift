@@ -42,31 +42,14 @@ extension StoreDirectory {
         }
     }
 
-    /// Makes durable what a writer before put aside and could not make durable itself. Were a crash
-    /// to leave only the new name of the file that comes in its place, the damaged one would be lost.
+    /// Where nothing has `name`: makes durable what a writer before put aside and could not make
+    /// durable itself. Were a crash to leave only the new name of the file that comes in its place, the damaged one would be lost.
     func keepSetAside(
         _ name: String,
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) {
-        if try hasEntry(name, in: directory) { return }
         if try setAside(entries(in: directory), Self.prefix(of: name)).isEmpty { return }
         try directory.synchronize()
-    }
-
-    private func hasEntry(
-        _ name: String,
-        in directory: borrowing Descriptor
-    ) throws(StoreError.Reason) -> Bool {
-        let base = directory.raw
-        var status = stat()
-        do throws(StoreError.Reason) {
-            try Descriptor.call("fstatat") { fstatat(base, name, &status, AT_SYMLINK_NOFOLLOW) }
-            return true
-        } catch .system(_, ENOENT) {
-            return false
-        } catch {
-            throw error
-        }
     }
 
     private static func prefix(of name: String) -> String { name + ".damaged-" }

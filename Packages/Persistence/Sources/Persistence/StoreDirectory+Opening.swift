@@ -6,10 +6,25 @@ extension StoreDirectory {
 
     /// Opens the directory; with `making`, what is missing of its path is made for this user alone.
     ///
-    /// Each component is opened in the one before. The directory must be no link; above it a link
-    /// is followed where root or this user made it, such as `/home` on another disk.
+    /// Most are there and behind no link: then one call opens them, as safely as the walk does. Of
+    /// what is above the directory the walk judges the links alone, and the system refuses every one
+    /// that it meets while it resolves the path. Whatever the call fails for, the walk decides.
     func open(making: Bool) throws(StoreError.Reason) -> Descriptor {
         guard path.hasPrefix("/") else { throw .insecure("its path is not absolute") }
+        guard !path.utf8.contains(0) else { throw .insecure("its path has a zero in it") }
+        let directory: Descriptor
+        do throws(StoreError.Reason) {
+            directory = try Descriptor(directoryWithoutLinks: path)
+        } catch {
+            directory = try walk(making: making)
+        }
+        try check(directory, making: making)
+        return directory
+    }
+
+    /// Opens each component in the one before. The directory must be no link; above it a link is
+    /// followed where root or this user made it, such as `/home` on another disk.
+    private func walk(making: Bool) throws(StoreError.Reason) -> Descriptor {
         var here = try Descriptor.root()
         var rest = Self.components(of: path)
         var links = 0
@@ -29,9 +44,7 @@ extension StoreDirectory {
             if target.hasPrefix("/") { here = try Descriptor.root() }
             rest += Self.components(of: target)
         }
-        let directory = try Descriptor(openAt: here, ".", O_RDONLY | O_DIRECTORY)
-        try check(directory, making: making)
-        return directory
+        return try Descriptor(openAt: here, ".", O_RDONLY | O_DIRECTORY)
     }
 
     /// The last one first, as they are taken from the end.

@@ -85,31 +85,23 @@ struct StoreDirectory: ~Copyable, Sendable {
         }
     }
 
-    /// Puts `parts`, one after the other, in the place of `name`, durably and at once.
+    /// Puts what `fill` writes in the place of `name`, at once; it is durable once the directory is
+    /// synchronized. `look` tells what is in that place, while the disk may already write.
     ///
-    /// When it throws, `name` is as it was, unless the directory's own `fsync` failed: then the new
-    /// file is in its place, and the next crash may bring the old one back.
-    func replace(
-        _ name: String,
-        with parts: [[UInt8]],
-        settingAside: Bool = false,
-        in directory: borrowing Descriptor
-    ) throws(StoreError.Reason) {
-        try put(parts, at: name, settingAside: settingAside, in: directory)
-        try directory.synchronize()
-    }
-
-    /// As ``replace(_:with:settingAside:in:)``, but durable only once the directory is synchronized.
+    /// When it throws, `name` is as it was, or put aside where it was damaged.
     func put(
-        _ parts: [[UInt8]],
-        at name: String,
-        settingAside: Bool = false,
-        in directory: borrowing Descriptor
+        _ name: String,
+        over look: () throws(StoreError.Reason) -> Predecessor,
+        in directory: borrowing Descriptor,
+        _ fill: (borrowing Descriptor) throws(StoreError.Reason) -> Void
     ) throws(StoreError.Reason) {
-        try keepSetAside(name, in: directory)
         do throws(StoreError.Reason) {
-            try write(parts, to: Self.temporary, in: directory)
-            if settingAside { try setAside(name, in: directory) }
+            let predecessor = try write(Self.temporary, over: look, in: directory, fill)
+            switch predecessor {
+            case .nothing: try keepSetAside(name, in: directory)
+            case .whole: break
+            case .damaged: try setAside(name, in: directory)
+            }
             try rename(Self.temporary, to: name, in: directory)
         } catch {
             try? unlink(Self.temporary, in: directory)
@@ -118,18 +110,17 @@ struct StoreDirectory: ~Copyable, Sendable {
     }
 
     private func write(
-        _ parts: [[UInt8]],
-        to name: String,
-        in directory: borrowing Descriptor
-    ) throws(StoreError.Reason) {
+        _ name: String,
+        over look: () throws(StoreError.Reason) -> Predecessor,
+        in directory: borrowing Descriptor,
+        _ fill: (borrowing Descriptor) throws(StoreError.Reason) -> Void
+    ) throws(StoreError.Reason) -> Predecessor {
         let flags = O_WRONLY | O_CREAT | O_EXCL
         let file = try Descriptor(openAt: directory, name, flags, mode: 0o600)
-        var offset = 0
-        for part in parts {
-            try file.writeAll(part, at: offset)
-            offset += part.count
-        }
+        try fill(file)
+        let predecessor = try look()
         try file.synchronize()
+        return predecessor
     }
 
     /// Deletes `name`, durably; a file that is not there is no error.

@@ -77,13 +77,15 @@ struct StoreDirectoryTests {
 
     @Test("is refused behind a link of another user's", .enabled(if: geteuid() == 0))
     func foreignLink() throws {
-        try directory.makeDirectory("real")
+        try directory.makeDirectory("real/there")
         try directory.link("link", to: directory.file("real"))
         try #require(lchown(directory.file("link"), 65_534, 65_534) == 0)
-        #expect(
-            replaceReason(directory.file("link/cache"))
-                == .insecure("a symbolic link of another user leads to it")
-        )
+        let expected = StoreError.Reason.insecure("a symbolic link of another user leads to it")
+        for path in ["link/there", "link/cache", "real/../link/there"] {
+            #expect(replaceReason(directory.file(path)) == expected, "\(path)")
+            #expect(loadReason(directory.file(path)) == expected, "\(path)")
+        }
+        #expect(try directory.entries() == ["link", "real"])
     }
 
     @Test("is refused behind links that lead in a circle")
@@ -111,6 +113,13 @@ struct StoreDirectoryTests {
         let expected = StoreError.Reason.insecure("its path is not absolute")
         #expect(replaceReason("cache") == expected)
         #expect(loadReason("") == expected)
+    }
+
+    @Test("is refused when its path would end early")
+    func zeroInPath() {
+        let path = directory.path + "\0/cache"
+        #expect(replaceReason(path) == .insecure("its path has a zero in it"))
+        #expect(loadReason(path) == .insecure("its path has a zero in it"))
     }
 
     @Test("is an error that says so when a file is in its place, which stays")

@@ -9,6 +9,12 @@ extension Snapshot {
         savedAt: 2,
         metadata: [3]
     )
+    /// Is written in pieces.
+    public static let large = Snapshot(
+        payload: [UInt8](repeating: 9, count: 10_000),
+        savedAt: 2,
+        metadata: [3]
+    )
     /// Is written after a crash.
     public static let next = Snapshot(payload: Array("next".utf8), savedAt: 3)
 }

@@ -1,9 +1,9 @@
-public import Persistence
+@testable public import Persistence
 
 /// One call of the package, on values that the tests know.
 public enum Work: String, CaseIterable, Sendable {
     /// A store's calls, on the name `a`.
-    case replace, replaceNext, update, remove
+    case replace, replaceNext, replaceLarge, update, remove
     /// A journal's calls, on the name `j`.
     case append, appendNext, appendOnce, appendCompacting, compact
 
@@ -25,6 +25,10 @@ public enum Work: String, CaseIterable, Sendable {
         switch self {
         case .replace: try store.replace("a", with: .new)
         case .replaceNext: try store.replace("a", with: .next)
+        case .replaceLarge:
+            // Two pieces, and the header.
+            try FileSnapshotStore(directory: directory, pieceLength: 8 << 10)
+                .replace("a", with: .large)
         case .update: try store.update("a") { $0 == .old ? .new : nil }
         case .remove: try store.remove("a")
         case .append: try journal.append(Record.new)

@@ -74,7 +74,7 @@ struct CrashTests {
     }
 
     private func faults(of scenario: Scenario) throws -> [Fault] {
-        let breakable = ["pwrite64", "fsync", "fdatasync", "renameat", "unlinkat"]
+        let breakable = ["openat2", "pwrite64", "fsync", "fdatasync", "renameat", "unlinkat"]
         return try Rehearsal(scenario).recording.numbered
             .filter { breakable.contains($0.call.name) }
             .map { Fault(call: $0.call.name, count: $0.count, effect: .error("EIO")) }

@@ -5,6 +5,7 @@ struct DiskProcess: Sendable {
     /// Does on `disk` what `call` did.
     mutating func perform(_ call: SystemCall, on disk: inout Disk) {
         guard let result = call.result else { return performFailure(call, on: &disk) }
+        if call.name == "openat2" { return open[result] = disk.seen.node(at: call.text(1)) }
         if call.name == "openat" { return performOpen(call, result, on: &disk) }
         guard let node = call.integer(0).flatMap({ open[$0] }) else { return }
         switch call.name {
@@ -20,6 +21,7 @@ struct DiskProcess: Sendable {
             let kind = Change.Kind.rename(from: call.text(1), to: call.text(3), node: moved)
             disk.apply(Change(node: node, kind: kind))
         case "fsync", "fdatasync": disk.synchronize(node)
+        // `sync_file_range` is one of the others: it promises nothing.
         default: break
         }
     }

@@ -1,5 +1,5 @@
-/// What happens to one system call instead of its being made: the `count`th of its name in the
-/// process.
+/// What happens to a system call instead of its being made: the `count`th of its name in the
+/// process, or every one.
 struct Fault: Sendable, CustomStringConvertible {
     enum Effect: Sendable {
         /// It fails with this error.
@@ -9,14 +9,15 @@ struct Fault: Sendable, CustomStringConvertible {
     }
 
     var call: String
-    var count: Int
+    var count: Int?
     var effect: Effect
 
     /// As strace takes it.
     var argument: String {
-        switch effect {
-        case .error(let name): "inject=\(call):error=\(name):when=\(count)"
-        case .kill: "inject=\(call):signal=KILL:when=\(count)"
+        let when = count.map { ":when=\($0)" } ?? ""
+        return switch effect {
+        case .error(let name): "inject=\(call):error=\(name)\(when)"
+        case .kill: "inject=\(call):signal=KILL\(when)"
         }
     }
 

@@ -48,6 +48,19 @@ struct FaultTests {
         #expect(FileManager.default.fileExists(atPath: aside))
     }
 
+    @Test("because the system does not have it is one that can be done without")
+    func unknown() throws {
+        for scenario in Scenario.all {
+            let fault = Fault(call: "openat2", count: nil, effect: .error("ENOSYS"))
+            let rehearsal = try Rehearsal(scenario, fault: fault)
+            let calls = rehearsal.recording.calls
+            #expect(calls.contains { $0.name == "openat2" && $0.isInjected }, "\(scenario)")
+            #expect(!calls.contains { $0.name == "openat2" && $0.result != nil }, "\(scenario)")
+            #expect(rehearsal.recording.outcome == "done", "\(scenario)")
+            #expect(scenario.look(in: rehearsal.place) == scenario.after, "\(scenario)")
+        }
+    }
+
     private func check(
         _ scenario: Scenario,
         _ fault: Fault,

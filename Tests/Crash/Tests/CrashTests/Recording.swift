@@ -14,8 +14,8 @@ struct Recording: Sendable {
         var hasBegun = false
         for call in trace.split(separator: "\n").compactMap(SystemCall.init) {
             counts[call.name, default: 0] += 1
-            // The work begins at the root of its directory's path, and ends when it is told.
-            if call.name == "openat", call.text(1) == "/" { hasBegun = true }
+            // The work begins where its directory is opened, and ends when it is told.
+            if call.name == "openat2" { hasBegun = true }
             if call.name == "write" { break }
             if hasBegun { numbered.append((call, counts[call.name, default: 0])) }
         }

@@ -32,6 +32,13 @@ extension Scenario {
             prepare: saveDamaged
         ),
         Scenario(
+            description: "a replace by a large value",
+            work: .replaceLarge,
+            before: "old",
+            after: "large",
+            prepare: saveOld
+        ),
+        Scenario(
             description: "an update",
             work: .update,
             before: "old",

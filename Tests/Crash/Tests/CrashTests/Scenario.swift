@@ -51,6 +51,7 @@ struct Scenario: Sendable, CustomStringConvertible {
             case nil: value = "nothing"
             case Snapshot.old: value = "old"
             case Snapshot.new: value = "new"
+            case Snapshot.large: value = "large"
             case Snapshot.next: value = "next"
             default: value = "wrong"
             }

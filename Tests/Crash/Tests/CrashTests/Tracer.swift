@@ -5,7 +5,8 @@ import Foundation
 enum Tracer {
     private static let program = "/usr/bin/strace"
     private static let calls = [
-        "openat", "newfstatat", "fstat", "flock", "pread64", "pwrite64", "fsync", "fdatasync",
+        "openat", "openat2", "newfstatat", "fstat", "flock", "pread64", "pwrite64",
+        "sync_file_range", "fsync", "fdatasync",
         "renameat", "unlinkat", "ftruncate", "mkdirat", "getdents64", "readlinkat", "fcntl",
         "close", "write",
     ].joined(separator: ",")

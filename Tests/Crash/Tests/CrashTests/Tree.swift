@@ -44,14 +44,16 @@ struct Tree: Sendable {
         }
     }
 
+    /// What the absolute `path` leads to.
+    func node(at path: String) -> Int? {
+        path.split(separator: "/").reduce(0) { node, name in
+            node.flatMap { entry(String(name), of: $0) }
+        }
+    }
+
     /// What is below the folder `path`: bytes by path, nil for a directory.
     func content(of path: String) -> [String: [UInt8]?] {
-        var node = 0
-        for name in path.split(separator: "/") {
-            guard let next = entry(String(name), of: node) else { return [:] }
-            node = next
-        }
-        return content(of: node, "")
+        node(at: path).map { content(of: $0, "") } ?? [:]
     }
 
     private func content(of node: Int, _ path: String) -> [String: [UInt8]?] {

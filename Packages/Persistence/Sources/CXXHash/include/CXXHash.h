@@ -11,7 +11,8 @@ uint64_t nb_xxh3_64(const void *first, size_t first_length, const void *second,
 /// The same over any number of stretches. NULL when there is no memory.
 void *nb_xxh3_begin(void);
 void nb_xxh3_add(void *state, const void *bytes, size_t length);
-/// The hash of all that was added; frees the state.
-uint64_t nb_xxh3_end(void *state);
+/// The hash of all that was added.
+uint64_t nb_xxh3_value(const void *state);
+void nb_xxh3_free(void *state);
 
 #endif

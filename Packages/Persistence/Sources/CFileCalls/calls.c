@@ -1,0 +1,31 @@
+#define _GNU_SOURCE
+#include "CFileCalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifdef SYS_openat2
+#include <linux/openat2.h>
+#endif
+
+int nb_open_directory_without_links(const char *path) {
+#ifdef SYS_openat2
+    const struct open_how how = {
+        .flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC,
+        .resolve = RESOLVE_NO_SYMLINKS,
+    };
+    return (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+#else
+    (void)path;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+void nb_start_writing(int file, int64_t start, int64_t length) {
+    int kept = errno;
+    sync_file_range(file, start, length, SYNC_FILE_RANGE_WRITE);
+    errno = kept;
+}
