@@ -43,7 +43,8 @@ extension StoreDirectory {
     }
 
     /// Where nothing has `name`: makes durable what a writer before put aside and could not make
-    /// durable itself. Were a crash to leave only the new name of the file that comes in its place, the damaged one would be lost.
+    /// durable itself. Were a crash to leave only the new name of the file that comes in its place,
+    /// the damaged one would be lost.
     func keepSetAside(
         _ name: String,
         in directory: borrowing Descriptor
