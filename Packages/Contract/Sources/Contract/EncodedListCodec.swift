@@ -19,7 +19,8 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
         _ bytes: [UInt8],
         limits: JSONLimits
     ) throws(JSONError) -> EncodedList<Codec> {
-        if let list = decode(bytes, limits: limits, pieceLength: pieceLength) { return list }
+        let list = decode(bytes, limits: limits, pieceLength: ListPieces.usualLength)
+        if let list { return list }
         return try read(JSONDocument(parsing: bytes, limits: limits).root)
     }
 

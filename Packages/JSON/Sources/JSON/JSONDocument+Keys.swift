@@ -1,0 +1,39 @@
+extension JSONDocument {
+    /// Whether the string at `index` is `key`. Of a key that is known where this is compiled there
+    /// remain two or three comparisons.
+    @inlinable @inline(__always)
+    func isString(at index: Int, equalTo key: StaticString) -> Bool {
+        let start = UnsafeRawPointer(strings + word(at: index).payload)
+        let count = key.utf8CodeUnitCount
+        let length = UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
+        guard Int(length) == count else { return false }
+        return Self.areEqual(start + 4, UnsafeRawPointer(key.utf8Start), count)
+    }
+
+    /// Whether `count` bytes are the same. The last words overlap with those before them.
+    @inlinable @inline(__always)
+    static func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ count: Int) -> Bool {
+        @inline(__always)
+        func areEqual<Word: FixedWidthInteger & BitwiseCopyable>(at offset: Int, _: Word.Type)
+            -> Bool
+        {
+            one.loadUnaligned(fromByteOffset: offset, as: Word.self)
+                == other.loadUnaligned(fromByteOffset: offset, as: Word.self)
+        }
+        if count >= 8 {
+            var offset = 0
+            while offset < count - 8 {
+                guard areEqual(at: offset, UInt64.self) else { return false }
+                offset += 8
+            }
+            return areEqual(at: count - 8, UInt64.self)
+        }
+        if count >= 4 {
+            return areEqual(at: 0, UInt32.self) && areEqual(at: count - 4, UInt32.self)
+        }
+        if count >= 2 {
+            return areEqual(at: 0, UInt16.self) && areEqual(at: count - 2, UInt16.self)
+        }
+        return count == 0 || areEqual(at: 0, UInt8.self)
+    }
+}
