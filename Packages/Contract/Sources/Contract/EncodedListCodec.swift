@@ -25,7 +25,9 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
     }
 
     static func copy(_ array: JSONArray, to writer: inout JSONWriter) throws(JSONError) {
-        for element in array { try Codec.Element.copy(element, to: &writer) }
+        try array.forEachElement { element throws(JSONError) in
+            try Codec.Element.copy(element, to: &writer)
+        }
     }
 
     /// Writes the elements as they are.
