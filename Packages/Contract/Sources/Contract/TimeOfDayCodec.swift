@@ -6,6 +6,8 @@ public import JSON
 /// Written with two decimals. 9.75 is refused: no clock shows 75 minutes.
 public enum TimeOfDayCodec: ModelCodec {
     /// Reads a clock reading; anything else is a `mismatch` that names its path.
+    ///
+    /// Inlined, so that the document is not retained for the call.
     @inline(__always)
     public static func read(_ value: JSONValue) throws(JSONError) -> TimeOfDay {
         guard let time = time(hourMinute: try value.number()) else {

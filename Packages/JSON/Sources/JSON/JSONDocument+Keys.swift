@@ -3,11 +3,16 @@ extension JSONDocument {
     /// remain two or three comparisons.
     @inlinable @inline(__always)
     func isString(at index: Int, equalTo key: StaticString) -> Bool {
-        let start = UnsafeRawPointer(strings + word(at: index).payload)
-        let count = key.utf8CodeUnitCount
-        let length = UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
-        guard Int(length) == count else { return false }
-        return Self.areEqual(start + 4, UnsafeRawPointer(key.utf8Start), count)
+        withExtendedLifetime(self) {
+            let found = utf8(at: index)
+            guard found.count == key.utf8CodeUnitCount, let start = found.baseAddress
+            else { return false }
+            return Self.areEqual(
+                UnsafeRawPointer(start),
+                UnsafeRawPointer(key.utf8Start),
+                found.count
+            )
+        }
     }
 
     /// Whether `count` bytes are the same. The last words overlap with those before them.

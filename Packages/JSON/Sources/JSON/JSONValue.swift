@@ -69,7 +69,7 @@ public struct JSONValue: Sendable {
 
     /// The integer that it is, where 1.0 is one too; throws `mismatch`, also outside `Int`.
     public func integer() throws(JSONError) -> Int {
-        let bits = document.tape[index + 1]
+        let bits = document.bits(at: index + 1)
         let integer: Int? =
             switch word.type {
             case UInt8(ascii: "l"): Int(Int64(bitPattern: bits))
@@ -84,7 +84,7 @@ public struct JSONValue: Sendable {
     /// The number that it is; throws `mismatch`.
     @inlinable @inline(__always)
     public func number() throws(JSONError) -> Double {
-        let bits = document.tape[index + 1]
+        let bits = document.bits(at: index + 1)
         switch word.type {
         case UInt8(ascii: "l"): return Double(Int64(bitPattern: bits))
         case UInt8(ascii: "u"): return Double(bits)
@@ -97,7 +97,7 @@ public struct JSONValue: Sendable {
     /// for 1.0, and for 0, which may have been -0.
     public var plainInteger: Int? {
         guard word.type == UInt8(ascii: "l") else { return nil }
-        let integer = Int(Int64(bitPattern: document.tape[index + 1]))
+        let integer = Int(Int64(bitPattern: document.bits(at: index + 1)))
         return integer == 0 ? nil : integer
     }
 
@@ -113,7 +113,7 @@ extension JSONValue {
     enum StoredNumber { case signed(Int64), unsigned(UInt64), double(Double) }
 
     var storedNumber: StoredNumber? {
-        let bits = document.tape[index + 1]
+        let bits = document.bits(at: index + 1)
         switch word.type {
         case UInt8(ascii: "l"): return .signed(Int64(bitPattern: bits))
         case UInt8(ascii: "u"): return .unsigned(bits)

@@ -18,8 +18,13 @@ struct TapeWord {
 }
 
 extension JSONDocument {
+    /// The word at `index`. The document is held until it is read, also where this is inlined and
+    /// nothing else holds it.
     @inlinable @inline(__always)
-    func word(at index: Int) -> TapeWord { TapeWord(bits: tape[index]) }
+    func bits(at index: Int) -> UInt64 { withExtendedLifetime(self) { tape[index] } }
+
+    @inlinable @inline(__always)
+    func word(at index: Int) -> TapeWord { TapeWord(bits: bits(at: index)) }
 
     /// The index of what follows the value at `index`.
     @inlinable @inline(__always)
@@ -36,7 +41,9 @@ extension JSONDocument {
     @inlinable @inline(__always)
     func utf8(at index: Int) -> UnsafeBufferPointer<UInt8> {
         let start = strings + word(at: index).payload
-        let length = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
+        let length = withExtendedLifetime(self) {
+            UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
+        }
         return UnsafeBufferPointer(start: start + 4, count: Int(UInt32(littleEndian: length)))
     }
 
