@@ -23,15 +23,19 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
 
     /// Reads all elements.
     public func models() throws(JSONError) -> [Codec.Element.Model] {
-        try elements().map { element throws(JSONError) in try Codec.Element.read(element) }
+        try Codec.decode(bytes, limits: limits)
     }
 
     /// The elements as they stand there; `Codec.Element` reads each.
     public func elements() throws(JSONError) -> [JSONValue] {
-        let limits = JSONLimits(maximumBytes: max(bytes.count, JSONLimits().maximumBytes))
-        return Array(
+        Array(
             try JSONDocument(parsing: bytes, limits: limits).root.object()
                 .required(Codec.key).array()
         )
+    }
+
+    /// What was taken once is not too long later.
+    private var limits: JSONLimits {
+        JSONLimits(maximumBytes: max(bytes.count, JSONLimits().maximumBytes))
     }
 }

@@ -19,12 +19,15 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
         _ bytes: [UInt8],
         limits: JSONLimits
     ) throws(JSONError) -> EncodedList<Codec> {
-        if let list = decode(bytes, limits: limits, pieceLength: pieceLength) { return list }
+        let list = decode(bytes, limits: limits, pieceLength: ListPieces.usualLength)
+        if let list { return list }
         return try read(JSONDocument(parsing: bytes, limits: limits).root)
     }
 
     static func copy(_ array: JSONArray, to writer: inout JSONWriter) throws(JSONError) {
-        for element in array { try Codec.Element.copy(element, to: &writer) }
+        try array.forEachElement { element throws(JSONError) in
+            try Codec.Element.copy(element, to: &writer)
+        }
     }
 
     /// Writes the elements as they are.

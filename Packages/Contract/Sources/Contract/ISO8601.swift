@@ -40,24 +40,31 @@ public enum ISO8601 {
 
     /// Writes a time at its own offset; years outside 0001 to 9999 are held at the ends.
     public static func format(_ time: AppointmentTime) -> String {
-        format(time.localTime) + formatOffset(minutes: time.offsetMinutes)
+        text(length: "2024-10-20T11:24:59+0000".utf8.count) { pen in
+            pen.put(time.localTime)
+            pen.put(offsetMinutes: time.offsetMinutes)
+        }
     }
 
     /// Writes a point in time in UTC, as `2024-10-20T11:24:59Z`.
     public static func formatUTC(_ instant: Timestamp) -> String {
-        format(LocalTime(instant, offsetSeconds: 0)) + "Z"
+        text(length: "2024-10-20T11:24:59Z".utf8.count) { pen in
+            pen.put(LocalTime(instant, offsetSeconds: 0))
+            pen.put("Z")
+        }
     }
 
-    /// Writes an offset, as `+0100`.
+    /// Writes an offset, as `+0100`; less than 100 hours of it.
     public static func formatOffset(minutes: Int) -> String {
-        let offset = abs(minutes)
-        return (minutes < 0 ? "-" : "+") + padded(offset / 60) + padded(offset % 60)
+        text(length: "+0100".utf8.count) { $0.put(offsetMinutes: minutes) }
     }
 
-    private static func format(_ local: LocalTime) -> String {
-        let second = local.secondOfDay
-        return local.date.description + "T" + padded(second / 3_600) + ":"
-            + padded(second / 60 % 60) + ":" + padded(second % 60)
+    private static func text(length: Int, _ write: (inout DigitPen) -> Void) -> String {
+        String(unsafeUninitializedCapacity: length) { buffer in
+            var pen = DigitPen(buffer)
+            write(&pen)
+            return pen.position
+        }
     }
 
     private static func time(_ local: LocalTime, _ offsetMinutes: Int) -> AppointmentTime {
@@ -67,6 +74,4 @@ public enum ISO8601 {
             offsetMinutes: offsetMinutes
         )
     }
-
-    private static func padded(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
 }

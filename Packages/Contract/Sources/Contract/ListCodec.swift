@@ -18,10 +18,53 @@ extension ListCodec {
         let array = try value.object().required(key).array()
         var models: [Element.Model] = []
         models.reserveCapacity(array.count)
-        for element in array {
-            models.append(try Element.read(element))
+        try append(array, to: &models)
+        return models
+    }
+
+    /// Reads a large list piece by piece, where it can be cut.
+    @inlinable
+    public static func decode(
+        _ bytes: [UInt8],
+        limits: JSONLimits
+    ) throws(JSONError) -> [Element.Model] {
+        let models = decode(bytes, limits: limits, pieceLength: ListPieces.usualLength)
+        if let models { return models }
+        return try read(JSONDocument(parsing: bytes, limits: limits).root)
+    }
+
+    /// Reads a list cut into pieces; nil where it has no such form, or where anything is wrong: who
+    /// reads it whole finds out what.
+    @inlinable
+    static func decode(
+        _ bytes: [UInt8],
+        limits: JSONLimits,
+        pieceLength: Int
+    ) -> [Element.Model]? {
+        guard var pieces = ListPieces(of: bytes, key, limits: limits, length: pieceLength)
+        else { return nil }
+        var models: [Element.Model] = []
+        do throws(JSONError) {
+            while let (array, range) = try pieces.next() {
+                if models.isEmpty {
+                    models.reserveCapacity(pieces.estimatedCount(from: array.count, in: range))
+                }
+                try append(array, to: &models)
+            }
+        } catch {
+            return nil
         }
         return models
+    }
+
+    @inlinable @inline(__always)
+    static func append(
+        _ array: JSONArray,
+        to models: inout [Element.Model]
+    ) throws(JSONError) {
+        try array.forEachElement { element throws(JSONError) in
+            models.append(try Element.read(element))
+        }
     }
 
     /// Writes the object around the list.

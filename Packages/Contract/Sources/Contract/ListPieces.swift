@@ -1,6 +1,12 @@
-import JSON
+public import JSON
 
 /// The elements of a list as arrays of some of them, cut from its text.
+///
+/// What the parser makes of a text is larger than the text, so a list of megabytes is read with a
+/// fraction of the memory. Where to cut is a guess, and a wrong one does no harm: if each piece is a
+/// list of values, and what is around them is an object, then so is the whole, and JSON can be read
+/// in one way only.
+@usableFromInline
 struct ListPieces {
     let bytes: [UInt8]
     /// The index of the first element.
@@ -8,80 +14,56 @@ struct ListPieces {
     let limits: JSONLimits
     /// About how long a piece is.
     let length: Int
+    /// The index behind the last element.
+    private let end: Int
+    /// The index of the first element that was not given; nil behind the last piece.
+    private var position: Int?
 
-    /// An object within an element may end like an element; so many such places are tried.
-    private static let mostGuesses = 32
+    /// Large enough that a parse is worth its start, small enough to stay near the processor.
+    @usableFromInline static var usualLength: Int { 1 << 20 }
 
-    /// Gives the pieces with their places in the text, the last after a look at what follows the list. Throws where the text is
-    /// none of such a list, or cannot be cut.
-    func forEach(
-        _ body: (JSONArray, Range<Int>) throws(JSONError) -> Void
-    ) throws(JSONError) {
-        guard let end = bytes.lastIndex(of: UInt8(ascii: "]")), end >= start else {
-            throw .noPieces
-        }
-        try checkFrame(around: end)
-        var position = start
-        while end - position > length {
-            let (piece, next) = try piece(from: position, before: end)
-            try body(piece, position..<(next - 1))
-            position = next
+    /// Nil where the text is not longer than a piece, or is no object of which the first member is
+    /// a list of `key`.
+    @usableFromInline
+    init?(of bytes: [UInt8], _ key: StaticString, limits: JSONLimits, length: Int) {
+        guard bytes.count > length, bytes.count <= limits.maximumBytes,
+            let start = Self.startOfElements(in: bytes, key),
+            let end = bytes.lastIndex(of: UInt8(ascii: "]")), end >= start
+        else { return nil }
+        (self.bytes, self.start, self.end, position) = (bytes, start, end, start)
+        (self.limits, self.length) = (limits, length)
+        // Without its elements it must be an object still.
+        let frame = Array(bytes[..<start] + bytes[end...])
+        guard (try? JSONDocument(parsing: frame, limits: limits).root.object()) != nil
+        else { return nil }
+    }
+
+    /// The next piece and its place in the text; nil behind the last. Throws where the text is none
+    /// of such a list, or cannot be cut.
+    @usableFromInline
+    mutating func next() throws(JSONError) -> (array: JSONArray, range: Range<Int>)? {
+        guard let position else { return nil }
+        if end - position > length {
+            let (array, comma) = try piece(from: position, before: end)
+            self.position = comma + 1
+            return (array, position..<comma)
         }
         let rest = try array(of: position..<end)
         // Behind a comma there must be something.
         guard position == start || rest.count > 0 else { throw .noPieces }
-        try body(rest, position..<end)
+        self.position = nil
+        return (rest, position..<end)
     }
 
-    /// Without its elements it must be an object still.
-    private func checkFrame(around end: Int) throws(JSONError) {
-        let frame = Array(bytes[..<start] + bytes[end...])
-        _ = try JSONDocument(parsing: frame, limits: limits).root.object()
-    }
-
-    private func piece(
-        from position: Int,
-        before end: Int
-    ) throws(JSONError) -> (array: JSONArray, next: Int) {
-        var cut = position + length
-        for _ in 0..<Self.mostGuesses {
-            guard let comma = lastEnd(in: position..<cut) else { break }
-            if let array = try? array(of: position..<comma) { return (array, comma + 1) }
-            cut = comma
-        }
-        throw .noPieces
-    }
-
-    /// The last comma that follows the end of an object.
-    private func lastEnd(in range: Range<Int>) -> Int? {
-        range.last { index in
-            guard bytes[index] == UInt8(ascii: ",") else { return false }
-            let before = bytes[range.lowerBound..<index].last { !JSONSpace.contains($0) }
-            return before == UInt8(ascii: "}")
-        }
-    }
-
-    private func array(of range: Range<Int>) throws(JSONError) -> JSONArray {
-        var text: [UInt8] = []
-        text.reserveCapacity(range.count + 64)
-        text.append(UInt8(ascii: "["))
-        text += bytes[range]
-        text.append(UInt8(ascii: "]"))
-        var limits = limits
-        // The object around the list is one level.
-        limits.maximumDepth -= 1
-        return try JSONDocument(parsing: text, limits: limits).root.array()
-    }
-}
-
-/// The bytes that may stand between two tokens.
-enum JSONSpace {
-    static func contains(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    /// About how many elements there are, if they are as long as the `count` in `range`.
+    @usableFromInline
+    func estimatedCount(from count: Int, in range: Range<Int>) -> Int {
+        // A sixteenth more, so that it is seldom too few.
+        Int(Double(count) * Double(end - start) / Double(max(1, range.count)) * 17 / 16)
     }
 }
 
 extension JSONError {
     /// Told to nobody: the text is read whole then.
-    fileprivate static var noPieces: JSONError { .malformed(reason: "it cannot be cut") }
+    static var noPieces: JSONError { .malformed(reason: "it cannot be cut") }
 }

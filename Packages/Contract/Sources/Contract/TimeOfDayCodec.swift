@@ -6,16 +6,24 @@ public import JSON
 /// Written with two decimals. 9.75 is refused: no clock shows 75 minutes.
 public enum TimeOfDayCodec: ModelCodec {
     /// Reads a clock reading; anything else is a `mismatch` that names its path.
+    ///
+    /// Inlined, so that the document is not retained for the call.
+    @inline(__always)
     public static func read(_ value: JSONValue) throws(JSONError) -> TimeOfDay {
-        let hundredths = try value.number() * 100
-        let rounded = hundredths.rounded()
-        // 9.30 has no exact binary form; a third decimal is far outside this margin.
-        guard (0..<2_400).contains(rounded), abs(hundredths - rounded) < 1e-6,
-            let time = TimeOfDay(hour: Int(rounded) / 100, minute: Int(rounded) % 100)
-        else {
+        guard let time = time(hourMinute: try value.number()) else {
             throw value.mismatch(expected: "a time as hour.minute from 0.00 to 23.59")
         }
         return time
+    }
+
+    private static func time(hourMinute: Double) -> TimeOfDay? {
+        let hundredths = hourMinute * 100
+        // Within these bounds it is rounded by what is cut off, which takes no call.
+        guard hundredths > -0.5, hundredths < 2_400 else { return nil }
+        let rounded = Int(hundredths + 0.5)
+        // 9.30 has no exact binary form; a third decimal is far outside this margin.
+        guard abs(hundredths - Double(rounded)) < 1e-6 else { return nil }
+        return TimeOfDay(hour: rounded / 100, minute: rounded % 100)
     }
 
     /// Writes a clock reading as `read` reads it.

@@ -78,12 +78,40 @@ struct ISO8601Tests {
         #expect(expected == 13_601_088_000)
     }
 
+    @Test("every offset and every minute of a day is written as it is read", arguments: [-1, 1])
+    func everyOffset(sign: Int) throws {
+        for minutes in 0..<1_440 {
+            let offset =
+                (sign < 0 && minutes > 0 ? "-" : "+") + pad(minutes / 60) + pad(minutes % 60)
+            #expect(ISO8601.formatOffset(minutes: sign * minutes) == offset)
+            let clock = "\(pad(minutes / 60)):\(pad(minutes % 60)):\(pad(minutes % 60))"
+            for day in ["0001-01-02", "0987-10-09", "9999-12-30"] {
+                let text = "\(day)T\(clock)\(offset)"
+                let time = try #require(ISO8601.parse(text))
+                #expect(ISO8601.format(time) == text)
+                let inUTC = try #require(ISO8601.parse(ISO8601.formatUTC(time.instant)))
+                #expect(inUTC.instant == time.instant)
+            }
+        }
+    }
+
+    @Test("an offset that is none is held within four digits", arguments: [6_000, .max])
+    func longOffset(minutes: Int) {
+        #expect(ISO8601.formatOffset(minutes: minutes) == "+9959")
+        #expect(ISO8601.formatOffset(minutes: -minutes) == "-9959")
+        #expect(ISO8601.formatOffset(minutes: .min) == "-9959")
+    }
+
     @Test("times beyond the written years are held at their ends")
     func extremes() {
         for seconds in [Int64.min, .max] {
             let time = AppointmentTime(instant: Timestamp(secondsSince1970: seconds))
             #expect(ISO8601.parse(ISO8601.format(time)) != nil)
         }
+        let last = AppointmentTime(instant: Timestamp(secondsSince1970: .max))
+        #expect(ISO8601.format(last) == "9999-12-31T23:59:59+0000")
+        let first = AppointmentTime(instant: Timestamp(secondsSince1970: .min))
+        #expect(ISO8601.format(first) == "0001-01-01T00:00:00+0000")
     }
 
     private func pad(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }

@@ -37,6 +37,12 @@ struct ListPiecesTests {
         }
     }
 
+    private func wholeModels(_ bytes: [UInt8]) -> Result<[Salon], JSONError> {
+        Result { () throws(JSONError) in
+            try SalonListCodec.read(JSONDocument(parsing: bytes).root)
+        }
+    }
+
     @Test("is the list that is read whole, wherever it is cut", arguments: 260..<420)
     func sameList(length: Int) throws {
         let many = (0..<30).map { Self.elements[$0 * 7 % Self.elements.count] }
@@ -47,6 +53,8 @@ struct ListPiecesTests {
             let pieces = Bytes.decode(bytes, limits: JSONLimits(), pieceLength: length)
             let found = try #require(pieces, "it was not cut")
             #expect(try found == whole(bytes).get())
+            let models = SalonListCodec.decode(bytes, limits: JSONLimits(), pieceLength: length)
+            #expect(try #require(models) == wholeModels(bytes).get())
         }
     }
 
@@ -54,6 +62,7 @@ struct ListPiecesTests {
         "is left to who reads it whole where it is not plain, or wrong",
         arguments: [
             ("", ",]}"), ("", "]"), ("", "]}}"), ("", "] x}"), ("", #"],"a":"]"}"#), ("", "}"),
+            ("", "," + String(repeating: " ", count: 200) + "]}"),
             (",", "]}"), ("7,", "]}"), ("{},", "]}"), ("x", "]}"),
         ]
     )
@@ -61,6 +70,7 @@ struct ListPiecesTests {
         let many = [String](repeating: Self.elements[0], count: 30)
         let bytes = text(many, head: #"{"salons":["# + first, tail: tail)
         #expect(Bytes.decode(bytes, limits: JSONLimits(), pieceLength: 300) == nil)
+        #expect(SalonListCodec.decode(bytes, limits: JSONLimits(), pieceLength: 300) == nil)
     }
 
     @Test("has the errors of a list that is read whole")
@@ -68,10 +78,10 @@ struct ListPiecesTests {
         var many = [String](repeating: Self.elements[0], count: 30_000)
         many[29_000] = many[29_000].replacing(#""name":"a""#, with: #""name":7"#)
         let bytes = text(many)
-        #expect(bytes.count > 2 * Bytes.pieceLength)
-        #expect(throws: JSONError.mismatch(path: "salons[29000].name", expected: "a string")) {
-            try Bytes.decode(bytes)
-        }
+        #expect(bytes.count > 2 * ListPieces.usualLength)
+        let error = JSONError.mismatch(path: "salons[29000].name", expected: "a string")
+        #expect(throws: error) { try Bytes.decode(bytes) }
+        #expect(throws: error) { try SalonListCodec.decode(bytes) }
     }
 
     @Test("keeps to the limits of the whole")
@@ -85,11 +95,18 @@ struct ListPiecesTests {
                 pieceLength: 500
             )
             #expect((list != nil) == isRead, "\(depth)")
+            let models = SalonListCodec.decode(
+                bytes,
+                limits: JSONLimits(maximumDepth: depth),
+                pieceLength: 500
+            )
+            #expect(models?.count == (isRead ? 20 : nil), "\(depth)")
             let whole = try? JSONDocument(parsing: bytes, limits: JSONLimits(maximumDepth: depth))
             #expect((whole != nil) == isRead, "\(depth)")
         }
         let few = JSONLimits(maximumBytes: bytes.count - 1)
         #expect(Bytes.decode(bytes, limits: few, pieceLength: 500) == nil)
+        #expect(SalonListCodec.decode(bytes, limits: few, pieceLength: 500) == nil)
     }
 
     @Test("is passed on as it came, without a copy, where it is written as we write")

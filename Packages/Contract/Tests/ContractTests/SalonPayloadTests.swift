@@ -73,6 +73,22 @@ struct SalonPayloadTests {
         #expect(throws: JSONError.self) { try TimeOfDayCodec.decode(Array(json.utf8)) }
     }
 
+    @Test("a reading is the nearest hundredth, where it is that within a hundred-millionth")
+    func nearest() throws {
+        for hundredths in -120...2_420 {
+            for offset in [0, 1e-9, -1e-9, 9e-9, -9e-9, 2e-8, -2e-8, 0.004_999, -0.005, 0.005] {
+                let number = Double(hundredths) / 100 + offset
+                let rounded = (number * 100).rounded()
+                let isReading =
+                    (0..<2_400).contains(rounded)
+                    && abs(number * 100 - rounded) < 1e-6 && Int(rounded) % 100 < 60
+                let time = try? TimeOfDayCodec.decode(Array("\(number)".utf8))
+                #expect((time != nil) == isReading, "\(number)")
+                if let time { #expect(time.hour * 100 + time.minute == Int(rounded), "\(number)") }
+            }
+        }
+    }
+
     @Test("one broken element makes the payload invalid, and its path is named")
     func brokenElement() {
         let broken = first.replacing("9.30", with: "9.75")

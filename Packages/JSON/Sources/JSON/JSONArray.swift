@@ -3,6 +3,9 @@ public struct JSONArray: Sendable, Sequence {
     /// The array as a value.
     public let value: JSONValue
 
+    @inlinable
+    init(value: JSONValue) { self.value = value }
+
     /// The number of elements.
     public var count: Int {
         let stored = value.document.word(at: value.index).containerCount
@@ -15,7 +18,20 @@ public struct JSONArray: Sendable, Sequence {
         value.document.word(at: value.index).containerCount
     }
 
+    /// Does `body` with the elements in order. Unlike by an iterator, the document is not retained
+    /// for each.
+    @inlinable @inline(__always)
+    public func forEachElement<E: Error>(_ body: (JSONValue) throws(E) -> Void) throws(E) {
+        let end = value.document.word(at: value.index).containerEnd - 1
+        var index = value.index + 1
+        while index < end {
+            try body(JSONValue(document: value.document, index: index))
+            index = value.document.indexAfterValue(at: index)
+        }
+    }
+
     /// The elements in order.
+    @inlinable
     public func makeIterator() -> Iterator {
         let end = value.document.word(at: value.index).containerEnd - 1
         return Iterator(document: value.document, index: value.index + 1, end: end)
@@ -23,11 +39,19 @@ public struct JSONArray: Sendable, Sequence {
 
     /// Walks the elements.
     public struct Iterator: IteratorProtocol {
-        let document: JSONDocument
-        var index: Int
-        let end: Int
+        @usableFromInline let document: JSONDocument
+        @usableFromInline var index: Int
+        @usableFromInline let end: Int
+
+        @inlinable
+        init(document: JSONDocument, index: Int, end: Int) {
+            self.document = document
+            self.index = index
+            self.end = end
+        }
 
         /// The next element; nil past the last.
+        @inlinable
         public mutating func next() -> JSONValue? {
             guard index < end else { return nil }
             defer { index = document.indexAfterValue(at: index) }

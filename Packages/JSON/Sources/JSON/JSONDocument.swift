@@ -7,8 +7,8 @@ public final class JSONDocument: Sendable {
     // The shim's document never changes after it was parsed, and only deinit frees it: reading it
     // from several threads at once is safe.
     private nonisolated(unsafe) let handle: OpaquePointer
-    nonisolated(unsafe) let tape: UnsafePointer<UInt64>
-    nonisolated(unsafe) let strings: UnsafePointer<UInt8>
+    @usableFromInline nonisolated(unsafe) let tape: UnsafePointer<UInt64>
+    @usableFromInline nonisolated(unsafe) let strings: UnsafePointer<UInt8>
 
     /// Parses a whole text. Throws `malformed`, `tooLarge` or `tooDeep`.
     ///

@@ -3,6 +3,9 @@ public struct JSONObject: Sendable, Sequence {
     /// The object as a value.
     public let value: JSONValue
 
+    @inlinable
+    init(value: JSONValue) { self.value = value }
+
     /// The value of `key`, the first where there are several; nil when absent.
     public subscript(key: StaticString) -> JSONValue? {
         first(UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
@@ -52,6 +55,7 @@ public struct JSONObject: Sendable, Sequence {
         return JSONValue(document: document, index: index + 1)
     }
 
+    @usableFromInline
     func missing(_ key: StaticString) -> JSONError {
         let path = value.path
         return .mismatch(
@@ -61,8 +65,8 @@ public struct JSONObject: Sendable, Sequence {
     }
 
     /// Where the first key stands on the tape, and where the object ends.
-    var firstIndex: Int { value.index + 1 }
-    var endIndex: Int { value.document.word(at: value.index).containerEnd - 1 }
+    @inlinable var firstIndex: Int { value.index + 1 }
+    @inlinable var endIndex: Int { value.document.word(at: value.index).containerEnd - 1 }
 
     /// The members in the order of the text.
     public func makeIterator() -> Iterator {

@@ -3,12 +3,19 @@ public struct JSONValue: Sendable {
     /// The kinds of JSON values.
     public enum Kind: Sendable { case object, array, string, number, bool, null }
 
-    let document: JSONDocument
-    let index: Int
+    @usableFromInline let document: JSONDocument
+    @usableFromInline let index: Int
 
-    private var word: TapeWord { document.word(at: index) }
+    @inlinable
+    init(document: JSONDocument, index: Int) {
+        self.document = document
+        self.index = index
+    }
+
+    @inlinable var word: TapeWord { document.word(at: index) }
 
     /// What kind of value it is.
+    @inlinable @inline(__always)
     public var kind: Kind {
         switch word.type {
         case UInt8(ascii: "{"): .object
@@ -21,7 +28,7 @@ public struct JSONValue: Sendable {
     }
 
     /// Whether it is `null`.
-    public var isNull: Bool { kind == .null }
+    @inlinable public var isNull: Bool { kind == .null }
 
     /// Where it stands, like `salons[3].open_time`; empty for the whole. Found by a walk from the
     /// root, so meant for messages.
@@ -33,24 +40,28 @@ public struct JSONValue: Sendable {
     }
 
     /// The object that it is; throws `mismatch`.
+    @inlinable @inline(__always)
     public func object() throws(JSONError) -> JSONObject {
         guard kind == .object else { throw mismatch(expected: "an object") }
         return JSONObject(value: self)
     }
 
     /// The array that it is; throws `mismatch`.
+    @inlinable
     public func array() throws(JSONError) -> JSONArray {
         guard kind == .array else { throw mismatch(expected: "an array") }
         return JSONArray(value: self)
     }
 
     /// The string that it is; throws `mismatch`.
+    @inlinable @inline(__always)
     public func string() throws(JSONError) -> String {
         guard kind == .string else { throw mismatch(expected: "a string") }
         return document.string(at: index)
     }
 
     /// The bytes of the string that it is, unescaped, without a copy; throws `mismatch`.
+    @inlinable @inline(__always)
     public func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) throws(JSONError) -> R {
         guard kind == .string else { throw mismatch(expected: "a string") }
         return withExtendedLifetime(document) { body(document.utf8(at: index)) }
@@ -58,7 +69,7 @@ public struct JSONValue: Sendable {
 
     /// The integer that it is, where 1.0 is one too; throws `mismatch`, also outside `Int`.
     public func integer() throws(JSONError) -> Int {
-        let bits = document.tape[index + 1]
+        let bits = document.bits(at: index + 1)
         let integer: Int? =
             switch word.type {
             case UInt8(ascii: "l"): Int(Int64(bitPattern: bits))
@@ -71,8 +82,9 @@ public struct JSONValue: Sendable {
     }
 
     /// The number that it is; throws `mismatch`.
+    @inlinable @inline(__always)
     public func number() throws(JSONError) -> Double {
-        let bits = document.tape[index + 1]
+        let bits = document.bits(at: index + 1)
         switch word.type {
         case UInt8(ascii: "l"): return Double(Int64(bitPattern: bits))
         case UInt8(ascii: "u"): return Double(bits)
@@ -85,7 +97,7 @@ public struct JSONValue: Sendable {
     /// for 1.0, and for 0, which may have been -0.
     public var plainInteger: Int? {
         guard word.type == UInt8(ascii: "l") else { return nil }
-        let integer = Int(Int64(bitPattern: document.tape[index + 1]))
+        let integer = Int(Int64(bitPattern: document.bits(at: index + 1)))
         return integer == 0 ? nil : integer
     }
 
@@ -101,7 +113,7 @@ extension JSONValue {
     enum StoredNumber { case signed(Int64), unsigned(UInt64), double(Double) }
 
     var storedNumber: StoredNumber? {
-        let bits = document.tape[index + 1]
+        let bits = document.bits(at: index + 1)
         switch word.type {
         case UInt8(ascii: "l"): return .signed(Int64(bitPattern: bits))
         case UInt8(ascii: "u"): return .unsigned(bits)

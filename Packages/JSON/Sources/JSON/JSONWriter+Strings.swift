@@ -29,7 +29,7 @@ extension JSONWriter {
         while start < text.count {
             // Piece by piece, since room for the worst case of a long text would be much.
             let piece = UnsafeBufferPointer(rebasing: text[start...].prefix(512))
-            append(upTo: piece.count * Escaping.longest) { Escaping.write(piece, to: $0) }
+            append(upTo: Escaping.room(for: piece.count)) { Escaping.write(piece, to: $0) }
             start += piece.count
         }
         append(UInt8(ascii: "\""))

@@ -1,23 +1,33 @@
 import Glibc
 
 /// One word of simdjson's tape: a type in the top byte, a payload in the rest.
+@usableFromInline
 struct TapeWord {
-    let bits: UInt64
+    @usableFromInline let bits: UInt64
 
-    var type: UInt8 { UInt8(truncatingIfNeeded: bits >> 56) }
-    var payload: Int { Int(bits & 0x00FF_FFFF_FFFF_FFFF) }
+    @inlinable init(bits: UInt64) { self.bits = bits }
+
+    @inlinable var type: UInt8 { UInt8(truncatingIfNeeded: bits >> 56) }
+    @inlinable var payload: Int { Int(bits & 0x00FF_FFFF_FFFF_FFFF) }
     /// The index just past the container that begins here.
-    var containerEnd: Int { Int(bits & 0xFFFF_FFFF) }
+    @inlinable var containerEnd: Int { Int(bits & 0xFFFF_FFFF) }
     /// The number of elements of the container, up to ``saturatedCount``.
-    var containerCount: Int { Int(bits >> 32 & 0xFF_FFFF) }
+    @inlinable var containerCount: Int { Int(bits >> 32 & 0xFF_FFFF) }
 
     static let saturatedCount = 0xFF_FFFF
 }
 
 extension JSONDocument {
-    func word(at index: Int) -> TapeWord { TapeWord(bits: tape[index]) }
+    /// The word at `index`. The document is held until it is read, also where this is inlined and
+    /// nothing else holds it.
+    @inlinable @inline(__always)
+    func bits(at index: Int) -> UInt64 { withExtendedLifetime(self) { tape[index] } }
+
+    @inlinable @inline(__always)
+    func word(at index: Int) -> TapeWord { TapeWord(bits: bits(at: index)) }
 
     /// The index of what follows the value at `index`.
+    @inlinable @inline(__always)
     func indexAfterValue(at index: Int) -> Int {
         let word = word(at: index)
         switch word.type {
@@ -28,16 +38,27 @@ extension JSONDocument {
     }
 
     /// The UTF-8 of the string at `index`, valid as long as the document.
+    @inlinable @inline(__always)
     func utf8(at index: Int) -> UnsafeBufferPointer<UInt8> {
         let start = strings + word(at: index).payload
-        let length = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
+        let length = withExtendedLifetime(self) {
+            UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
+        }
         return UnsafeBufferPointer(start: start + 4, count: Int(UInt32(littleEndian: length)))
     }
 
     /// The string at `index`.
+    @usableFromInline
     func string(at index: Int) -> String {
+        let utf8 = utf8(at: index)
+        // So few bytes are kept within the String itself, and are looked at in a few instructions.
+        if utf8.count <= 15 {
+            return String(unsafeUninitializedCapacity: utf8.count) {
+                $0.initialize(fromContentsOf: utf8)
+            }
+        }
         // The parser has refused what is no UTF-8: it need not be looked for once more.
-        var text = UTF8Span(unchecked: Span(_unsafeElements: utf8(at: index)))
+        var text = UTF8Span(unchecked: Span(_unsafeElements: utf8))
         _ = text.checkForASCII()
         return String(copying: text)
     }

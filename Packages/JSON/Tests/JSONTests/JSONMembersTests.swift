@@ -32,6 +32,33 @@ struct JSONMembersTests {
         JSONFragment { $0.value(value) }.description
     }
 
+    @Test(
+        "a key is found by all its bytes, and by no others",
+        arguments: [
+            "", "a", "ab", "abc", "abcd", "abcde", "abcdefg", "abcdefgh", "abcdefghi",
+            "abcdefghijklmno", "abcdefghijklmnop", "abcdefghijklmnopq",
+            "opening_hours_\u{e9}_of_it",
+        ] as [StaticString]
+    )
+    func bytesOfKeys(key: StaticString) throws {
+        var found = try members("{\"\(key)\":1}")
+        #expect(try found.required(key).integer() == 1)
+        let characters = Array("\(key)")
+        var others = ["\(key)x", "x\(key)"]
+        for place in characters.indices {
+            var other = characters
+            other[place] = "X"
+            others.append(String(other))
+            other.remove(at: place)
+            others.append(String(other))
+        }
+        for other in others {
+            var members = try members("{\"\(other)\":1,\"\(key)\":2}")
+            #expect(try members.required(key).integer() == 2, "\(other)")
+            #expect(try members.required(key).integer() == 2, "\(other)")
+        }
+    }
+
     @Test("what is missing is named with its path")
     func missing() throws {
         let root = try JSONDocument(parsing: Array(#"{"salons":[{"a":1}]}"#.utf8)).root

@@ -24,10 +24,10 @@ struct JSONQuotingTests {
 
     private func written(_ text: String) -> String { JSONFragment { $0.string(text) }.description }
 
-    @Test("every character below U+0100 is quoted alike wherever it stands", arguments: 0..<20)
+    @Test("every character below U+0100 is quoted alike wherever it stands", arguments: 0..<40)
     func everywhere(before: Int) {
         for scalar in (0..<0x100).compactMap(Unicode.Scalar.init) {
-            for after in 0..<10 {
+            for after in [0, 1, 2, 5, 9, 15, 16, 17, 31, 33] {
                 let text =
                     String(repeating: "a", count: before) + String(Character(scalar))
                     + String(repeating: "z", count: after)
@@ -41,8 +41,10 @@ struct JSONQuotingTests {
         let marks = ["\"", "\\", "\u{1F}", "\0", " ", "!", "#", "[", "]", "\u{7F}", "é", "😀"]
         for first in marks {
             for second in marks {
-                let text = String(repeating: "x", count: before) + first + second + "and more text"
-                #expect(written(text) == quoted(text))
+                for after in ["and more text", "and more text than is looked at with one load"] {
+                    let text = String(repeating: "x", count: before) + first + second + after
+                    #expect(written(text) == quoted(text))
+                }
             }
         }
     }
@@ -61,7 +63,7 @@ struct JSONQuotingTests {
 
     @Test(
         "a long text is quoted alike in all its pieces",
-        arguments: [511, 512, 513, 1_024, 5_000]
+        arguments: [15, 16, 17, 31, 32, 33, 47, 48, 49, 511, 512, 513, 1_024, 5_000]
     )
     func long(length: Int) {
         for filling in ["a", "\"", "\u{1}", "ab\"c\\", "é\n"] {

@@ -66,6 +66,19 @@ struct JSONReadingTests {
     }
 
     @Test(
+        "a string is as it was, however long it is",
+        arguments: ["a", "é", "a😀", "aaaaaaaaaaaaaaé"]
+    )
+    func length(unit: String) throws {
+        for count in 0...40 {
+            let text = String(repeating: unit, count: count)
+            let read = try root("\"\(text)\"").string()
+            #expect(read == text && Array(read.utf8) == Array(text.utf8))
+            #expect(read.hashValue == text.hashValue)
+        }
+    }
+
+    @Test(
         "what is no JSON is refused with a reason",
         arguments: [
             "", " ", "{", "[1,]", "{\"a\":1,}", "{a:1}", "'a'", "nul", "01", "1.", "1e400", "-",

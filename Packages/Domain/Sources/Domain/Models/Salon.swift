@@ -1,4 +1,7 @@
 /// A salon that takes appointments (seed 000, first model).
+///
+/// What may be absent is spelled `Optional`: `var phone: String?` begins as nil, and then the compiler
+/// makes a whole salon twice to give one.
 public struct Salon: Sendable, Hashable {
     /// Who it is.
     public var id: SalonID
@@ -7,19 +10,19 @@ public struct Salon: Sendable, Hashable {
     /// Where it is, as the salon words it.
     public var location: String
     /// How to call it, where it can be called.
-    public var phone: String?
+    public var phone: Optional<String>
     /// When it is open.
     public var hours: OpeningHours
     /// The length of one appointment in minutes.
     public var slotMinutes: Int
     /// The zone of its wall clock; nil where the offset of a request is its wall clock.
-    public var timeZone: ZoneID?
+    public var timeZone: Optional<ZoneID>
     /// The days that are not as the others are.
     public var exceptions: [OpeningException]
     /// How many minutes before it begins an appointment can last be booked.
     public var leadMinutes: Int
     /// How many days after today an appointment may be; nil where there is no bound.
-    public var furthestDays: Int?
+    public var furthestDays: Optional<Int>
 
     /// The slot length of a salon that names none.
     public static let defaultSlotMinutes = 30

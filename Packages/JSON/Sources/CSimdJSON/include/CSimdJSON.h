@@ -32,6 +32,10 @@ const uint8_t *nb_json_strings(const nb_json_document *document);
 
 void nb_json_free(nb_json_document *document);
 
+/// Writes the bytes as they stand within a JSON string (RFC 8259, section 7) to `output`, which has
+/// room for six times as many and 32 more. Gives how many they became.
+size_t nb_json_escape(const uint8_t *text, size_t length, uint8_t *output);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,31 @@
+import Domain
+
+extension DigitPen {
+    mutating func put(_ date: CalendarDate) {
+        let (year, month, day) = date.parts
+        put(year, digits: 4)
+        put("-")
+        put(month, digits: 2)
+        put("-")
+        put(day, digits: 2)
+    }
+
+    mutating func put(_ local: LocalTime) {
+        let second = local.secondOfDay
+        put(local.date)
+        put("T")
+        put(second / 3_600, digits: 2)
+        put(":")
+        put(second / 60 % 60, digits: 2)
+        put(":")
+        put(second % 60, digits: 2)
+    }
+
+    /// Writes an offset, held within what four digits can say.
+    mutating func put(offsetMinutes: Int) {
+        put(offsetMinutes < 0 ? "-" : "+")
+        let offset = Int(min(offsetMinutes.magnitude, 5_999))
+        put(offset / 60, digits: 2)
+        put(offset % 60, digits: 2)
+    }
+}

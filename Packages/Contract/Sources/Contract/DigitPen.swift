@@ -1,0 +1,25 @@
+/// Writes fixed-width digits into bytes, front to back.
+struct DigitPen {
+    private let buffer: UnsafeMutableBufferPointer<UInt8>
+    private(set) var position = 0
+
+    /// Writes to `buffer`, which has room for all.
+    init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
+        self.buffer = buffer
+    }
+
+    mutating func put(_ character: Unicode.Scalar) {
+        buffer[position] = UInt8(ascii: character)
+        position += 1
+    }
+
+    /// Writes the last `digits` digits of a number that is not negative.
+    mutating func put(_ number: Int, digits: Int) {
+        var rest = number
+        position += digits
+        for place in 1...digits {
+            buffer[position - place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+    }
+}
