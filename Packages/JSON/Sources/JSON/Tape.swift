@@ -50,7 +50,10 @@ extension JSONDocument {
     /// The string at `index`.
     @usableFromInline
     func string(at index: Int) -> String {
-        let utf8 = utf8(at: index)
+        withExtendedLifetime(self) { Self.string(utf8(at: index)) }
+    }
+
+    private static func string(_ utf8: UnsafeBufferPointer<UInt8>) -> String {
         // So few bytes are kept within the String itself, and are looked at in a few instructions.
         if utf8.count <= 15 {
             return String(unsafeUninitializedCapacity: utf8.count) {
@@ -74,10 +77,12 @@ extension JSONDocument {
     }
 
     private func isString(at index: Int, equalTo wanted: UnsafeBufferPointer<UInt8>) -> Bool {
-        let found = utf8(at: index)
-        guard found.count == wanted.count else { return false }
-        guard let left = found.baseAddress, let right = wanted.baseAddress else { return true }
-        return memcmp(left, right, found.count) == 0
+        withExtendedLifetime(self) {
+            let found = utf8(at: index)
+            guard found.count == wanted.count else { return false }
+            guard let left = found.baseAddress, let right = wanted.baseAddress else { return true }
+            return memcmp(left, right, found.count) == 0
+        }
     }
 
     /// The path of the value at `target`, found by descending from the root.
