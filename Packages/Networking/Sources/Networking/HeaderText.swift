@@ -11,6 +11,8 @@ struct HeaderText: Sendable, Hashable {
     private static let lengths = 2 * MemoryLayout<Int>.size
 
     private(set) var bytes: [UInt8] = []
+    /// Where the last field begins: a remote may continue it ten thousand times.
+    private var last = 0
 
     /// Where the fields lie, in order.
     var places: some Sequence<Place> {
@@ -53,18 +55,22 @@ struct HeaderText: Sendable, Hashable {
     mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         // Most heads fit into what is taken first.
         if bytes.isEmpty { bytes.reserveCapacity(512) }
+        last = bytes.count
         withUnsafeBytes(of: (name.count, value.count)) { bytes.append(contentsOf: $0) }
         bytes.append(contentsOf: name)
         bytes.append(contentsOf: value)
     }
 
-    mutating func remove(_ place: Place) { bytes.removeSubrange(place.all) }
+    mutating func remove(_ place: Place) {
+        bytes.removeSubrange(place.all)
+        last = places.reduce(0) { $1.all.lowerBound }
+    }
 
     /// Adds a space and `more` to the last value; nothing where there is none.
     mutating func extendLast(by more: UnsafeRawBufferPointer) {
-        guard let last = places.reduce(nil, { $1 as Place? }) else { return }
-        let offset = last.name.lowerBound - Self.lengths / 2
-        let length = last.value.count + 1 + more.count
+        guard let place = place(at: last) else { return }
+        let offset = last + Self.lengths / 2
+        let length = place.value.count + 1 + more.count
         bytes.withUnsafeMutableBytes {
             $0.storeBytes(of: length, toByteOffset: offset, as: Int.self)
         }

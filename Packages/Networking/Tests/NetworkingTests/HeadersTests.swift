@@ -23,6 +23,9 @@ struct HeadersTests {
         var headers = headers
         headers.remove("a")
         #expect(headers == ["b": "", "Cc": "Grüße"])
+        var other = headers
+        other.remove("cc")
+        #expect(other == ["b": ""])
         headers["CC"] = "x"
         #expect(headers.fields.map(\.name) == ["b", "CC"] && headers["cc"] == "x")
         headers["B"] = nil
