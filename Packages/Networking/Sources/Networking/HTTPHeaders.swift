@@ -8,8 +8,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         public var value: String
     }
 
+    private var text = HeaderText()
+
     /// The fields in order.
-    public private(set) var fields: [Field] = []
+    public var fields: [Field] {
+        text.places.map { Field(name: text.string($0.name), value: text.string($0.value)) }
+    }
 
     /// Makes an empty list.
     public init() {}
@@ -21,7 +25,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The first value of `name`; setting takes the place of all, and nil removes them.
     public subscript(name: String) -> String? {
-        get { fields.first { Self.isSame($0.name, name) }?.value }
+        get { text.firstPlace(of: name).map { text.string($0.value) } }
         set {
             remove(name)
             if let newValue { add(name, newValue) }
@@ -30,34 +34,33 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// Adds a field, beside others of its name.
     public mutating func add(_ name: String, _ value: String) {
-        fields.append(Field(name: name, value: value))
+        var (name, value) = (name, value)
+        name.withUTF8 { name in
+            value.withUTF8 { value in
+                add(UnsafeRawBufferPointer(name), UnsafeRawBufferPointer(value))
+            }
+        }
+    }
+
+    /// Adds a field that is there as bytes.
+    mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        text.append(name, value)
     }
 
     /// Removes all fields of that name.
     public mutating func remove(_ name: String) {
-        fields.removeAll { Self.isSame($0.name, name) }
+        while let place = text.firstPlace(of: name) { text.remove(place) }
     }
 
     /// Continues the last value on a line of its own, which is one space (RFC 9112, section 5.2).
-    mutating func fold(_ text: String) {
-        guard let last = fields.indices.last else { return }
-        fields[last].value += " " + text
-    }
-
-    private static func isSame(_ first: String, _ second: String) -> Bool {
-        first.utf8.elementsEqual(second.utf8) { lowercased($0) == lowercased($1) }
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
-    }
+    mutating func fold(_ more: UnsafeRawBufferPointer) { text.extendLast(by: more) }
 
     /// Whether every name is a token, no value can end its line (RFC 9110, section 5), and none says
     /// where the message ends: that is for the client to say.
     var areWellFormed: Bool {
-        fields.allSatisfy { field in
-            !field.name.isEmpty && field.name.utf8.allSatisfy(Self.isTokenByte)
-                && field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        text.places.allSatisfy { place in
+            !place.name.isEmpty && text.bytes[place.name].allSatisfy(Self.isTokenByte)
+                && text.bytes[place.value].allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
         } && self["Content-Length"] == nil && self["Transfer-Encoding"] == nil
     }
 

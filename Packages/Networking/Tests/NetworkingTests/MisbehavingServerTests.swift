@@ -69,19 +69,37 @@ struct MisbehavingServerTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("by closing kept connections is not sent a POST without a key on one of them")
-    func staleConnection() async throws {
+    @Test(
+        "by ending kept connections without an answer is sent once what must not be sent twice",
+        arguments: [HTTPMethod.post, .patch],
+        [true, false]
+    )
+    func staleConnection(method: HTTPMethod, isReset: Bool) async throws {
         let server = try LoopbackServer { exchange in
-            if exchange.request.hasPrefix("POST") { return exchange.reset() }
-            exchange.reply("200 OK")
+            if exchange.request.hasPrefix("GET") { return exchange.reply("200 OK") }
+            isReset ? exchange.reset() : exchange.end()
         }
         let client = CurlHTTPClient()
-        for _ in 0..<5 {
+        for round in 1...5 {
             _ = try await client.send(HTTPRequest(.get, server.url))
-            let error = await client.failure(HTTPRequest(.post, server.url, body: [1]))
-            #expect(error?.reason == .connectionLost)
+            let error = await client.failure(HTTPRequest(method, server.url, body: [1]))
+            #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
+            #expect(server.requests.count { $0.hasPrefix(method.rawValue) } == round)
         }
-        #expect(server.requests.count { $0.hasPrefix("POST") } == 5)
+    }
+
+    @Test("by ending a kept connection is sent again what may be: with a key on a fresh one")
+    func staleConnectionWithKey() async throws {
+        let server = try LoopbackServer { exchange in
+            // The first request on a connection is answered, the second ends it.
+            exchange.path == "/first" ? exchange.reply("200 OK") : exchange.end()
+        }
+        let client = CurlHTTPClient()
+        _ = try await client.send(HTTPRequest(.get, server.url + "/first"))
+        let key: HTTPHeaders = ["Idempotency-Key": "k"]
+        let booking = HTTPRequest(.post, server.url, headers: key, body: [1])
+        #expect(await client.failure(booking)?.reason == .connectionLost)
+        #expect(server.requests.count { $0.hasPrefix("POST") } == 2 && server.accepted == 2)
     }
 
     @Test(

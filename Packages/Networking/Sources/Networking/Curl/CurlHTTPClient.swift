@@ -55,40 +55,35 @@ public final class CurlHTTPClient: HTTPClient {
                 configuration.limits.totalMilliseconds
             )
         )
-        var response = try await transfer(request, until: deadline)
-        var request = request
-        var redirects = 0
-        while let next = try Redirect.next(after: response, to: request) {
-            redirects += 1
-            request = next
-            response = try await follow(request, redirects: redirects, until: deadline)
-        }
-        return response
+        let response = try await loop.run(request, until: deadline)
+        guard let next = try Redirect.next(after: response, to: request) else { return response }
+        return try await follow(next, until: deadline)
     }
 
     private func follow(
         _ request: HTTPRequest,
-        redirects: Int,
         until deadline: Deadline
     ) async throws(HTTPClientError) -> HTTPResponse {
         let limit = configuration.limits.maximumRedirects
+        var request = request
+        var redirects = 0
         do throws(HTTPClientError) {
-            guard redirects <= limit else { throw HTTPClientError(.tooManyRedirects(limit: limit)) }
-            return try await transfer(request, until: deadline)
+            while true {
+                redirects += 1
+                guard redirects <= limit else {
+                    throw HTTPClientError(.tooManyRedirects(limit: limit))
+                }
+                let response = try await loop.run(request, until: deadline)
+                guard let next = try Redirect.next(after: response, to: request) else {
+                    return response
+                }
+                request = next
+            }
         } catch {
             var error = error
             // The request that was redirected has left.
             error.mayHaveBeenSent = true
             throw error
         }
-    }
-
-    private func transfer(
-        _ request: HTTPRequest,
-        until deadline: Deadline
-    ) async throws(HTTPClientError) -> HTTPResponse {
-        let left = deadline.remainingMilliseconds
-        guard left > 0 else { throw HTTPClientError(.timedOut(.total)) }
-        return try await loop.run(request, totalMilliseconds: left)
     }
 }

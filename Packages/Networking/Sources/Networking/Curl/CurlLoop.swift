@@ -66,16 +66,18 @@ final class CurlLoop: Sendable {
     var isRunning: Bool { engine.withLock { $0 != nil } }
 
     /// Runs a transfer; cancelling the task ends it.
-    func run(
+    nonisolated(nonsending) func run(
         _ request: HTTPRequest,
-        totalMilliseconds: Int
+        until deadline: Deadline
     ) async throws(HTTPClientError) -> HTTPResponse {
+        let left = deadline.remainingMilliseconds
+        guard left > 0 else { throw HTTPClientError(.timedOut(.total)) }
         // Once submitted, a byte may leave before the cancel arrives.
         if Task.isCancelled { throw HTTPClientError(.cancelled) }
         let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { waiter in
-                submit(Job(id, request, totalMilliseconds: totalMilliseconds, waiter))
+                submit(Job(id, request, totalMilliseconds: left, waiter))
                 // A cancel that came before the job was there found nothing to end.
                 if Task.isCancelled { cancel(id) }
             }

@@ -22,6 +22,9 @@ final class KeptConnections {
                 UInt64(UInt32(bitPattern: remotePort)) << 32 | UInt64(UInt32(bitPattern: localPort))
             (self.remote, self.local) = (String(cString: remote), String(cString: local))
         }
+
+        /// The ports alone tell nearly all apart.
+        func hash(into hasher: inout Hasher) { hasher.combine(ports) }
     }
 
     private static let most = 4_096

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The head of a response, line by line as libcurl hands it over (RFC 9112, section 2.1).
 struct ResponseHead {
     private(set) var headers = HTTPHeaders()
@@ -8,7 +10,7 @@ struct ResponseHead {
     mutating func take(_ line: UnsafeRawBufferPointer, limit: Int) -> Bool {
         size += line.count
         guard size <= limit else { return false }
-        if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
+        if Self.isStatus(line) {
             // An interim answer came before: its fields are not those of the answer.
             (headers, isComplete) = (HTTPHeaders(), false)
         } else if !isComplete {
@@ -18,26 +20,32 @@ struct ResponseHead {
         return true
     }
 
+    private static func isStatus(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let start = line.baseAddress, line.count >= 5 else { return false }
+        return memcmp(start, "HTTP/", 5) == 0
+    }
+
     private mutating func takeField(_ line: UnsafeRawBufferPointer) {
-        let text = Self.trimmed(line[...])
+        let text = Self.trimmed(line, 0..<line.count)
         if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
-            headers.fold(String(decoding: text, as: UTF8.self))
+            headers.fold(text)
         } else if text.isEmpty {
             isComplete = true
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-            let (name, value) = (Self.trimmed(line[..<colon]), Self.trimmed(line[(colon + 1)...]))
             headers.add(
-                String(decoding: name, as: UTF8.self),
-                String(decoding: value, as: UTF8.self)
+                Self.trimmed(line, 0..<colon),
+                Self.trimmed(line, colon + 1..<line.count)
             )
         }
     }
 
     private static func trimmed(
-        _ bytes: Slice<UnsafeRawBufferPointer>
-    ) -> Slice<UnsafeRawBufferPointer> {
-        let front = bytes.drop { $0 <= 0x20 }
-        let end = front.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? front.startIndex
-        return front[..<end]
+        _ line: UnsafeRawBufferPointer,
+        _ range: Range<Int>
+    ) -> UnsafeRawBufferPointer {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, line[start] <= 0x20 { start += 1 }
+        while start < end, line[end - 1] <= 0x20 { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: line[start..<end])
     }
 }
