@@ -14,8 +14,8 @@ final class SocketWatch {
 
     let poller: Int32
     let bell: Int32
-    /// By descriptor: the system gives the smallest that is free. Unchecked as in ``Transfer``.
-    @exclusivity(unchecked) private var sockets: [Socket] = []
+    /// By descriptor: the system gives the smallest that is free.
+    private var sockets: [Socket] = []
 
     init?() {
         poller = epoll_create1(Int32(EPOLL_CLOEXEC))

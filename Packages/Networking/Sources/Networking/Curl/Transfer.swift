@@ -7,13 +7,10 @@ final class Transfer {
     let configuration: CurlHTTPClient.Configuration
     private let kept: KeptConnections
     private let watch: SocketWatch
-    // That no two accesses overlap is not checked here, and in what is beside: it took 2,000 of
-    // 84,000 instructions a request. The loop's lock is held, and libcurl, which calls back, is
-    // called by none that is changing one of these.
-    @exclusivity(unchecked) private(set) var job: CurlLoop.Job?
-    @exclusivity(unchecked) private(set) var head = ResponseHead()
-    @exclusivity(unchecked) private(set) var refusal: HTTPClientError.Reason?
-    @exclusivity(unchecked) private var body: [UInt8] = []
+    private(set) var job: CurlLoop.Job?
+    private(set) var head = ResponseHead()
+    private(set) var refusal: HTTPClientError.Reason?
+    private var body: [UInt8] = []
     private var lines: UnsafeMutablePointer<curl_slist>?
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 

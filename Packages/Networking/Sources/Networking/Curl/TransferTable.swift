@@ -6,10 +6,10 @@ final class TransferTable {
     private let configuration: CurlHTTPClient.Configuration
     private let watch: SocketWatch
     private let kept = KeptConnections()
-    @exclusivity(unchecked) private var transfers: [UInt64: Transfer] = [:]
+    private var transfers: [UInt64: Transfer] = [:]
     /// Making a handle costs as much as using it: those of reads that went well are used again, as
     /// many as there are kept connections.
-    @exclusivity(unchecked) private var spare: [Transfer] = []
+    private var spare: [Transfer] = []
 
     /// How many transfers in a row were alone, went well and took less than a fifth of a
     /// millisecond.
