@@ -7,9 +7,7 @@ import Testing
 struct InputReaderTests {
     @Test("what follows soon is waited for awake")
     func awake() async throws {
-        let (input, output) = try Self.pipe()
-        defer { for end in [input, output] { close(end) } }
-        await Self.onAThread {
+        try await Self.withPipe { input, output in
             var reader = InputReader(descriptor: input)
             reader.patience = .seconds(60)
             Self.write("at once", to: output)
@@ -28,9 +26,7 @@ struct InputReaderTests {
 
     @Test("what is waited for in vain is waited for asleep, as is the next")
     func asleep() async throws {
-        let (input, output) = try Self.pipe()
-        defer { for end in [input, output] { close(end) } }
-        await Self.onAThread {
+        try await Self.withPipe { input, output in
             var reader = InputReader(descriptor: input)
             reader.patience = .seconds(60)
             Self.write("at once", to: output)
@@ -59,10 +55,8 @@ struct InputReaderTests {
 
     @Test("a descriptor that does not wait is waited for")
     func nonBlocking() async throws {
-        let (input, output) = try Self.pipe()
-        defer { for end in [input, output] { close(end) } }
-        try #require(fcntl(input, F_SETFL, O_NONBLOCK) == 0)
-        await Self.onAThread {
+        try await Self.withPipe { input, output in
+            #expect(fcntl(input, F_SETFL, O_NONBLOCK) == 0)
             var reader = InputReader(descriptor: input)
             #expect(Self.readLate(&reader, output) == "late")
         }
@@ -122,11 +116,15 @@ struct InputReaderTests {
         return text.split(separator: ")").last?.hasPrefix(" S") ?? true
     }
 
-    /// The runtime's own threads are not for waiting.
-    private static func onAThread(_ body: @escaping @Sendable () -> Void) async {
+    /// On a thread of its own: the runtime's are not for waiting.
+    private static func withPipe(
+        _ body: @escaping @Sendable (_ input: Int32, _ output: Int32) -> Void
+    ) async throws {
+        let (input, output) = try pipe()
+        defer { for end in [input, output] { close(end) } }
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                body()
+                body(input, output)
                 continuation.resume()
             }
         }
