@@ -16,7 +16,8 @@ LIBRARIES := JSON Domain Contract Zones Networking Persistence JSONRPC MCP
 PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
 SOURCES := Packages Tools Tests
 
-STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
+# A plan that is kept does not see that a package which another needs has a new file, or one less.
+STRICT := --disable-build-manifest-caching -Xswiftc -warnings-as-errors -Xcc -Werror
 RELEASE := -c release --static-swift-stdlib $(STRICT)
 
 # What Swift itself needs on Debian, then what we link, then what the tests use.
