@@ -8,10 +8,7 @@ struct InputReaderTests {
     @Test("what follows soon is waited for awake")
     func awake() async throws {
         try await Self.withPipe { input, output in
-            var reader = InputReader(descriptor: input)
-            reader.patience = .seconds(60)
-            Self.write("at once", to: output)
-            #expect(Self.read(&reader) == "at once")
+            var reader = Self.awakeReader(of: input, output)
             let isAboutToRead = Semaphore()
             Thread.detachNewThread {
                 isAboutToRead.wait()
@@ -27,11 +24,7 @@ struct InputReaderTests {
     @Test("what is waited for in vain is waited for asleep, as is the next")
     func asleep() async throws {
         try await Self.withPipe { input, output in
-            var reader = InputReader(descriptor: input)
-            reader.patience = .seconds(60)
-            Self.write("at once", to: output)
-            #expect(Self.read(&reader) == "at once")
-            #expect(reader.waitsAwake)
+            var reader = Self.awakeReader(of: input, output)
             reader.patience = .zero
             #expect(Self.readLate(&reader, output) == "late")
             #expect(!reader.waitsAwake)
@@ -76,6 +69,16 @@ struct InputReaderTests {
 
     private static func write(_ text: String, to descriptor: Int32) {
         #expect(Foundation.write(descriptor, text, text.utf8.count) == text.utf8.count)
+    }
+
+    /// A reader that found something at once, and waits awake for what follows.
+    private static func awakeReader(of input: Int32, _ output: Int32) -> InputReader {
+        var reader = InputReader(descriptor: input)
+        reader.patience = .seconds(60)
+        write("at once", to: output)
+        #expect(read(&reader) == "at once")
+        #expect(reader.waitsAwake)
+        return reader
     }
 
     /// Nil where it cannot be read.

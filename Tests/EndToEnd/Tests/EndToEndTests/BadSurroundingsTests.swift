@@ -26,40 +26,26 @@ struct BadSurroundingsTests {
 
     @Test("cancelling a request to a remote that hangs answers at once and drops the connection")
     func hangingRemote() async throws {
-        let (gone, goes) = AsyncStream.makeStream(of: Void.self)
-        let (came, comes) = AsyncStream.makeStream(of: Void.self)
-        let remote = try ScriptedRemote { connection in
-            comes.yield()
-            connection.waitForClose()
-            goes.yield()
-            return .nothing
-        }
+        let remote = try HangingRemote()
         let client = try Novablend(["--base-url", remote.url])
         client.child.send(#"{"jsonrpc":"2.0","id":"a","method":"salons/list"}"# + "\n")
-        for await _ in came { break }
+        await remote.wasAsked()
         client.child.send(
             #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"a"}}"# + "\n"
         )
         #expect(await client.child.line()?.contains("-32800") == true)
-        for await _ in gone { break }
+        await remote.wasLeft()
     }
 
     @Test("a cancel as MCP has it delivers no result and no error, and drops the connection")
     func cancelWithoutAnswer() async throws {
-        let (gone, goes) = AsyncStream.makeStream(of: Void.self)
-        let (came, comes) = AsyncStream.makeStream(of: Void.self)
-        let remote = try ScriptedRemote { connection in
-            comes.yield()
-            connection.waitForClose()
-            goes.yield()
-            return .nothing
-        }
+        let remote = try HangingRemote()
         let client = try Novablend(["--base-url", remote.url])
         client.send(1, "tools/call", #"{"name":"salons_list"}"#)
-        for await _ in came { break }
+        await remote.wasAsked()
         let cancelled = #""method":"notifications/cancelled","params":{"requestId":1}"#
         client.child.send(#"{"jsonrpc":"2.0",\#(cancelled)}"# + "\n")
-        for await _ in gone { break }
+        await remote.wasLeft()
         client.send(2, "ping", "{}")
         client.child.endInput()
         #expect(await client.child.rest() == #"{"jsonrpc":"2.0","id":2,"result":{}}"# + "\n")

@@ -145,14 +145,9 @@ struct ExitCodeTests {
 
     @Test("because it was interrupted ends with 130")
     func interrupted() async throws {
-        let (came, comes) = AsyncStream.makeStream(of: Void.self)
-        let remote = try ScriptedRemote { connection in
-            comes.yield()
-            connection.waitForClose()
-            return .nothing
-        }
+        let remote = try HangingRemote()
         let child = try CommandLine(["--base-url", remote.url]).start(["salons"])
-        for await _ in came { break }
+        await remote.wasAsked()
         Glibc.kill(child.processID, SIGINT)
         #expect(await child.exitCode() == 130 && child.said().contains("novablend: interrupted"))
     }

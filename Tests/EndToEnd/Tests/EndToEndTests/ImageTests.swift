@@ -70,26 +70,19 @@ struct ImageTests {
 
     @Test("after a cancel neither the image nor an error of loading it comes, and nothing is kept")
     func cancelled() async throws {
-        let (came, comes) = AsyncStream.makeStream(of: Void.self)
-        let (left, leaves) = AsyncStream.makeStream(of: Void.self)
-        let remote = try ScriptedRemote { connection in
-            comes.yield()
-            connection.waitForClose()
-            leaves.yield()
-            return .reply("200 OK", "GIF89a")
-        }
+        let remote = try HangingRemote(answeringTooLate: .reply("200 OK", "GIF89a"))
         let client = try Novablend(["--base-url", remote.url])
         let file = client.directory.path + "/image.gif"
         let target = #","file":"\#(file)""#
         client.send(1_001, "feed/image", params(remote.url + "/a.gif", target))
-        for await _ in came { break }
+        await remote.wasAsked()
         client.child.send(
             #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1001}}"# + "\n"
         )
         let receipt = try #require(await client.child.line())
         #expect(receipt.contains("-32800") && !receipt.contains("connectivity"))
         // The transfer ends with the cancel, not with the remote.
-        for await _ in left { break }
+        await remote.wasLeft()
         let found = try await client.result("cache/validate")
         #expect(try found.required("images").string() == "empty")
         #expect(!FileManager.default.fileExists(atPath: file))

@@ -1,0 +1,26 @@
+/// A remote that takes requests, and answers none as long as the client waits for it.
+struct HangingRemote {
+    private let remote: ScriptedRemote
+    private let came, left: AsyncStream<Void>
+
+    var url: String { remote.url }
+
+    /// `answer` is given once the client has gone.
+    init(answeringTooLate answer: ScriptedRemote.Answer = .nothing) throws {
+        let (came, comes) = AsyncStream.makeStream(of: Void.self)
+        let (left, leaves) = AsyncStream.makeStream(of: Void.self)
+        (self.came, self.left) = (came, left)
+        remote = try ScriptedRemote { connection in
+            comes.yield()
+            connection.waitForClose()
+            leaves.yield()
+            return answer
+        }
+    }
+
+    /// Returns when a request has come.
+    func wasAsked() async { for await _ in came { break } }
+
+    /// Returns when the client has closed its connection.
+    func wasLeft() async { for await _ in left { break } }
+}
