@@ -15,6 +15,31 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether the response tells when the server's certificate expires: it takes a connection of
     /// its own.
     public var wantsCertificateExpiry = false
+    /// Whether the request travels on a new HTTP/1.1 connection, so that libcurl never sends it a
+    /// second time by itself. Set it for requests whose repetition would change something.
+    public var usesFreshConnection = false
+    /// Whether a ``CoalescingHTTPClient`` may answer it together with equal requests.
+    public var coalescing = Coalescing.allowed(generation: 0)
+    /// Where connections for this request may lead.
+    public var allowedDestinations = AllowedDestinations.any
+
+    /// Whether one transfer may answer several requests.
+    public enum Coalescing: Sendable, Hashable {
+        /// It may be shared by requests of the same generation. A caller that changes something on
+        /// the server uses a new generation afterwards, so that later requests see the change.
+        case allowed(generation: UInt64)
+        /// It always has a transfer of its own.
+        case never
+    }
+
+    /// Where connections may lead.
+    public enum AllowedDestinations: Sendable, Hashable {
+        /// Anywhere.
+        case any
+        /// To the origin of the URL `origin` at any address, and elsewhere only to global unicast
+        /// addresses. Redirects follow the same rule.
+        case publicAddresses(orOrigin: String)
+    }
 
     /// Makes a request.
     public init(

@@ -43,6 +43,14 @@ public struct Configuration: Sendable, Hashable {
     /// is kept was such an answer once, and is shown whatever stands here now.
     public var maximumAnswerBytes = 64 << 20
 
+    /// The name of the profile; together with the appointments URL it names the account.
+    public var profile = "default"
+    /// Where the credentials come from, in words that reveal nothing: `none`, `token-file PATH`, and
+    /// so on. An intent records it as its caller when the server names no subject.
+    public var credentialSource = "none"
+    /// After how many milliseconds without an answer a fresh cached list is returned instead.
+    public var softDeadlineMilliseconds = 2_000
+
     /// Makes a configuration.
     public init(
         endpoints: Endpoints,

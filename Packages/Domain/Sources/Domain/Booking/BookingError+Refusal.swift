@@ -2,8 +2,11 @@ extension BookingError {
     /// The error of something that ended before it was sent.
     init(beforeSending error: RemoteError) {
         switch error {
-        case .connectivity(let reason, let retryAfterSeconds):
+        case .connectivity(let reason, let retryAfterSeconds),
+            .unavailable(let reason, let retryAfterSeconds):
             self = .requiresConnection(reason: reason, retryAfterSeconds: retryAfterSeconds)
+        case .notAuthenticated(let reason): self = .notAuthenticated(reason: reason)
+        case .notAllowed(let reason): self = .notAllowed(reason: reason)
         case .invalidData(let reason): self = .invalidData(reason: reason)
         case .notConfigured: self = .notConfigured
         case .cancelled: self = .cancelled
@@ -27,6 +30,8 @@ extension BookingError {
         case .notOffered(let reason): self = .changesNotOffered(reason: reason)
         case .idempotencyConflict: self = .idempotencyConflict(key: intent.key)
         case .rejected(let status, let reason): self = .rejected(status: status, reason: reason)
+        case .notAuthenticated(let reason): self = .notAuthenticated(reason: reason)
+        case .notAllowed(let reason): self = .notAllowed(reason: reason)
         case .notConfigured: self = .notConfigured
         }
     }

@@ -31,6 +31,10 @@ public enum BookingError: Error, Sendable, Hashable {
     case idempotencyConflict(key: String)
     /// The intent could not be written down, so nothing was sent.
     case journal(reason: String)
+    /// The server answered 401; nothing was booked or changed.
+    case notAuthenticated(reason: String)
+    /// The server answered 403; nothing was booked or changed.
+    case notAllowed(reason: String)
     /// No address is known to book at.
     case notConfigured
     /// The caller no longer wants it; nothing was sent.

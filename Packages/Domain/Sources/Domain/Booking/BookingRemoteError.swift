@@ -22,6 +22,10 @@ public enum BookingRemoteError: Error, Sendable, Hashable {
     case notOffered(reason: String)
     /// Any other clear no.
     case rejected(status: Int, reason: String)
+    /// The server answered 401.
+    case notAuthenticated(reason: String)
+    /// The server answered 403.
+    case notAllowed(reason: String)
     /// No address is known to book at.
     case notConfigured
 }

@@ -1,8 +1,16 @@
 /// Why the remote did not deliver.
 public enum RemoteError: Error, Sendable, Hashable {
-    /// No answer could be had: not resolved, not connected, not finished in time, or answered
-    /// 429, 502, 503 or 504. A later try may succeed.
+    /// There is no connection to the server: the name was not resolved, or the connection failed or
+    /// was lost. A later attempt may succeed.
     case connectivity(reason: String, retryAfterSeconds: Int? = nil)
+    /// The server was reached and cannot serve now: it is too slow, answered 429, 5xx, or a network
+    /// sign-in page, or a circuit breaker is open. A later attempt may succeed. A fresh cache may
+    /// stand in; an expired or empty one may not.
+    case unavailable(reason: String, retryAfterSeconds: Int? = nil)
+    /// The server answered 401: the credentials are missing, expired, or wrong.
+    case notAuthenticated(reason: String)
+    /// The server answered 403: the credentials do not allow it.
+    case notAllowed(reason: String)
     /// An answer that breaks the contract, by its status or its payload.
     case invalidData(reason: String)
     /// No address is known for this resource.
@@ -15,7 +23,8 @@ extension RemoteError: CustomStringConvertible {
     /// The reason in words.
     public var description: String {
         switch self {
-        case .connectivity(let reason, _): reason
+        case .connectivity(let reason, _), .unavailable(let reason, _): reason
+        case .notAuthenticated(let reason), .notAllowed(let reason): reason
         case .invalidData(let reason): reason
         case .notConfigured: "no address is configured for it"
         case .cancelled: "cancelled"

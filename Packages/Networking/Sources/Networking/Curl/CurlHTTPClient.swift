@@ -9,8 +9,17 @@ public final class CurlHTTPClient: HTTPClient {
         public var limits = HTTPLimits()
         /// A file of certificates to trust, in PEM, in place of the system's.
         public var certificateFile: String?
-        /// A proxy's URL; nil for none, whatever the environment says.
+        /// A directory of certificates to trust, as `openssl rehash` prepares it, in place of the
+        /// system's.
+        public var certificateDirectory: String?
+        /// The client's own certificate for mutual TLS, a PEM file; nil for none.
+        public var clientCertificateFile: String?
+        /// The private key of ``clientCertificateFile``, a PEM file; nil where that file holds it.
+        public var clientKeyFile: String?
+        /// A proxy's URL; nil for none.
         public var proxy: String?
+        /// Whether, without ``proxy``, the environment names the proxy (`https_proxy`, `no_proxy`).
+        public var usesEnvironmentProxy = false
         /// The `User-Agent` of requests that have none.
         public var userAgent = "novablend"
 

@@ -8,6 +8,9 @@ enum ProgramError: String, CaseIterable {
     case connectivity
     case invalidData
     case remoteRejected
+    case unavailable
+    case notAuthenticated
+    case notAllowed
     case cacheRetrieval
     case cacheDeletion
     case cacheInsertion
@@ -30,6 +33,9 @@ enum ProgramError: String, CaseIterable {
         case .connectivity: 1_001
         case .invalidData: 1_002
         case .remoteRejected: 1_003
+        case .unavailable: 1_004
+        case .notAuthenticated: 1_005
+        case .notAllowed: 1_006
         case .cacheRetrieval: 1_101
         case .cacheDeletion: 1_102
         case .cacheInsertion: 1_103
@@ -51,7 +57,7 @@ enum ProgramError: String, CaseIterable {
 
     private var isRetryable: Bool {
         switch self {
-        case .connectivity, .bookingRequiresConnection, .bookingInDoubt: true
+        case .connectivity, .unavailable, .bookingRequiresConnection, .bookingInDoubt: true
         default: false
         }
     }
@@ -84,6 +90,18 @@ extension RPCError {
         "No remote is configured for this; start with --base-url URL, or with --sandbox to try it"
     )
 
+    static func notAuthenticated(_ reason: String) -> RPCError {
+        ProgramError.notAuthenticated.error(
+            "The server rejected the credentials (401); check the configured token: \(reason)"
+        )
+    }
+
+    static func notAllowed(_ reason: String) -> RPCError {
+        ProgramError.notAllowed.error(
+            "The server does not allow this with the configured credentials (403): \(reason)"
+        )
+    }
+
     init(_ error: FileTarget.Failure) {
         switch error {
         case .refused(let why): self = .invalidParams("\"file\" \(why)", parameter: "file")
@@ -106,6 +124,13 @@ extension RPCError {
                 "The remote cannot be reached, and nothing kept may stand in: \(reason)",
                 retryAfterSeconds: seconds
             )
+        case .unavailable(let reason, let seconds):
+            self = ProgramError.unavailable.error(
+                "The server cannot serve this now, and nothing fresh is cached: \(reason)",
+                retryAfterSeconds: seconds
+            )
+        case .notAuthenticated(let reason): self = .notAuthenticated(reason)
+        case .notAllowed(let reason): self = .notAllowed(reason)
         case .invalidData(let reason):
             self = ProgramError.invalidData.error("The remote broke the contract: \(reason)")
         case .notConfigured: self = .notConfigured

@@ -32,6 +32,8 @@ extension RPCError {
             self = ProgramError.cacheInsertion.error(
                 "The journal could not be used, so nothing was sent: \(reason)"
             )
+        case .notAuthenticated(let reason): self = .notAuthenticated(reason)
+        case .notAllowed(let reason): self = .notAllowed(reason)
         case .notConfigured: self = .notConfigured
         case .cancelled: self = .requestCancelled
         case .inDoubt, .idempotencyConflict: self.init(aboutKey: error)
