@@ -18,6 +18,9 @@ public struct HTTPMethod: Sendable, Hashable {
     /// Removes.
     public static let delete = HTTPMethod("DELETE")
 
+    /// Whether the method only reads (RFC 9110, section 9.2.1).
+    var isSafe: Bool { self == .get || self == .head }
+
     /// Whether sending twice does what sending once does (RFC 9110, section 9.2.2).
     public var isIdempotent: Bool { self != .post && self != .patch }
 }

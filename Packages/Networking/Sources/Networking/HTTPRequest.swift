@@ -15,8 +15,11 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether the response tells when the server's certificate expires: it takes a connection of
     /// its own.
     public var wantsCertificateExpiry = false
-    /// Whether the request travels on a new HTTP/1.1 connection, so that libcurl never sends it a
-    /// second time by itself. Set it for requests whose repetition would change something.
+    /// Whether the request travels on a new HTTP/1.1 connection, which closes after the response.
+    ///
+    /// libcurl silently resends a request when a pooled connection ends without a response, but never
+    /// on a new one. Methods other than GET and HEAD always use a new connection, even where this is
+    /// false and whatever the headers say.
     public var usesFreshConnection = false
     /// Whether a ``CoalescingHTTPClient`` may answer it together with equal requests.
     public var coalescing = Coalescing.allowed(generation: 0)
@@ -56,6 +59,11 @@ public struct HTTPRequest: Sendable, Hashable {
         self.body = body
         self.maximumResponseBytes = maximumResponseBytes
         self.totalMilliseconds = totalMilliseconds
+    }
+
+    /// Whether a connection of an earlier request may carry it, and libcurl may resend it.
+    var mayUsePooledConnection: Bool {
+        method.isSafe && !usesFreshConnection && !wantsCertificateExpiry
     }
 
     /// Whether sending it twice does what sending it once does.

@@ -3,11 +3,11 @@ import Testing
 
 @Suite("Equal requests at once", .timeLimit(.minutes(1)))
 struct CoalescingTests {
-    private let executor = SerialTaskExecutor()
-    private let get = HTTPRequest(.get, "http://a.test/", headers: ["Accept": "a"])
+    let executor = SerialTaskExecutor()
+    let get = HTTPRequest(.get, "http://a.test/", headers: ["Accept": "a"])
 
     /// A client whose answers wait for `gate`, and tell when they are given up.
-    private func held(_ gate: Signal, begun: Signal, ended: Signal = Signal()) -> ScriptedClient {
+    func held(_ gate: Signal, begun: Signal, ended: Signal = Signal()) -> ScriptedClient {
         ScriptedClient { call, _ throws(HTTPClientError) in
             begun.fire()
             await gate.wait()
@@ -18,7 +18,7 @@ struct CoalescingTests {
     }
 
     /// Starts `count` calls, and returns when all wait.
-    private func start(
+    func start(
         _ count: Int,
         _ client: CoalescingHTTPClient,
         _ request: HTTPRequest
@@ -149,4 +149,79 @@ struct CoalescingTests {
             for await isRight in group { #expect(isRight) }
         }
     }
+}
+
+extension CoalescingTests {
+    private func differing(_ generations: [HTTPRequest.Coalescing]) -> [HTTPRequest] {
+        generations.map { coalescing in
+            var request = get
+            request.coalescing = coalescing
+            return request
+        }
+    }
+
+    @Test("of different generations never share a transfer, those of the same do")
+    func generations() async throws {
+        let (gate, begun) = (Signal(), Signal())
+        let inner = held(gate, begun: begun)
+        let client = CoalescingHTTPClient(inner)
+        var calls: [Task<Result<HTTPResponse, HTTPClientError>, Never>] = []
+        let requests = differing([.allowed(generation: 0), .allowed(generation: 1)])
+        for request in requests + requests { calls += await start(2, client, request) }
+        for _ in requests { await begun.wait() }
+        for _ in requests { gate.fire() }
+        var transfers: [String?] = []
+        for call in calls { transfers.append(try await call.value.get().headers["X-Call"]) }
+        #expect(inner.requests.count == 2)
+        #expect(transfers[0..<2] == transfers[4..<6] && transfers[2..<4] == transfers[6..<8])
+        #expect(Set(transfers).count == 2 && transfers[0] != transfers[2])
+    }
+
+    @Test("that must not be shared have a transfer each")
+    func neverShared() async throws {
+        let (gate, begun) = (Signal(), Signal())
+        let inner = held(gate, begun: begun)
+        let client = CoalescingHTTPClient(inner)
+        let requests = differing([.never, .allowed(generation: 0), .never])
+        var calls: [Task<Result<HTTPResponse, HTTPClientError>, Never>] = []
+        for request in requests { calls += await start(1, client, request) }
+        for _ in requests { await begun.wait() }
+        #expect(inner.requests.count == 3)
+        for _ in requests { gate.fire() }
+        for call in calls { #expect(try await call.value.get().status == 200) }
+    }
+
+    @Test("that began after all others left are not answered by the transfer those left behind")
+    func lateTransfer() async throws {
+        let (gates, begun, over) = ([Signal(), Signal()], Signal(), Signal())
+        let inner = ScriptedClient { call, _ throws(HTTPClientError) in
+            begun.fire()
+            // A task of its own: the cancel must not end this wait.
+            await Task { await gates[call - 1].wait() }.value
+            return .status(200, ["X-Call": "\(call)"])
+        }
+        let client = CoalescingHTTPClient(inner)
+        let left = await TransferEnd.$current.withValue(TransferEnd(signal: over)) {
+            await start(1, client, get)
+        }
+        await begun.wait()
+        left[0].cancel()
+        #expect(await left[0].value == .failure(.init(.cancelled, mayHaveBeenSent: true)))
+        let next = await start(1, client, get)
+        await begun.wait()
+        gates[0].fire()
+        await over.wait()
+        gates[1].fire()
+        #expect(try await next[0].value.get().headers["X-Call"] == "2")
+    }
+}
+
+/// Is inherited by the tasks of a transfer, and fires when the last of them is gone.
+private final class TransferEnd: Sendable {
+    @TaskLocal static var current: TransferEnd?
+    private let signal: Signal
+
+    init(signal: Signal) { self.signal = signal }
+
+    deinit { signal.fire() }
 }

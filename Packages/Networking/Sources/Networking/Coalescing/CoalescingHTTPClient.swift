@@ -2,9 +2,10 @@ import Synchronization
 
 /// A client in which equal GETs that are under way at once share one transfer.
 ///
-/// Equal are those of the same URL, headers and limit of time; one with a body is never shared. A
-/// waiter that is cancelled leaves the others alone; when the last leaves, the transfer is
-/// cancelled. It belongs around a ``RetryingHTTPClient``, not into it.
+/// Requests are equal if all their properties are, ``HTTPRequest/coalescing`` included: requests of
+/// different generations never share a transfer. One with a body, or with `coalescing` set to
+/// `never`, always has its own. A waiter that is cancelled leaves the others alone; when the last
+/// leaves, the transfer is cancelled. It belongs around a ``RetryingHTTPClient``, not into it.
 public final class CoalescingHTTPClient: HTTPClient {
     private typealias Answer = Result<HTTPResponse, HTTPClientError>
 
@@ -28,7 +29,7 @@ public final class CoalescingHTTPClient: HTTPClient {
 
     /// See ``HTTPClient/send(_:)``.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-        guard request.method == .get, request.body == nil else {
+        guard request.method == .get, request.body == nil, request.coalescing != .never else {
             return try await client.send(request)
         }
         if Task.isCancelled { throw HTTPClientError(.cancelled) }

@@ -12,7 +12,7 @@ enum Redirect {
         to request: HTTPRequest
     ) throws(HTTPClientError) -> HTTPRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status),
-            request.method == .get || request.method == .head,
+            request.method.isSafe,
             let location = response.headers["Location"],
             let current = CurlURL(request.url),
             let target = current.resolving(location), let text = target.text

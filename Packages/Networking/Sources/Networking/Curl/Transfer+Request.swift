@@ -5,7 +5,7 @@ extension Transfer {
     /// Whether a request is told by its URL, its headers and its time alone, so that the handle can
     /// go on to another such: nothing else of it stays behind.
     static func isPlain(_ request: HTTPRequest) -> Bool {
-        request.method == .get && request.body == nil && !request.wantsCertificateExpiry
+        request.method == .get && request.body == nil && request.mayUsePooledConnection
     }
 
     /// Sets all that differs from one request to the next; of a handle that was used, what its last
@@ -22,7 +22,7 @@ extension Transfer {
     }
 
     private func setUpMethod(of request: HTTPRequest) {
-        setUpRepetition(of: request)
+        setUpPooling(of: request)
         setUpBody(of: request)
         if request.method == .head {
             nb_curl_set_long(easy, CURLOPT_NOBODY, 1)
@@ -31,15 +31,14 @@ extension Transfer {
         }
     }
 
-    /// libcurl sends again, also a POST, when a kept connection turns out dead or an HTTP/2 server
-    /// refuses a stream: only a fresh connection of HTTP/1.1 sends once what may not be sent twice.
-    private func setUpRepetition(of request: HTTPRequest) {
-        let mayRepeat = request.mayBeRepeated
-        let version = mayRepeat ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+    /// libcurl resends a request by itself, whatever its method, when a pooled connection turns out
+    /// dead or an HTTP/2 server refuses a stream. It never does on a new connection of HTTP/1.1.
+    private func setUpPooling(of request: HTTPRequest) {
+        let isPooled = request.mayUsePooledConnection
+        let version = isPooled ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         nb_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
-        // On a kept connection a certificate is not shown again.
-        let isFresh = !mayRepeat || request.wantsCertificateExpiry
-        nb_curl_set_long(easy, CURLOPT_FRESH_CONNECT, isFresh ? 1 : 0)
+        nb_curl_set_long(easy, CURLOPT_FRESH_CONNECT, isPooled ? 0 : 1)
+        nb_curl_set_long(easy, CURLOPT_FORBID_REUSE, isPooled ? 0 : 1)
         nb_curl_set_long(easy, CURLOPT_CERTINFO, request.wantsCertificateExpiry ? 1 : 0)
     }
 

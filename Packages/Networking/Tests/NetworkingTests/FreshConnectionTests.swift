@@ -1,0 +1,103 @@
+import Networking
+import Testing
+
+/// libcurl sends a request again by itself when a pooled connection ends without a response.
+@Suite("A request on a fresh connection", .timeLimit(.minutes(1)))
+struct FreshConnectionTests {
+    /// Answers `/warm`, and ends the connection in place of any other answer.
+    private func hangingUpServer() throws -> LoopbackServer {
+        try LoopbackServer { exchange in
+            exchange.path == "/warm" ? exchange.reply("200 OK") : exchange.end()
+        }
+    }
+
+    private func warm(_ client: CurlHTTPClient, _ server: LoopbackServer) async throws {
+        // The first leaves a connection in the pool, the second its handle too.
+        for _ in 0..<2 { _ = try await client.send(HTTPRequest(.get, server.url + "/warm")) }
+        #expect(server.accepted == 1)
+    }
+
+    private static let keys: [HTTPHeaders] = [[:], ["Idempotency-Key": "k"]]
+
+    @Test(
+        "is sent exactly once when the server processes it and hangs up",
+        arguments: [HTTPMethod.get, .head, .post, .put, .patch, .delete],
+        keys
+    )
+    func sentOnce(method: HTTPMethod, headers: HTTPHeaders) async throws {
+        let server = try hangingUpServer()
+        let client = CurlHTTPClient()
+        try await warm(client, server)
+        var request = HTTPRequest(method, server.url + "/change", headers: headers)
+        request.usesFreshConnection = true
+        let error = await client.failure(request)
+        #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
+        #expect(server.requests.count == 3 && server.accepted == 2)
+    }
+
+    @Test(
+        "is what every method except GET and HEAD is, without asking",
+        arguments: [HTTPMethod.post, .put, .patch, .delete],
+        keys
+    )
+    func unsafeMethods(method: HTTPMethod, headers: HTTPHeaders) async throws {
+        let server = try hangingUpServer()
+        let client = CurlHTTPClient()
+        try await warm(client, server)
+        let request = HTTPRequest(method, server.url + "/change", headers: headers)
+        #expect(await client.failure(request)?.reason == .connectionLost)
+        #expect(server.requests.count == 3 && server.accepted == 2)
+    }
+
+    @Test("does not leave its connection in the pool")
+    func closed() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let client = CurlHTTPClient()
+        var request = HTTPRequest(.get, server.url)
+        request.usesFreshConnection = true
+        for count in 1...3 {
+            #expect(try await client.send(request).status == 200)
+            #expect(server.accepted == count)
+        }
+        #expect(try await eventually { server.open == 0 })
+    }
+
+    @Test("does not make later requests use fresh connections")
+    func notSticky() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let client = CurlHTTPClient()
+        try await warm(client, server)
+        for count in 2...4 {
+            var request = HTTPRequest(.get, server.url + "/fresh")
+            request.usesFreshConnection = true
+            _ = try await client.send(request)
+            for _ in 0..<3 { _ = try await client.send(HTTPRequest(.get, server.url + "/warm")) }
+            #expect(server.accepted == count)
+        }
+    }
+
+    @Test("is retried on another fresh connection by the retrying client")
+    func retried() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.path == "/warm" || exchange.request.contains("\r\nX-Try: 2")
+                ? exchange.reply("200 OK") : exchange.end()
+        }
+        let client = CurlHTTPClient()
+        try await warm(client, server)
+        var request = HTTPRequest(
+            .post,
+            server.url + "/change",
+            headers: ["Idempotency-Key": "k"],
+            body: [1]
+        )
+        request.usesFreshConnection = true
+        var policy = RetryPolicy()
+        policy.firstDelayMilliseconds = 0
+        policy.maximumTries = 3
+        let retrying = RetryingHTTPClient(client, policy: policy)
+        #expect(await retrying.failure(request)?.reason == .connectionLost)
+        #expect(server.requests.count == 2 + 3 && server.accepted == 1 + 3)
+        request.headers.add("X-Try", "2")
+        #expect(try await retrying.send(request).status == 200)
+    }
+}
