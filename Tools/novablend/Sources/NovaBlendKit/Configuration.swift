@@ -10,23 +10,24 @@ public struct Configuration: Sendable, Hashable {
         public var availability: String?
         /// Where the other lists are, by the names of their resources.
         public var lists: [String: String] = [:]
-        private var base: String?
+        private var base: EndpointURL?
 
         /// Makes endpoints with nothing set.
         public init() {}
 
-        /// The default paths below `base`.
+        /// The default paths below `base`, each with the query of `base`.
         public init(base: String) {
-            var base = base
-            while base.hasSuffix("/") { base.removeLast() }
+            let base = EndpointURL(base)
             self.base = base
-            salons = base + "/salons"
-            appointments = base + "/appointments"
-            availability = base + "/salons/{id}/availability"
+            salons = base.appending(path: "salons").text
+            appointments = base.appending(path: "appointments").text
+            availability = base.appending(path: "salons/{id}/availability").text
         }
 
-        /// Where the list of that name is; nil when nobody said.
-        func url(of name: String) -> String? { lists[name] ?? base.map { "\($0)/\(name)" } }
+        /// The URL of the list `name`; nil if none is configured.
+        func url(of name: String) -> String? {
+            lists[name] ?? base?.appending(path: name).text
+        }
     }
 
     /// Where the remote is.

@@ -26,13 +26,14 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .usage: "wrong usage, or a value that the command does not take"
         case .invalidData: "the remote broke the contract"
         case .notFound: "there is no such salon or appointment"
-        case .unavailable: "the remote cannot be reached, and nothing kept may stand in"
+        case .unavailable:
+            "the server cannot be reached or cannot serve now, and nothing in the cache may stand in"
         case .internalError: "an error within the program"
         case .notWritten: "something could not be written"
         case .notRead: "what is kept could not be read or deleted, or the output not written"
         case .inDoubt: "sent, and no answer came: novablend resolve finds out"
         case .remoteRejected: "the remote refused for a reason of its own"
-        case .notAllowed: "read-only, or not confirmed"
+        case .notAllowed: "read-only, not confirmed, or rejected credentials"
         case .configuration:
             "no remote is configured, the configuration file is wrong, or tzdata is missing"
         case .interrupted: "interrupted"

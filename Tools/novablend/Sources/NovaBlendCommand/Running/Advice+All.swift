@@ -36,6 +36,24 @@ extension Advice {
             kept: "what is kept is as it was",
             tries: ["the same a little later", doctor]
         ),
+        Advice(
+            1_004,
+            .unavailable,
+            kept: "the cache is as it was",
+            tries: ["the same a little later", doctor]
+        ),
+        Advice(
+            1_005,
+            .notAllowed,
+            kept: unchanged,
+            tries: ["another token, or ask those who run the server", doctor]
+        ),
+        Advice(
+            1_006,
+            .notAllowed,
+            kept: unchanged,
+            tries: ["ask those who run the server for access", doctor]
+        ),
         Advice(1_002, .invalidData, kept: "what is kept is as it was", tries: [doctor]),
         Advice(
             1_003,

@@ -19,9 +19,9 @@ where
     }
 
     private func adding(to url: String) -> String {
-        var items: [String] = []
-        if let limit = page.limit { items.append("limit=\(limit)") }
-        if let after = page.after { items.append("after=\("\(after)".percentEncoded)") }
-        return url + (url.contains("?") ? "&" : "?") + items.joined(separator: "&")
+        var items: [(name: String, value: String)] = []
+        if let limit = page.limit { items.append(("limit", "\(limit)")) }
+        if let after = page.after { items.append(("after", "\(after)")) }
+        return EndpointURL(url).adding(items).text
     }
 }

@@ -1,0 +1,75 @@
+public import Domain
+import Synchronization
+
+/// Pauses that last until a test ends them, or take no time.
+public final class ManualPauses: Pausing {
+    private struct State {
+        var requested: [Int] = []
+        var pending: [Int: CheckedContinuation<Bool, Never>] = [:]
+        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let isInstant: Bool
+    private let state = Mutex(State())
+
+    /// Makes pauses that last until ``endAll()``; with `isInstant` they return immediately.
+    public init(isInstant: Bool = false) {
+        self.isInstant = isInstant
+    }
+
+    /// The length of every pause so far, in milliseconds and in order.
+    public var requested: [Int] { state.withLock(\.requested) }
+
+    /// How many pauses have begun and neither ended nor been cancelled.
+    public var pendingCount: Int { state.withLock(\.pending.count) }
+
+    /// Returns once `count` pauses have begun.
+    public func wait(for count: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            let isReached = state.withLock { state in
+                if state.requested.count >= count { return true }
+                state.waiters.append((count, continuation))
+                return false
+            }
+            if isReached { continuation.resume() }
+        }
+    }
+
+    /// Ends every pause that has begun.
+    public func endAll() {
+        let pending = state.withLock { state in
+            defer { state.pending = [:] }
+            return state.pending
+        }
+        for continuation in pending.values { continuation.resume(returning: true) }
+    }
+
+    /// Notes the pause, and returns when the test ends it.
+    public func pause(milliseconds: Int) async throws(CancellationError) {
+        let (number, reached) = state.withLock { state in
+            state.requested.append(milliseconds)
+            let number = state.requested.count
+            let reached = state.waiters.filter { $0.count <= number }
+            state.waiters.removeAll { $0.count <= number }
+            return (number, reached.map(\.continuation))
+        }
+        let isOver =
+            isInstant
+            ? !Task.isCancelled
+            : await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    state.withLock { $0.pending[number] = continuation }
+                    for waiter in reached { waiter.resume() }
+                    if Task.isCancelled { cancel(number) }
+                }
+            } onCancel: {
+                cancel(number)
+            }
+        if isInstant { for waiter in reached { waiter.resume() } }
+        if !isOver { throw CancellationError() }
+    }
+
+    private func cancel(_ number: Int) {
+        state.withLock { $0.pending.removeValue(forKey: number) }?.resume(returning: false)
+    }
+}
