@@ -28,8 +28,14 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case tooManyRedirects(limit: Int)
         /// A redirect would have left https.
         case redirectRefused
-        /// What came is no HTTP.
+        /// The response is not valid HTTP.
         case malformedResponse
+        /// The body could not be decompressed; `encoding` is its `Content-Encoding`.
+        case undecodableBody(encoding: String)
+        /// The request's ``HTTPRequest/allowedDestinations`` do not contain the server's address.
+        case destinationNotAllowed
+        /// A ``CircuitBreakingHTTPClient`` rejected the request, since the server failed repeatedly.
+        case circuitOpen(CircuitCause)
         /// The task was cancelled.
         case cancelled
         /// The client was closed.
@@ -77,6 +83,11 @@ extension HTTPClientError: CustomStringConvertible {
         case .tooManyRedirects(let limit): "there were more than \(limit) redirects"
         case .redirectRefused: "a redirect from https to http was refused"
         case .malformedResponse: "the answer is no HTTP"
+        case .undecodableBody(let encoding):
+            "the body's content encoding (\(encoding)) could not be decoded"
+        case .destinationNotAllowed: "the address is not public"
+        case .circuitOpen(.noConnection): "the server could not be reached repeatedly"
+        case .circuitOpen(.serverFailure): "the server failed repeatedly"
         case .cancelled: "cancelled"
         case .closed: "the client is closed"
         case .libraryMissing:

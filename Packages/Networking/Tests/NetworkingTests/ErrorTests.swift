@@ -7,7 +7,9 @@ struct ErrorTests {
         .invalidURL, .invalidHeader, .couldNotResolve, .couldNotConnect, .tls, .timedOut(.connect),
         .timedOut(.stall), .timedOut(.total), .connectionLost, .bodyTooLarge(limit: 1),
         .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1), .redirectRefused,
-        .malformedResponse, .cancelled, .closed, .libraryMissing, .other,
+        .malformedResponse, .cancelled, .closed, .libraryMissing, .other, .destinationNotAllowed,
+        .undecodableBody(encoding: "gzip"), .circuitOpen(.noConnection),
+        .circuitOpen(.serverFailure),
     ]
 
     @Test("says in words of its own what happened, and what the transport says")

@@ -13,7 +13,7 @@ struct RetryOutcome {
     /// Whether the next try may do better.
     var isTransient: Bool {
         switch result {
-        case .success(let response): [408, 429, 502, 503, 504].contains(response.status)
+        case .success(let response): response.isTransient
         case .failure(let error):
             switch error.reason {
             case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost: true
@@ -45,4 +45,9 @@ struct RetryOutcome {
             throw error
         }
     }
+}
+
+extension HTTPResponse {
+    /// Whether the status says that the server is unavailable for the moment.
+    var isTransient: Bool { [408, 429, 502, 503, 504].contains(status) }
 }

@@ -9,11 +9,13 @@ extension RemoteError {
             let reason = [error.description, remedy].compactMap(\.self).joined(separator: "; ")
             self = .invalidData(reason: reason)
         case .cancelled: self = .cancelled
+        case .circuitOpen(.serverFailure):
+            self = .unavailable(reason: error.description, retryAfterSeconds: nil)
         case .couldNotResolve, .couldNotConnect, .tls, .timedOut, .connectionLost, .closed,
-            .libraryMissing, .other:
+            .circuitOpen(.noConnection), .libraryMissing, .other:
             self = .connectivity(reason: error.description)
         case .invalidURL, .invalidHeader, .headersTooLarge, .tooManyRedirects,
-            .redirectRefused, .malformedResponse:
+            .redirectRefused, .malformedResponse, .undecodableBody, .destinationNotAllowed:
             self = .invalidData(reason: error.description)
         }
     }

@@ -1,0 +1,90 @@
+/// The circuit of one origin, as a state machine without clock, lock, or network.
+struct Circuit {
+    /// What to do with a request.
+    enum Admission: Equatable {
+        /// Send it, and record its outcome with `ticket`.
+        case send(ticket: Int)
+        /// Reject it; the next probe is possible after `milliseconds`, or nil while one is in flight.
+        case reject(CircuitCause, milliseconds: Int?)
+    }
+
+    private struct Outage {
+        var cause: CircuitCause
+        /// How many times in a row the circuit opened.
+        var openings: Int
+        /// When a probe may be sent, in milliseconds of the clock.
+        var end: Int
+    }
+
+    private enum State {
+        case closed(failures: Int)
+        case open(Outage)
+        /// One probe is in flight.
+        case halfOpen(Outage)
+    }
+
+    private var state = State.closed(failures: 0)
+    /// Changes with the state, so that outcomes of requests from an earlier state are ignored.
+    private var ticket = 0
+
+    /// Whether the circuit is as it began, so that nothing needs to be remembered. One that was open
+    /// is not: its ticket tells requests apart that were admitted before.
+    var isInitial: Bool {
+        if case .closed(failures: 0) = state { ticket == 0 } else { false }
+    }
+
+    /// Decides about a request at `now`, in milliseconds of the clock.
+    mutating func admit(now: Int) -> Admission {
+        switch state {
+        case .closed: return .send(ticket: ticket)
+        case .halfOpen(let outage): return .reject(outage.cause, milliseconds: nil)
+        case .open(let outage) where now < outage.end:
+            return .reject(outage.cause, milliseconds: outage.end - now)
+        case .open(let outage):
+            enter(.halfOpen(outage))
+            return .send(ticket: ticket)
+        }
+    }
+
+    /// Records the outcome of a request that was admitted with `ticket`.
+    mutating func record(
+        _ outcome: CircuitOutcome,
+        ticket: Int,
+        now: Int,
+        policy: CircuitBreakerPolicy
+    ) {
+        guard ticket == self.ticket else { return }
+        switch (state, outcome) {
+        case (.closed, .success): state = .closed(failures: 0)
+        case (.halfOpen, .success): enter(.closed(failures: 0))
+        // The time that the circuit stays open is over: the next request probes again.
+        case (.halfOpen(let outage), .inconclusive): enter(.open(outage))
+        case (.closed(let failures), .failure) where failures + 1 < policy.failuresToOpen:
+            state = .closed(failures: failures + 1)
+        case (.closed, .failure(let cause, let retryAfter)):
+            open(cause, openings: 1, retryAfter, now, policy)
+        case (.halfOpen(let outage), .failure(let cause, let retryAfter)):
+            open(cause, openings: outage.openings + 1, retryAfter, now, policy)
+        case (.closed, .inconclusive), (.open, _): break
+        }
+    }
+
+    private mutating func open(
+        _ cause: CircuitCause,
+        openings: Int,
+        _ retryAfterSeconds: Int?,
+        _ now: Int,
+        _ policy: CircuitBreakerPolicy
+    ) {
+        let milliseconds = policy.openMilliseconds(
+            openings: openings,
+            retryAfterSeconds: retryAfterSeconds
+        )
+        enter(.open(Outage(cause: cause, openings: openings, end: now + milliseconds)))
+    }
+
+    private mutating func enter(_ next: State) {
+        state = next
+        ticket += 1
+    }
+}

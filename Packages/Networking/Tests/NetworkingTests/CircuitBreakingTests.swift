@@ -1,0 +1,185 @@
+import Networking
+import Synchronization
+import Testing
+
+@Suite("A circuit breaker", .timeLimit(.minutes(1)))
+struct CircuitBreakingTests {
+    private let clock = ManualClock()
+    private let get = HTTPRequest(.get, "http://a.test/a")
+
+    private func breaker(_ client: any HTTPClient) -> CircuitBreakingHTTPClient {
+        CircuitBreakingHTTPClient(client, clock: clock)
+    }
+
+    /// Opens the circuit of ``get``.
+    private func open(_ breaker: CircuitBreakingHTTPClient) async {
+        for _ in 1...3 { _ = await breaker.result(of: get) }
+    }
+
+    private func failing(_ reason: HTTPClientError.Reason) -> ScriptedClient {
+        ScriptedClient { _, _ throws(HTTPClientError) in throw HTTPClientError(reason) }
+    }
+
+    @Test(
+        "opens after three failures to reach the server",
+        arguments: [.couldNotResolve, .couldNotConnect, .timedOut(.connect)]
+            as [HTTPClientError.Reason]
+    )
+    func unreachable(reason: HTTPClientError.Reason) async {
+        let client = failing(reason)
+        let breaker = breaker(client)
+        for _ in 1...3 { #expect(await breaker.failure(get)?.reason == reason) }
+        let error = await breaker.failure(get)
+        #expect(error?.reason == .circuitOpen(.noConnection) && error?.mayHaveBeenSent == false)
+        #expect(error?.detail == "the next attempt is possible in 1000 ms")
+        #expect(client.requests.count == 3)
+    }
+
+    @Test(
+        "opens after three timeouts or lost connections",
+        arguments: [.timedOut(.stall), .timedOut(.total), .connectionLost]
+            as [HTTPClientError.Reason]
+    )
+    func failing(reason: HTTPClientError.Reason) async {
+        let breaker = breaker(failing(reason))
+        await open(breaker)
+        #expect(await breaker.failure(get)?.reason == .circuitOpen(.serverFailure))
+    }
+
+    @Test("opens after three responses of these statuses", arguments: [408, 429, 502, 503, 504])
+    func statuses(status: Int) async throws {
+        let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(status) }
+        let breaker = breaker(client)
+        for _ in 1...3 { #expect(try await breaker.send(get).status == status) }
+        #expect(await breaker.failure(get)?.reason == .circuitOpen(.serverFailure))
+    }
+
+    @Test("stays closed with any other status", arguments: [200, 304, 401, 404, 500, 501, 511])
+    func otherStatuses(status: Int) async throws {
+        let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(status) }
+        let breaker = breaker(client)
+        for _ in 1...10 { #expect(try await breaker.send(get).status == status) }
+    }
+
+    @Test(
+        "stays closed with errors that say nothing about the server's availability",
+        arguments: [
+            .invalidURL, .invalidHeader, .tls, .bodyTooLarge(limit: 1), .headersTooLarge(limit: 1),
+            .tooManyRedirects(limit: 1), .redirectRefused, .malformedResponse,
+            .undecodableBody(encoding: "gzip"), .destinationNotAllowed, .cancelled, .closed,
+            .libraryMissing, .other,
+        ] as [HTTPClientError.Reason]
+    )
+    func otherErrors(reason: HTTPClientError.Reason) async {
+        let breaker = breaker(failing(reason))
+        for _ in 1...10 { #expect(await breaker.failure(get)?.reason == reason) }
+    }
+
+    @Test("honors Retry-After, as seconds or as a date, of a 503 and a 429 alone")
+    func retryAfter() async {
+        for (status, value, milliseconds) in [
+            (503, "7", 7_000), (429, "7", 7_000), (503, "Sun, 06 Nov 1994 08:49:44 GMT", 7_000),
+            (503, "3600", 60_000), (502, "7", 1_000),
+        ] {
+            let breaker = breaker(
+                ScriptedClient { _, _ throws(HTTPClientError) in
+                    .status(status, ["Retry-After": value])
+                }
+            )
+            await open(breaker)
+            let detail = "the next attempt is possible in \(milliseconds) ms"
+            #expect(await breaker.failure(get)?.detail == detail)
+        }
+    }
+
+    @Test("keeps the circuits of origins apart, and shares one for all paths of an origin")
+    func origins() async {
+        let client = ScriptedClient { _, request throws(HTTPClientError) in
+            if request.url.hasPrefix("http://a.test") { throw HTTPClientError(.couldNotConnect) }
+            return .status(200)
+        }
+        let breaker = breaker(client)
+        await open(breaker)
+        for url in ["http://a.test", "http://a.test?b=http://c.test", "http://a.test#b"] {
+            let error = await breaker.failure(HTTPRequest(.get, url))
+            #expect(error?.reason == .circuitOpen(.noConnection))
+        }
+        for url in ["https://a.test/a", "http://a.test:81/a", "http://b.test/a"] {
+            let error = await breaker.failure(HTTPRequest(.get, url))
+            #expect(error?.reason != .circuitOpen(.noConnection))
+        }
+    }
+
+    @Test("sends exactly one of many requests as the probe, and closes when it succeeds")
+    func concurrentProbe() async throws {
+        let (gate, begun) = (Signal(), Signal())
+        let client = ScriptedClient { call, _ throws(HTTPClientError) in
+            if call <= 3 { throw HTTPClientError(.couldNotConnect) }
+            begun.fire()
+            await gate.wait()
+            return .status(200)
+        }
+        let breaker = breaker(client)
+        await open(breaker)
+        clock.advance(milliseconds: 1_000)
+        let calls = (1...50).map { _ in Task { await breaker.result(of: get) } }
+        await begun.wait()
+        var probes = 0
+        // The probe waits for the gate, which opens when all others are rejected.
+        await withTaskGroup(of: Bool.self) { group in
+            for call in calls { group.addTask { (try? await call.value.get()) != nil } }
+            for _ in 1...49 where await group.next() == true { probes += 1 }
+            #expect(probes == 0)
+            gate.fire()
+            #expect(await group.next() == true)
+        }
+        #expect(client.requests.count == 4)
+        gate.fire()
+        #expect(try await breaker.send(get).status == 200)
+    }
+
+    @Test("lets the next request probe when the probe is cancelled")
+    func cancelledProbe() async throws {
+        let (gate, begun) = (Signal(), Signal())
+        let client = ScriptedClient { call, _ throws(HTTPClientError) in
+            switch call {
+            case ...3: throw HTTPClientError(.couldNotConnect)
+            case 4:
+                begun.fire()
+                await gate.wait()
+                throw HTTPClientError(.cancelled, mayHaveBeenSent: true)
+            default: return .status(200)
+            }
+        }
+        let breaker = breaker(client)
+        await open(breaker)
+        clock.advance(milliseconds: 1_000)
+        let probe = Task { await breaker.failure(get) }
+        await begun.wait()
+        let error = await breaker.failure(get)
+        #expect(error?.reason == .circuitOpen(.noConnection))
+        #expect(error?.detail == "an attempt is in progress")
+        probe.cancel()
+        #expect(await probe.value?.reason == .cancelled)
+        #expect(try await breaker.send(get).status == 200)
+    }
+
+    @Test("around a retrying client counts a request with all its retries once")
+    func retries() async throws {
+        let isUp = Atomic<Bool>(false)
+        let server = try LoopbackServer { exchange in
+            isUp.load(ordering: .relaxed) ? exchange.reply("200 OK") : exchange.reset()
+        }
+        let retrying = RetryingHTTPClient(CurlHTTPClient(), clock: clock, random: \.lowerBound)
+        let breaker = breaker(retrying)
+        let request = HTTPRequest(.get, server.url)
+        for _ in 1...3 { #expect(await breaker.failure(request)?.reason == .connectionLost) }
+        let sent = server.requests.count
+        #expect(sent >= 6)
+        #expect(await breaker.failure(request)?.reason == .circuitOpen(.serverFailure))
+        #expect(server.requests.count == sent)
+        isUp.store(true, ordering: .relaxed)
+        clock.advance(milliseconds: 1_000)
+        for _ in 1...2 { #expect(try await breaker.send(request).status == 200) }
+    }
+}
