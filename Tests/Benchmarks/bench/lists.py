@@ -7,7 +7,7 @@ from pathlib import Path
 from .measure import OURS, Figure, Spread, Work
 from .payloads import salons
 from .programs import Programs, Running, remote
-from .talk import LSP, OFFLINE, REMOTE, cached
+from .talk import LSP, OFFLINE, REMOTE, cached, has_salons
 
 
 def works(programs: Programs) -> list[Work]:
@@ -83,8 +83,8 @@ def load(programs: Programs, url: str) -> dict[str, float]:
     cache = programs.fresh("load-cache")
     command = programs.novablend(cache, "--base-url", url, "--max-answer", 1 << 30)
     result = programs.drive("ask", *LSP, *REMOTE, "--", *command)
-    if not (cache / "salons.snapshot").exists():
-        raise RuntimeError("what was loaded was not kept")
+    if not has_salons(cache):
+        raise RuntimeError("what was loaded was not cached")
     return result
 
 

@@ -48,9 +48,15 @@ class Programs:
         mine = {"HOME": scratch, "XDG_CACHE_HOME": scratch, "XDG_STATE_HOME": scratch}
         return {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")} | mine
 
+    SERVER_URL = "server-url"
+    """The file that names the server of a cache."""
+
     def novablend(self, cache: Path, *options) -> list:
         state = self.scratch / "state"
         directories = ["--cache-dir", cache, "--state-dir", state]
+        url = cache / self.SERVER_URL
+        if "--base-url" not in options and url.exists():
+            directories += ["--base-url", url.read_text()]
         return [self.binaries / "novablend", "serve", *directories, *options]
 
     def script(self, name: str, *arguments) -> list:

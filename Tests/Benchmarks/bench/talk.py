@@ -56,11 +56,18 @@ def fastmcp(programs: Programs, count: int) -> list:
 def cached(programs: Programs, count: int) -> Path:
     """A cache that the program itself filled from a remote that is gone by now."""
     cache = programs.scratch / f"cache-{count}"
-    if not (cache / "salons.snapshot").exists():
+    if not has_salons(cache):
         cache = programs.fresh(cache.name)
         with remote(programs, salons=salons(count, programs.scratch)) as server:
             command = programs.novablend(cache, "--base-url", server.url)
             programs.drive("ask", *REMOTE, "--", *command)
-        if not (cache / "salons.snapshot").exists():
-            raise RuntimeError(f"{count} salons were not kept")
+            # A cache is its server's: without the server, its URL still names the account.
+            (cache / programs.SERVER_URL).write_text(server.url)
+        if not has_salons(cache):
+            raise RuntimeError(f"{count} salons were not cached")
     return cache
+
+
+def has_salons(cache: Path) -> bool:
+    """Whether an account in this cache directory has salons."""
+    return any(cache.glob("accounts/*/salons.snapshot"))

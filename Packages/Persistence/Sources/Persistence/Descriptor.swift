@@ -61,6 +61,13 @@ struct Descriptor: ~Copyable {
         return status
     }
 
+    /// The status of the directory at `path` from this one.
+    func status(of path: String) throws(StoreError.Reason) -> stat {
+        var status = stat()
+        try Self.call("fstatat") { fstatat(raw, path, &status, 0) }
+        return status
+    }
+
     func lockExclusively() throws(StoreError.Reason) {
         try Self.call("flock") { flock(raw, LOCK_EX) }
     }

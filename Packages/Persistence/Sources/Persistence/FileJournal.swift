@@ -15,8 +15,14 @@ public final class FileJournal: Sendable {
     ///
     /// With `compaction`, an append first rewrites a journal of at least its threshold, if what
     /// survives takes half of it at most: so each rewrite is paid for by as many bytes appended.
-    public init(directory: String, name: String, compaction: JournalCompaction? = nil) {
-        self.directory = StoreDirectory(path: directory)
+    /// `subdirectory` is as in ``FileSnapshotStore/init(directory:subdirectory:)``.
+    public init(
+        directory: String,
+        subdirectory: String? = nil,
+        name: String,
+        compaction: JournalCompaction? = nil
+    ) {
+        self.directory = StoreDirectory(path: directory, subdirectory: subdirectory)
         self.name = name
         self.compaction = compaction
     }

@@ -13,12 +13,18 @@ public final class FileSnapshotStore: SnapshotStore {
 
     /// Makes a store in `directory`, an absolute path. It is made, for this user alone, by the
     /// first save; it is refused when it is a link, somebody else's, or open to other writers.
-    public convenience init(directory: String) {
-        self.init(directory: directory, pieceLength: SnapshotFormat.pieceLength)
+    /// With `subdirectory`, a relative path, the store is there instead, and all from `directory`
+    /// down to it are checked in this way.
+    public convenience init(directory: String, subdirectory: String? = nil) {
+        self.init(
+            directory: directory,
+            subdirectory: subdirectory,
+            pieceLength: SnapshotFormat.pieceLength
+        )
     }
 
-    init(directory: String, pieceLength: Int) {
-        self.directory = StoreDirectory(path: directory)
+    init(directory: String, subdirectory: String? = nil, pieceLength: Int) {
+        self.directory = StoreDirectory(path: directory, subdirectory: subdirectory)
         self.pieceLength = pieceLength
     }
 

@@ -57,12 +57,21 @@ extension StoreDirectory {
         making: Bool
     ) throws(StoreError.Reason) {
         let status = try directory.status()
-        guard status.st_uid == geteuid() else { throw .insecure("it belongs to another user") }
-        guard status.st_mode & 0o022 == 0 else { throw .insecure("others can write to it") }
+        try Self.checkOwner(status, "it")
+        for parent in guardedParents {
+            try Self.checkOwner(directory.status(of: parent), "a directory above it")
+        }
         let inode = UInt64(status.st_ino)
         guard making, secured.load(ordering: .relaxed) != inode else { return }
         try secure(directory)
         secured.store(inode, ordering: .relaxed)
+    }
+
+    private static func checkOwner(_ status: stat, _ what: String) throws(StoreError.Reason) {
+        guard status.st_uid == geteuid() else {
+            throw .insecure("\(what) belongs to another user")
+        }
+        guard status.st_mode & 0o022 == 0 else { throw .insecure("others can write to \(what)") }
     }
 
     private func step(

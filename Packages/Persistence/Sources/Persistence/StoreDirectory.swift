@@ -8,12 +8,27 @@ import Synchronization
 /// descriptor, and no link is followed.
 struct StoreDirectory: ~Copyable, Sendable {
     let path: String
+    /// The directories above it that must be as safe as it is, as paths from it: `..`, `../..`.
+    let guardedParents: [String]
     /// The inode of the directory, once it is known that its entry in its parent is durable.
     let secured = Atomic<UInt64>(0)
 
     private static let temporary = ".new"
 
-    init(path: String) { self.path = path }
+    /// The directory at `path`, or at `subdirectory` below it: then all from `path` down to it must be
+    /// this user's, and no one else's to write.
+    init(path: String, subdirectory: String? = nil) {
+        guard let subdirectory else {
+            self.path = path
+            guardedParents = []
+            return
+        }
+        self.path = "\(path)/\(subdirectory)"
+        let depth = subdirectory.split(separator: "/").count
+        guardedParents = (0..<depth).map {
+            Array(repeating: "..", count: $0 + 1).joined(separator: "/")
+        }
+    }
 
     /// Runs `body` with the directory open; nil when it does not exist.
     func reading<R>(

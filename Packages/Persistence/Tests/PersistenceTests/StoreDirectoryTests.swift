@@ -98,6 +98,32 @@ struct StoreDirectoryTests {
         }
     }
 
+    @Test("in a subdirectory is refused when others can write to a directory above it, or own it")
+    func guardedAbove() throws {
+        let base = directory.file("x")
+        func reason() -> StoreError.Reason? {
+            let store = FileSnapshotStore(directory: base, subdirectory: "y/z")
+            return PersistenceTests.reason { () throws(StoreError) in
+                try store.replace("a", with: snapshot)
+            }
+        }
+        #expect(reason() == nil)
+        for above in [base, base + "/y"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: above)
+            #expect(reason() == .insecure("others can write to a directory above it"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: above)
+            #expect(reason() == nil)
+            guard geteuid() == 0 else { continue }
+            #expect(chown(above, 12_345, 12_345) == 0)
+            #expect(reason() == .insecure("a directory above it belongs to another user"))
+            #expect(chown(above, 0, 0) == 0)
+        }
+        // What is above the base is not ours to judge.
+        let parent = directory.path
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: parent)
+        #expect(reason() == nil)
+    }
+
     @Test("is refused when others can write to it, or own it")
     func shared() throws {
         try directory.makeDirectory("x")

@@ -150,7 +150,7 @@ struct BadInputTests {
         #expect(!client.child.said().contains("1234567"))
         #expect(!backend.child.said().contains("1234567"))
         let attributes = try FileManager.default.attributesOfItem(
-            atPath: client.directory.path + "/cache/appointments.snapshot"
+            atPath: try client.cached("appointments.snapshot")
         )
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }

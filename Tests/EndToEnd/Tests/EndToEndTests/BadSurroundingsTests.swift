@@ -96,7 +96,7 @@ struct BadSurroundingsTests {
         let client = try Novablend(["--base-url", backend.url])
         _ = try await client.result("salons/list")
         backend.child.kill()
-        let file = client.directory.path + "/cache/salons.snapshot"
+        let file = try client.cached("salons.snapshot")
         var bytes = try Data(contentsOf: URL(filePath: file))
         bytes[bytes.count - 5] ^= 1
         try bytes.write(to: URL(filePath: file))

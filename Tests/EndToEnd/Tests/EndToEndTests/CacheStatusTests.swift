@@ -15,7 +15,7 @@ struct CacheStatusTests {
         let client = try Novablend(["--base-url", backend.url])
         _ = try await client.result("salons/list")
         _ = try await client.result("menu/list")
-        let file = client.directory.path + "/cache/salons.snapshot"
+        let file = try client.cached("salons.snapshot")
         try Data("garbage".utf8).write(to: URL(filePath: file))
         let status = try await client.result("cache/status")
         let salons = try resource("salons", status)
@@ -34,7 +34,11 @@ struct CacheStatusTests {
         let first = try Novablend(["--base-url", backend.url])
         _ = try await first.result("salons/list")
         let wrapper = LaterClock.ahead(by: "8d")
-        let later = try Novablend([], in: first.directory, through: wrapper)
+        let later = try Novablend(
+            ["--base-url", backend.url],
+            in: first.directory,
+            through: wrapper
+        )
         for _ in 0..<2 {
             let salons = try resource("salons", try await later.result("cache/status"))
             #expect(try salons.required("state").string() == "expired")
@@ -58,7 +62,7 @@ struct CacheStatusTests {
             try images.required("count").integer() == 1 && images.required("bytes").integer() > 0
         )
         #expect(try status.required("journal").object().required("open").integer() == 0)
-        let journal = client.directory.path + "/state/bookings.journal"
+        let journal = try client.journal()
         try Data("garbage".utf8).write(to: URL(filePath: journal))
         let damaged = try await client.result("cache/status").required("journal").object()
         #expect(try damaged.required("error").string().contains(journal))

@@ -20,11 +20,11 @@ struct DoctorCommandTests {
     func healthy() async throws {
         let line = try CommandLine(try await BackendProcess())
         let outcome = try await line.run("doctor")
-        #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.lines.count == 11)
+        #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.lines.count == 13)
         #expect(outcome.lines.allSatisfy { $0.hasPrefix("ok    ") }, "\(outcome.output)")
         #expect(outcome.line(0).contains("with 6 salons"))
         let found = try checks(try await line.run("doctor", "--json"))
-        #expect(found.count == 11 && found["certificate"]?.hasPrefix("ok") == true)
+        #expect(found.count == 13 && found["certificate"]?.hasPrefix("ok") == true)
     }
 
     @Test("tells a remote that is gone, and goes on with the other checks")
@@ -51,7 +51,7 @@ struct DoctorCommandTests {
     func machine() async throws {
         let line = try CommandLine(try await BackendProcess())
         _ = try await line.book()
-        let state = line.home.path + "/.local/state/novablend"
+        let state = try AccountDirectory.path(in: line.home.path + "/.local/state/novablend")
         try Data("garbage".utf8).write(to: URL(filePath: state + "/bookings.journal"))
         let open = line.home.path + "/open"
         try FileManager.default.createDirectory(atPath: open, withIntermediateDirectories: false)

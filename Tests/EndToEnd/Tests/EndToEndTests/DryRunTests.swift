@@ -70,7 +70,7 @@ struct DryRunTests {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         _ = try await client.result("salons/list")
-        let file = client.directory.path + "/cache/salons.snapshot"
+        let file = try client.cached("salons.snapshot")
         try Data("damage".utf8).write(to: URL(filePath: file))
         let found = try await client.result("cache/validate", #"{"dryRun":true}"#)
         #expect(found.text.contains(#""dryRun":true,"salons":"deletedUnreadable""#))

@@ -98,7 +98,9 @@ struct ExitCodeTests {
             "novablend doctor"
         )
         _ = try await line.run("salons")
-        let file = line.home.path + "/.cache/novablend/salons.snapshot"
+        let file =
+            try AccountDirectory.path(in: line.home.path + "/.cache/novablend")
+            + "/salons.snapshot"
         try Data("garbage".utf8).write(to: URL(filePath: file))
         backend.child.kill()
         expect(try await line.run("salons"), 74, "novablend cache validate")

@@ -57,7 +57,7 @@ struct ImageTests {
         let client = try Novablend(["--base-url", backend.url])
         let image = params(backend.url + "/images/ink.png")
         _ = try await client.result("menu/image", image)
-        let folder = client.directory.path + "/cache"
+        let folder = try AccountDirectory.path(in: client.directory.path + "/cache")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         let name = try #require(names.first { $0.hasPrefix("image-") })
         try Data("?".utf8).write(to: URL(filePath: folder + "/" + name))

@@ -63,7 +63,7 @@ struct ListedResourceTests {
         #expect(try found.required("movies").string() == "empty")
         #expect(try await later(days: 14).failure("menu/list", kept).name == "connectivity")
         for name in ["feed", "movies", "menu"] {
-            let file = first.directory.path + "/cache/\(name).snapshot"
+            let file = try first.cached("\(name).snapshot")
             try Data("?".utf8).write(to: URL(filePath: file))
             #expect(try await first.failure("\(name)/list").name == "cacheRetrieval")
             #expect(FileManager.default.fileExists(atPath: file) == (name != "movies"))

@@ -27,11 +27,16 @@ public struct Composition: Sendable {
         let reader = CoalescingHTTPClient(RetryingHTTPClient(bounded, policy: Self.retries))
         let endpoints = configuration.endpoints
         let changes = ChangeFeed()
-        let watch = DirectoryWatch(directory: configuration.cacheDirectory, suffix: ".snapshot") {
+        let account = configuration.account
+        let cacheDirectory = "\(configuration.cacheDirectory)/\(account.subdirectory)"
+        let watch = DirectoryWatch(directory: cacheDirectory, suffix: ".snapshot") {
             [weak changes] in changes?.announce($0)
         }
         let store = WatchedStore(
-            store: FileSnapshotStore(directory: configuration.cacheDirectory),
+            store: FileSnapshotStore(
+                directory: configuration.cacheDirectory,
+                subdirectory: account.subdirectory
+            ),
             watch: watch
         )
         let zones = ZoneDirectory()
@@ -39,14 +44,18 @@ public struct Composition: Sendable {
         let salons = ResourceLoader(
             policy: .salons,
             remote: HTTPResource<Salons>(url: endpoints.salons, client: reader),
-            cache: StoredResource<Salons>(name: "salons", store: store),
+            cache: StoredResource<Salons>(name: "salons", url: endpoints.salons, store: store),
             clock: clock,
             nothing: EncodedList([])
         )
         let appointments = ResourceLoader(
             policy: .appointments,
             remote: HTTPResource<AppointmentListCodec>(url: endpoints.appointments, client: reader),
-            cache: StoredResource<AppointmentListCodec>(name: "appointments", store: store),
+            cache: StoredResource<AppointmentListCodec>(
+                name: "appointments",
+                url: endpoints.appointments,
+                store: store
+            ),
             clock: clock,
             nothing: []
         )
@@ -56,11 +65,20 @@ public struct Composition: Sendable {
             sender: sender,
             reader: reader
         )
-        let journal = FileBookingJournal(directory: configuration.stateDirectory, clock: clock)
+        let journal = FileBookingJournal(
+            directory: configuration.stateDirectory,
+            subdirectory: account.subdirectory,
+            clock: clock
+        )
         let booking = BookAppointment(
             remote: bookings,
             journal: journal,
-            ledger: StoredAppointmentLedger(name: "appointments", store: store, clock: clock),
+            ledger: StoredAppointmentLedger(
+                name: "appointments",
+                url: endpoints.appointments,
+                store: store,
+                clock: clock
+            ),
             salons: directory,
             zones: zones,
             clock: clock,
@@ -100,8 +118,13 @@ public struct Composition: Sendable {
                     .init("salons", salons, count: \.count), .init("appointments", appointments),
                 ]
                     + resources.map(\.validation) + [.init("images", ImageShelf(store: store))],
-                directory: configuration.cacheDirectory,
-                journal: journal
+                directory: cacheDirectory,
+                journal: journal,
+                otherAccounts: OtherAccounts(
+                    account: account,
+                    directory: configuration.stateDirectory,
+                    clock: clock
+                )
             ).all
         let served = Discovery.served(all, isReadOnly: configuration.isReadOnly)
         let agents = AgentFace(salons: directory, table: MethodTable(served))

@@ -72,7 +72,7 @@ struct AdapterTests {
     func brokenPayload() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let store = FileSnapshotStore(directory: directory)
-        let cache = StoredResource<SalonListCodec>(name: "salons", store: store)
+        let cache = StoredResource<SalonListCodec>(name: "salons", url: nil, store: store)
         try store.replace("salons", with: Snapshot(payload: Array("{}".utf8), savedAt: 1))
         #expect(throws: CacheError.self) { try cache.retrieve() }
         try cache.delete()
@@ -88,6 +88,7 @@ struct AdapterTests {
                 group.addTask {
                     let ledger = StoredAppointmentLedger(
                         name: "appointments",
+                        url: nil,
                         store: FileSnapshotStore(directory: path),
                         clock: SystemClock()
                     )
@@ -98,7 +99,11 @@ struct AdapterTests {
             }
         }
         let store = FileSnapshotStore(directory: directory)
-        let cache = StoredResource<AppointmentListCodec>(name: "appointments", store: store)
+        let cache = StoredResource<AppointmentListCodec>(
+            name: "appointments",
+            url: nil,
+            store: store
+        )
         #expect(try cache.retrieve()?.value.count == 4)
     }
 
@@ -108,6 +113,7 @@ struct AdapterTests {
         let store = FileSnapshotStore(directory: directory)
         let ledger = StoredAppointmentLedger(
             name: "appointments",
+            url: nil,
             store: store,
             clock: SystemClock()
         )
@@ -115,7 +121,11 @@ struct AdapterTests {
         var moved = Appointment(booking: booking, id: "x", version: 2, status: .cancelled)
         moved.booking.time = booking.time.advanced(byMinutes: 30)
         for appointment in [booked, moved, booked] { try ledger.add(appointment) }
-        let cache = StoredResource<AppointmentListCodec>(name: "appointments", store: store)
+        let cache = StoredResource<AppointmentListCodec>(
+            name: "appointments",
+            url: nil,
+            store: store
+        )
         #expect(try cache.retrieve()?.value == [moved])
         moved.version = nil
         try ledger.add(moved)

@@ -31,10 +31,19 @@ struct AnswerBoundsTests {
     func kept() throws {
         let store = InMemorySnapshotStore()
         try store.replace("appointments", with: Snapshot(payload: long, savedAt: 1))
-        let list = StoredResource<AppointmentListCodec>(name: "appointments", store: store)
+        let list = StoredResource<AppointmentListCodec>(
+            name: "appointments",
+            url: nil,
+            store: store
+        )
         #expect(try list.retrieve()?.value == [])
-        try StoredAppointmentLedger(name: "appointments", store: store, clock: SystemClock())
-            .add(appointment)
+        try StoredAppointmentLedger(
+            name: "appointments",
+            url: nil,
+            store: store,
+            clock: SystemClock()
+        )
+        .add(appointment)
         #expect(try list.retrieve()?.value == [appointment])
     }
 
@@ -44,7 +53,7 @@ struct AnswerBoundsTests {
         let movie = Movie(id: "1", title: "t")
         let text = Array(MovieListCodec.encode([movie]).dropLast()) + long.dropFirst(18)
         try store.replace("movies", with: Snapshot(payload: text, savedAt: 1))
-        let list = StoredResource<MovieListCodec>(name: "movies", store: store)
+        let list = StoredResource<MovieListCodec>(name: "movies", url: nil, store: store)
         let next = Movie(id: "2", title: "t")
         try StoredPage(list: list, page: Page(after: "1", limit: 1)).replace(
             with: CachedValue(value: [next], fetchedAt: Timestamp(secondsSince1970: 2))

@@ -21,7 +21,7 @@ struct StoredPageTests {
     }
 
     private var list: StoredResource<MovieListCodec> {
-        StoredResource(name: "movies", store: store)
+        StoredResource(name: "movies", url: nil, store: store)
     }
 
     private func page(after: String?, limit: Int?) -> StoredPage<MovieListCodec> {

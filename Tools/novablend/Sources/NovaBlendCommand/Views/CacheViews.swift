@@ -31,6 +31,7 @@ enum CacheViews {
             [
                 .table(table),
                 .fields([
+                    ("account", object.child("account")?.text("name")),
                     (
                         "images",
                         "\(images?.integer("count") ?? 0), \(size(images?.integer("bytes")) ?? "")"
@@ -40,7 +41,14 @@ enum CacheViews {
                 ]),
             ],
             notes: [open > 0 ? "novablend resolve finds out what became of them" : nil]
+                + object.objects("otherAccounts").map(otherAccount)
         )
+    }
+
+    private static func otherAccount(_ object: JSONObject) -> String? {
+        let name = object.text("account") ?? ""
+        let open = object.integer("open").map { "\($0) bookings in doubt" }
+        return "other account \(name): \(open ?? object.text("error") ?? "")"
     }
 
     private static func validated(_ object: JSONObject) -> Report {

@@ -10,9 +10,11 @@ struct FileBookingJournal: BookingJournal {
     /// How long what was done is remembered under its key, in seconds; the remote remembers as well.
     private static let memorySeconds: Int64 = 30 * 86_400
 
-    init(directory: String, clock: any WallClock) {
+    /// Makes a journal in `subdirectory`, an account's, of the state directory.
+    init(directory: String, subdirectory: String? = nil, clock: any WallClock) {
         journal = FileJournal(
             directory: directory,
+            subdirectory: subdirectory,
             name: "bookings",
             compaction: JournalCompaction { Self.surviving($0, now: clock.now) }
         )

@@ -28,11 +28,8 @@ struct ImageShelf: Sendable {
 
     /// Where the image of a URL is kept: its hash, since a URL is no name.
     func name(of url: ImageURL) -> String {
-        // FNV-1a. A collision costs a download and shows no wrong image: the URL is kept beside it.
-        let hash = url.description.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        return Self.prefix + String(hash, radix: 16)
+        // A collision costs a download and shows no wrong image: the URL is stored with it.
+        Self.prefix + String(FNV1a.hash(url.description), radix: 16)
     }
 
     /// Keeps an image, and lets go of what is too much then.

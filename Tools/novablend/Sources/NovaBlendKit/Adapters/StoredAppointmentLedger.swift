@@ -6,16 +6,24 @@ import Persistence
 /// another process, stay.
 struct StoredAppointmentLedger: AppointmentLedger {
     let name: String
+    /// The normalized URL that the appointments come from.
+    let url: String?
     let store: any SnapshotStore
     let clock: any WallClock
+
+    init(name: String, url: String?, store: any SnapshotStore, clock: any WallClock) {
+        self.name = name
+        self.url = url.map(URLParts.normalized)
+        self.store = store
+        self.clock = clock
+    }
 
     func add(_ appointment: Appointment) throws(CacheError) {
         var isReadable = true
         do throws(StoreError) {
             try store.update(name) { current in
-                guard let snapshot = current else {
-                    let now = clock.now.secondsSince1970
-                    return Snapshot(payload: Self.encode([appointment]), savedAt: now)
+                guard let snapshot = current, SnapshotMetadata(snapshot.metadata).url == url else {
+                    return encode([appointment], savedAt: clock.now.secondsSince1970)
                 }
                 let payload = snapshot.payload
                 guard
@@ -28,7 +36,7 @@ struct StoredAppointmentLedger: AppointmentLedger {
                 if kept.contains(where: { $0.isLater(than: appointment) }) { return nil }
                 kept.removeAll { $0.isSame(as: appointment) }
                 kept.append(appointment)
-                return Snapshot(payload: Self.encode(kept), savedAt: snapshot.savedAt)
+                return encode(kept, savedAt: snapshot.savedAt)
             }
         } catch {
             throw CacheError(.insertion, reason: error.description)
@@ -38,8 +46,13 @@ struct StoredAppointmentLedger: AppointmentLedger {
         }
     }
 
-    private static func encode(_ appointments: [Appointment]) -> [UInt8] {
-        AppointmentListCodec.encode(appointments)
+    /// Without validators: the server has not confirmed this list as a whole.
+    private func encode(_ appointments: [Appointment], savedAt: Int64) -> Snapshot {
+        Snapshot(
+            payload: AppointmentListCodec.encode(appointments),
+            savedAt: savedAt,
+            metadata: SnapshotMetadata(url: url).bytes
+        )
     }
 }
 

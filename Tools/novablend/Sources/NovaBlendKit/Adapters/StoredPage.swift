@@ -22,7 +22,8 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
 
     /// The list stays as old as its beginning: a page further down makes nothing before it newer.
     func replace(with cached: CachedValue<[Element]>) throws(CacheError) {
-        let metadata = SnapshotNote(isPart: !page.isLast(cached.value)).metadata
+        let isPart = !page.isLast(cached.value)
+        let metadata = SnapshotMetadata(url: list.url, isPart: isPart).bytes
         func snapshot(_ list: [Element], _ savedAt: Int64) -> Snapshot {
             Snapshot(payload: Codec.encode(list), savedAt: savedAt, metadata: metadata)
         }
@@ -32,7 +33,7 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
                 return try list.store.replace(list.name, with: snapshot(cached.value, savedAt))
             }
             try list.store.update(list.name) { current in
-                guard let current,
+                guard let current, SnapshotMetadata(current.metadata).url == list.url,
                     let kept = try? Codec.decode(
                         current.payload,
                         limits: .bounded(current.payload)

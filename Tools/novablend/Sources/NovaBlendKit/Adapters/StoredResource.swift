@@ -3,42 +3,53 @@ import Domain
 import JSON
 import Persistence
 
-/// A resource in a store, written by its codec.
+/// A resource in a store, written by its codec. What came from a different URL is ignored.
 struct StoredResource<Codec: ModelCodec>: ResourceCache {
     let name: String
+    /// The normalized URL that the resource comes from.
+    let url: String?
     let store: any SnapshotStore
+
+    init(name: String, url: String?, store: any SnapshotStore) {
+        self.name = name
+        self.url = url.map(URLParts.normalized)
+        self.store = store
+    }
 
     func retrieve() throws(CacheError) -> CachedValue<Codec.Model>? {
         do throws(StoreError) {
             guard let snapshot = try store.load(name) else { return nil }
-            let note = SnapshotNote(snapshot.metadata)
+            let metadata = SnapshotMetadata(snapshot.metadata)
+            guard metadata.url == url else { return nil }
             return CachedValue(
-                value: try Self.value(of: snapshot, note),
+                value: try Self.value(of: snapshot, metadata),
                 fetchedAt: Timestamp(secondsSince1970: snapshot.savedAt),
-                validators: note.validators
+                validators: metadata.validators
             )
         } catch {
             throw CacheError(.retrieval, reason: error.description)
         }
     }
 
-    func validators() -> String? { note?.validators }
+    func validators() -> String? { metadata?.validators }
 
     /// Whether only the beginning of a list is kept.
-    var isPart: Bool { note?.isPart == true }
+    var isPart: Bool { metadata?.isPart == true }
 
-    private var note: SnapshotNote? {
-        (try? store.metadata(of: name)).flatMap { $0 }.map(SnapshotNote.init)
+    private var metadata: SnapshotMetadata? {
+        let stored = (try? store.metadata(of: name)).flatMap { $0 }.map(SnapshotMetadata.init)
+        return stored?.url == url ? stored : nil
     }
 
     func replace(with cached: CachedValue<Codec.Model>) throws(CacheError) {
         let snapshot = Snapshot(
             payload: Codec.encode(cached.value),
             savedAt: cached.fetchedAt.secondsSince1970,
-            metadata: SnapshotNote(
+            metadata: SnapshotMetadata(
+                url: url,
                 seal: Codec.seal(of: cached.value),
                 validators: cached.validators
-            ).metadata
+            ).bytes
         )
         do throws(StoreError) {
             try store.replace(name, with: snapshot)
@@ -58,9 +69,9 @@ struct StoredResource<Codec: ModelCodec>: ResourceCache {
     /// A payload that was written by us and breaks the contract is damage like any other.
     private static func value(
         of snapshot: Snapshot,
-        _ note: SnapshotNote
+        _ metadata: SnapshotMetadata
     ) throws(StoreError) -> Codec.Model {
-        if let seal = note.seal, let kept = Codec.restore(snapshot.payload, seal: seal) {
+        if let seal = metadata.seal, let kept = Codec.restore(snapshot.payload, seal: seal) {
             return kept
         }
         do throws(JSONError) {

@@ -16,6 +16,7 @@ public struct Doctor: Sendable {
         report("remote")
         let probe = await RemoteProbe.ask(configuration)
         let clock = SystemClock()
+        let account = configuration.account
         var findings = [
             RemoteCheck(probe: probe).finding,
             CertificateCheck(probe: probe, file: configuration.certificateFile).finding,
@@ -26,10 +27,22 @@ public struct Doctor: Sendable {
             report("the directory of the \(name)")
             findings.append(DirectoryCheck(name: name, path: path).finding)
             findings.append(PermissionCheck(name: name, path: path).finding)
-            findings.append(WriteCheck(name: name, path: path).finding)
+            let check = WriteCheck(name: name, path: path, subdirectory: account.subdirectory)
+            findings.append(check.finding)
         }
-        let journal = FileBookingJournal(directory: configuration.stateDirectory, clock: clock)
+        let journal = FileBookingJournal(
+            directory: configuration.stateDirectory,
+            subdirectory: account.subdirectory,
+            clock: clock
+        )
+        let others = OtherAccounts(
+            account: account,
+            directory: configuration.stateDirectory,
+            clock: clock
+        )
+        findings.append(AccountCheck(account: account).finding)
         findings.append(JournalCheck(journal: journal).finding)
+        findings.append(OtherAccountsCheck(accounts: others).finding)
         findings.append(ClockCheck(probe: probe, now: clock.now).finding)
         findings.append(ZoneCheck(directory: nil).finding)
         return findings

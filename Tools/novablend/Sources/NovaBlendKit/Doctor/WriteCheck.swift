@@ -4,13 +4,15 @@ import Persistence
 struct WriteCheck {
     let name: String
     let path: String
+    /// The account's directory in it, which is written to; nil for `path` itself.
+    var subdirectory: String?
 
     /// A name that no resource has.
     private static let file = "doctor"
 
     var finding: Finding {
         let check = "\(name)-write"
-        let store = FileSnapshotStore(directory: path)
+        let store = FileSnapshotStore(directory: path, subdirectory: subdirectory)
         let written = Snapshot(payload: Array("a check of novablend doctor".utf8), savedAt: 0)
         do throws(StoreError) {
             try store.replace(Self.file, with: written)

@@ -54,7 +54,8 @@ struct CacheMethods {
         store: any SnapshotStore,
         validations: [Validation],
         directory: String,
-        journal: any BookingJournal
+        journal: any BookingJournal,
+        otherAccounts: OtherAccounts
     ) {
         self.store = store
         self.validations = validations
@@ -65,7 +66,8 @@ struct CacheMethods {
             store: store,
             inspections: inspections,
             directory: directory,
-            journal: journal
+            journal: journal,
+            otherAccounts: otherAccounts
         )
     }
 

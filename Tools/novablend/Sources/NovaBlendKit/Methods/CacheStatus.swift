@@ -30,6 +30,7 @@ struct CacheStatus: Sendable {
     let inspections: [(name: String, inspect: Inspection)]
     let directory: String
     let journal: any BookingJournal
+    let otherAccounts: OtherAccounts
 
     var method: Method {
         Method(
@@ -40,6 +41,7 @@ struct CacheStatus: Sendable {
         ) { _ throws(RPCError) in
             JSONFragment { writer in
                 writer.object { writer in
+                    otherAccounts.account.write(to: &writer)
                     writer.key("resources")
                     writer.array { writer in
                         for (name, inspect) in inspections { write(name, inspect, to: &writer) }
@@ -47,6 +49,7 @@ struct CacheStatus: Sendable {
                     writeImages(to: &writer)
                     writer.member("damagedFiles", DamagedFiles.count(in: directory))
                     writeJournal(to: &writer)
+                    otherAccounts.write(to: &writer)
                 }
             }
         }
@@ -55,6 +58,7 @@ struct CacheStatus: Sendable {
 
 extension CacheStatus {
     private static let schema = ObjectSchema([
+        Account.property,
         .init("resources", Schemas.array(of: resourceSchema.fragment)),
         .init(
             "images",
@@ -72,6 +76,7 @@ extension CacheStatus {
                 .init("error", Schemas.string, "why it cannot be read", isRequired: false),
             ]).fragment
         ),
+        OtherAccounts.property,
     ])
 
     private static let resourceSchema = ObjectSchema([

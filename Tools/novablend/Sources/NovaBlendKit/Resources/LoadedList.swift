@@ -27,12 +27,14 @@ where
 
     private var supplies: Supplies { description.supplies }
 
+    private var url: String? { supplies.endpoints.url(of: description.name) }
+
     private var remote: HTTPResource<Codec> {
-        HTTPResource(url: supplies.endpoints.url(of: description.name), client: supplies.client)
+        HTTPResource(url: url, client: supplies.client)
     }
 
     private var cache: StoredResource<Codec> {
-        StoredResource(name: description.name, store: supplies.store)
+        StoredResource(name: description.name, url: url, store: supplies.store)
     }
 
     private func loader(

@@ -1,0 +1,131 @@
+import Foundation
+import JSON
+import Testing
+
+/// Two servers, and directories that the same user has for both.
+@Suite("Accounts in the same directories", .timeLimit(.minutes(2)))
+struct AccountTests {
+    /// A server that takes a booking and never answers it, and has no list.
+    private func silent() throws -> ScriptedRemote {
+        try ScriptedRemote { connection in
+            connection.request.hasPrefix("POST") ? .nothing : .reply("404 Not Found", "")
+        }
+    }
+
+    private func others(_ result: JSONObject) throws -> [String: Int] {
+        let all = try result.required("otherAccounts").array().map { try $0.object() }
+        return Dictionary(
+            uniqueKeysWithValues: try all.map {
+                (try $0.required("account").string(), try $0.required("open").integer())
+            }
+        )
+    }
+
+    private func name(_ result: JSONObject) throws -> String {
+        try result.required("account").object().required("name").string()
+    }
+
+    @Test("a list of server A is not shown for server B, and is there again for A")
+    func lists() async throws {
+        let backend = try await BackendProcess()
+        let gone = try ScriptedRemote { _ in .nothing }
+        let first = try Novablend(["--base-url", backend.url])
+        for method in ["salons/list", "menu/list"] { _ = try await first.result(method) }
+        backend.child.kill()
+        let other = try Novablend(["--base-url", gone.url], in: first.directory)
+        let salons = try await other.result("salons/list")
+        #expect(try salons.source() == "none" && salons.count("salons") == 0)
+        #expect(try await other.failure("menu/list", #"{"policy":"cacheOnly"}"#).code == 1_001)
+        let again = try Novablend(["--base-url", backend.url], in: first.directory)
+        let cached = try await again.result("salons/list")
+        #expect(try cached.source() == "cache" && cached.count("salons") == 6)
+    }
+
+    @Test("a list of its own URL is not shown for a different URL of the same account")
+    func listURLs() async throws {
+        let backend = try await BackendProcess()
+        let appointments = ["--appointments-url", backend.url + "/appointments"]
+        let own = appointments + ["--menu-url", backend.url + "/menu"]
+        let first = try Novablend(own)
+        _ = try await first.result("menu/list")
+        backend.child.kill()
+        let moved = try Novablend(
+            appointments + ["--menu-url", backend.url + "/food"],
+            in: first.directory
+        )
+        let cacheOnly = #"{"policy":"cacheOnly"}"#
+        #expect(try await moved.failure("menu/list", cacheOnly).code == 1_001)
+        let again = try Novablend(own, in: first.directory)
+        #expect(try await again.result("menu/list", cacheOnly).count("items") == 4)
+    }
+
+    @Test(
+        "a pending booking at A is neither reported nor judged by B, counted there, and open at A"
+    )
+    func pending() async throws {
+        let (serverA, serverB) = (try silent(), try silent())
+        let first = try Novablend(["--base-url", serverA.url])
+        let booking = Sample.booking(extra: #","idempotencyKey":"k""#)
+        #expect(try await first.failure("appointments/book", booking).code == 1_206)
+        let account = try name(try await first.result("cache/status"))
+        first.child.endInput()
+        #expect(await first.child.exitCode() == 0)
+
+        // Past the time after which a booking that is not listed is given up.
+        let later = LaterClock.ahead(by: "10m")
+        let other = try Novablend(
+            ["--base-url", serverB.url],
+            in: first.directory,
+            through: later
+        )
+        #expect(try await other.result("appointments/resolve").count("resolutions") == 0)
+        let status = try await other.result("cache/status")
+        #expect(try others(status) == [account: 1] && name(status) != account)
+        #expect(try status.required("journal").object().required("open").integer() == 0)
+
+        let again = try Novablend(["--base-url", serverA.url], in: first.directory)
+        let own = try await again.result("cache/status")
+        #expect(try name(own) == account && others(own).isEmpty)
+        #expect(try own.required("journal").object().required("open").integer() == 1)
+        #expect(try await again.result("appointments/resolve").count("resolutions") == 1)
+    }
+
+    @Test("letter case, a slash at the end, and a default port name the same account")
+    func spelling() async throws {
+        let backend = try await BackendProcess()
+        let first = try Novablend(["--base-url", backend.url])
+        _ = try await first.result("salons/list")
+        let account = try name(try await first.result("cache/status"))
+        #expect(account.hasPrefix("default-127.0.0.1-\(backend.port)-"))
+        backend.child.kill()
+        let spelled = try Novablend(
+            ["--base-url", backend.url.replacing("http", with: "HTTP") + "/"],
+            in: first.directory
+        )
+        #expect(try await spelled.result("salons/list").source() == "cache")
+        #expect(try name(try await spelled.result("cache/status")) == account)
+    }
+
+    @Test("the account is named without user info, query, or fragment")
+    func shown() async throws {
+        let client = try Novablend([
+            "--appointments-url", "http://127.0.0.1:9/a?token=s3cret#s3cret",
+        ])
+        let status = try await client.result("cache/status")
+        let account = try status.required("account").object()
+        #expect(try account.required("server").string() == "http://127.0.0.1:9/a")
+        #expect(try account.required("profile").string() == "default")
+        #expect(!status.text.contains("s3cret"))
+    }
+
+    @Test("the sandbox has an account of its own, also in named directories")
+    func sandbox() async throws {
+        let backend = try await BackendProcess()
+        let first = try Novablend(["--base-url", backend.url])
+        let sandbox = try Novablend(["--sandbox"], in: first.directory)
+        _ = try await first.result("appointments/book", Sample.booking())
+        let listed = try await sandbox.result("appointments/list", #"{"policy":"cacheOnly"}"#)
+        #expect(try listed.count("appointments") == 0)
+        #expect(try name(try await sandbox.result("cache/status")).hasPrefix("sandbox-"))
+    }
+}

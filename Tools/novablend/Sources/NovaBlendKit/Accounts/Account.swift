@@ -1,0 +1,64 @@
+/// Whose data is used: a profile at the URL where its appointments are.
+///
+/// Everything cached, journaled, or watched belongs to an account and is in the account's own
+/// directory, so two accounts share nothing, even when they use the same directories.
+public struct Account: Sendable, Hashable {
+    /// The name of the profile.
+    public let profile: String
+    /// The normalized appointments URL; nil if none is configured. All lists of a profile without
+    /// one share an account; each of them still records the URL it came from.
+    let url: String?
+
+    /// Makes the account of `profile` at `appointmentsURL`. Letter case of scheme and host, a
+    /// default port, and a slash at the end make no difference.
+    public init(profile: String, appointmentsURL: String?) {
+        self.profile = profile
+        url = appointmentsURL.map(URLParts.normalized)
+    }
+
+    /// Its name on disk and in reports: `default-salons.example-0123456789abcdef`. The readable part
+    /// is for people; the hash of profile and URL tells two accounts apart.
+    public var name: String {
+        let place = url.map { url in
+            URLParts(url).map { parts in
+                let port = parts.port.flatMap {
+                    $0 == URLParts.defaultPort(parts.scheme) ? nil : $0
+                }
+                return parts.host + (port.map { "-\($0)" } ?? "")
+            } ?? "unknown"
+        }
+        let hash = String(FNV1a.hash("\(profile)\n\(url ?? "")"), radix: 16)
+        let padding = String(repeating: "0", count: 16 - hash.count)
+        let readable = [profile, place ?? "none"].map(Self.readable).joined(separator: "-")
+        return "\(readable)-\(padding)\(hash)"
+    }
+
+    /// The server's URL as it may be shown: without user info, query, and fragment.
+    public var server: String? { url.map(URLParts.withoutSecrets) }
+
+    /// The directory below the cache or state directory that is this account's.
+    var subdirectory: String { "\(Self.parent)/\(name)" }
+
+    /// The directory that has a directory for each account.
+    static let parent = "accounts"
+
+    private static let longestPart = 40
+
+    /// What a file name may have, bounded.
+    private static func readable(_ text: String) -> String {
+        let characters = text.lowercased().map { character in
+            character.isASCII
+                && (character.isLetter || character.isNumber || "._".contains(character))
+                ? character : "-"
+        }
+        let trimmed = String(characters.prefix(longestPart)).drop { "-.".contains($0) }
+        return trimmed.isEmpty ? "x" : String(trimmed)
+    }
+}
+
+extension Configuration {
+    /// Whose data this configuration uses.
+    public var account: Account {
+        Account(profile: profile, appointmentsURL: endpoints.appointments)
+    }
+}

@@ -1,0 +1,35 @@
+/// Scheme, host, and port of a URL (RFC 6454, section 4): where credentials may be sent.
+///
+/// The host is everything between the user info and the port, in lowercase and otherwise unchanged.
+/// Two origins are only equal if the two URLs spell the host the same way, so a host that a different
+/// parser would read differently is never taken for a configured one.
+public struct Origin: Sendable, Hashable {
+    let scheme: String
+    let host: String
+    let port: Int
+
+    /// Reads the origin of an absolute http or https URL; nil for anything else.
+    public init?(_ url: String) {
+        guard let parts = URLParts(url), let port = parts.port else { return nil }
+        (scheme, host) = (parts.scheme, parts.host)
+        self.port = port
+    }
+
+    /// Whether the host is this machine: 127.0.0.0/8, ::1, or localhost.
+    public var isLoopback: Bool {
+        if host == "localhost" || host == "[::1]" { return true }
+        let bytes = host.split(separator: ".", omittingEmptySubsequences: false)
+        return bytes.count == 4 && bytes.first == "127" && bytes.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// Whether what is sent there cannot be read on the way.
+    public var isConfidential: Bool { scheme == "https" || isLoopback }
+}
+
+extension Origin: CustomStringConvertible {
+    /// `https://salons.example`, with the port unless it is the scheme's own.
+    public var description: String {
+        port == URLParts.defaultPort(scheme)
+            ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+    }
+}

@@ -1,0 +1,78 @@
+/// An absolute http or https URL in its parts (RFC 3986, section 3).
+///
+/// It is read here, because libcurl is not loaded before the first request.
+struct URLParts: Sendable {
+    /// In lowercase.
+    let scheme: String
+    /// What precedes the `@`; nil if there is none.
+    let userInfo: String?
+    /// In lowercase, with the brackets of an IPv6 address.
+    let host: String
+    /// The scheme's own where none is given; nil if it is not a number from 1 to 65535.
+    let port: Int?
+    /// The path, the query, and the fragment, as they are.
+    let path: String
+    let query: String
+    let fragment: String
+
+    init?(_ url: String) {
+        guard let colon = url.firstRange(of: "://") else { return nil }
+        scheme = url[..<colon.lowerBound].lowercased()
+        guard let defaultPort = Self.defaultPort(scheme) else { return nil }
+        let rest = url[colon.upperBound...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        let at = authority.lastIndex(of: "@")
+        userInfo = at.map { String(authority[..<$0]) }
+        let location = at.map { authority[authority.index(after: $0)...] } ?? authority
+        let (name, digits) = Self.split(location)
+        guard !name.isEmpty else { return nil }
+        host = name.lowercased()
+        port = digits.isEmpty ? defaultPort : Self.number(digits)
+
+        let target = rest[authority.endIndex...]
+        path = String(target.prefix { $0 != "?" && $0 != "#" })
+        let afterPath = target.dropFirst(path.count)
+        query = String(afterPath.prefix { $0 != "#" })
+        fragment = String(afterPath.dropFirst(query.count))
+    }
+
+    static func defaultPort(_ scheme: String) -> Int? { ["http": 80, "https": 443][scheme] }
+
+    /// Host and port; a colon in brackets belongs to the address.
+    private static func split(_ location: Substring) -> (host: Substring, port: Substring) {
+        let end = location.lastIndex(of: "]") ?? location.startIndex
+        guard let colon = location[end...].lastIndex(of: ":") else { return (location, "") }
+        return (location[..<colon], location[location.index(after: colon)...])
+    }
+
+    private static func number(_ digits: Substring) -> Int? {
+        guard digits.count <= 5, digits.allSatisfy({ "0"..."9" ~= $0 }), let port = Int(digits),
+            (1...65_535).contains(port)
+        else { return nil }
+        return port
+    }
+
+    /// The scheme, the host, and the port if it is not the scheme's own.
+    private var base: String {
+        guard let port, port != Self.defaultPort(scheme) else { return "\(scheme)://\(host)" }
+        return "\(scheme)://\(host):\(port)"
+    }
+}
+
+extension URLParts {
+    /// The URL with scheme and host in lowercase, without the scheme's own port, a slash at the end of
+    /// the path, or a fragment. URLs that are equal in this form have the same data.
+    static func normalized(_ url: String) -> String {
+        guard let parts = URLParts(url) else { return url }
+        var path = parts.path
+        while path.hasSuffix("/") { path.removeLast() }
+        let user = parts.userInfo.map { "\($0)@" } ?? ""
+        let authority = parts.base.replacing("://", with: "://\(user)", maxReplacements: 1)
+        return authority + path + parts.query
+    }
+
+    /// The URL without the parts that may hold a secret: user info, query, and fragment.
+    static func withoutSecrets(_ url: String) -> String {
+        URLParts(url).map { $0.base + $0.path } ?? "a URL that cannot be read"
+    }
+}
