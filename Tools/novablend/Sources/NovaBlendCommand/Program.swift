@@ -63,7 +63,7 @@ public enum Program {
 
     static func settings(_ invocation: Invocation) throws(CommandFailure) -> Settings {
         let file = try ConfigurationFile.load(named: invocation.option("config"))
-        return try Settings(invocation, file: file)
+        return try Settings(invocation, file: file, environment: .current)
     }
 
     private static func serve(_ invocation: Invocation) async throws(CommandFailure) -> Int32 {

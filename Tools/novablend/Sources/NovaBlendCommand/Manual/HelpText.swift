@@ -28,6 +28,7 @@ enum HelpText {
                         )
                 ]
             ),
+            ("Environment variables:", Manual.environment.map { Wrapping.entry($0.name, $0.text) }),
             ("Exit codes, which are stable:", codes),
             ("Try it:", ["  novablend salons --sandbox", "  novablend help book"]),
         ])

@@ -62,10 +62,8 @@ enum ManualPage {
             + entry("$XDG_CONFIG_HOME/novablend/config", Manual.configuration)
             + entry("$XDG_CACHE_HOME/novablend", "What is kept for offline use.")
             + entry("$XDG_STATE_HOME/novablend", "The journal of bookings under way.")
-            + [
-                ".SH ENVIRONMENT",
-                escaped("TZDIR names the directory of time zones; /usr/share/zoneinfo otherwise."),
-            ]
+            + [".SH ENVIRONMENT"]
+            + Manual.environment.flatMap { entry(escaped($0.name), $0.text) }
     }
 
     private static var codes: [String] {

@@ -1,39 +1,37 @@
 import Glibc
 
-/// The file of settings: `key = value` lines, where a key is the name of an option.
+/// The configuration file: `key = value` lines, where a key is the name of an option, and sections
+/// `[profile NAME]`. Lines above the first section belong to the default profile.
 struct ConfigurationFile: Sendable {
-    /// What it sets, by the names of options; a switch that is on is empty.
-    let values: [String: String]
+    /// The values that each profile sets, by the names of options; a switch that is on is empty.
+    typealias Sections = [String: [String: String]]
 
-    static let none = ConfigurationFile(values: [:])
+    static let none = ConfigurationFile(sections: [:], path: nil)
+    /// The profile that needs no section.
+    static let defaultProfile = "default"
+    /// The value of a switch that is off; no other value has a line feed in it.
+    static let off = "\n"
     private static let longest = 64 << 10
 
-    private init(values: [String: String]) { self.values = values }
+    private let sections: Sections
+    private let path: String?
 
-    /// Reads the one that was named, which must be there, or the one at its usual place, which need
-    /// not be. Throws `configuration`.
+    private init(sections: Sections, path: String?) {
+        self.sections = sections
+        self.path = path
+    }
+
+    /// Reads the text of one; `path` is for messages. Throws `configuration`.
+    init(_ text: String, path: String) throws(CommandFailure) {
+        self.init(sections: try Self.parse(text, path: path), path: path)
+    }
+
+    /// Reads the one that was named, which must exist, or the one at its usual place, which need
+    /// not. Throws `configuration`.
     static func load(named path: String?) throws(CommandFailure) -> ConfigurationFile {
         guard let found = path ?? usualPath else { return none }
         guard let bytes = try read(found, mayBeMissing: path == nil) else { return none }
         return try ConfigurationFile(String(decoding: bytes, as: UTF8.self), path: found)
-    }
-
-    /// Reads the text of one; `path` is for messages.
-    init(_ text: String, path: String) throws(CommandFailure) {
-        var values: [String: String] = [:]
-        // A line's end with a carriage return is one character.
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-        for (number, line) in lines.enumerated() {
-            let place = "\(path):\(number + 1)"
-            guard let (key, value) = try Self.setting(in: line, place) else { continue }
-            guard values.updateValue(value, forKey: key) == nil else {
-                throw Self.wrong("\(key) is there twice", place)
-            }
-        }
-        for (key, value) in values where value == Self.off {
-            values[key] = nil
-        }
-        self.values = values
     }
 
     /// `$XDG_CONFIG_HOME/novablend/config`, by absolute path only.
@@ -41,44 +39,26 @@ struct ConfigurationFile: Sendable {
         Directories.xdg("XDG_CONFIG_HOME", ".config").map { $0 + "/config" }
     }
 
-    /// A switch that is off; no value of a key that takes one has a line's end in it.
-    private static let off = "\n"
-
-    private static func setting(
-        in line: Substring,
-        _ place: String
-    ) throws(CommandFailure) -> (key: String, value: String)? {
-        let line = trimmed(line)
-        if line.isEmpty || line.hasPrefix("#") { return nil }
-        let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { throw wrong("a line is key = value", place) }
-        let (key, value) = (String(trimmed(parts[0])), String(trimmed(parts[1])))
-        guard let option = Option.configurable.first(where: { $0.name == key }) else {
-            let hint = NearestName.hint(for: key, among: Option.configurable.map(\.name))
-            throw wrong("there is no \(SafeText.line(key))\(hint)", place)
-        }
-        guard let kind = option.kind else {
-            guard ["true", "false"].contains(value) else {
-                throw wrong("\(key) takes true or false", place)
-            }
-            return (key, value == "true" ? "" : off)
-        }
-        if let objection = kind.objection(to: value) { throw wrong("\(key) \(objection)", place) }
-        return (key, value)
+    /// The values of a profile, with the shared ones that it inherits from the default profile.
+    /// Throws `configuration` if the file has no such profile.
+    func values(of profile: String) throws(CommandFailure) -> [String: String] {
+        let top = sections[Self.defaultProfile] ?? [:]
+        guard profile != Self.defaultProfile else { return top.filter { $0.value != Self.off } }
+        guard let own = sections[profile] else { throw unknown(profile) }
+        let isShared = { (name: String) in Option.shared.contains { $0.name == name } }
+        return top.filter { isShared($0.key) }.merging(own) { $1 }
+            .filter { $0.value != Self.off }
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
-        let isBlank = { (character: Character) in character.isWhitespace }
-        let rest = text.drop(while: isBlank)
-        guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return rest[...last]
-    }
-
-    private static func wrong(_ what: String, _ place: String) -> CommandFailure {
-        CommandFailure(
+    private func unknown(_ profile: String) -> CommandFailure {
+        let names = sections.keys.filter { $0 != Self.defaultProfile }.sorted()
+        let hint = NearestName.hint(for: profile, among: names + [Self.defaultProfile])
+        let file = path ?? Self.usualPath ?? "the configuration file"
+        let known = names.map { "--profile \($0)" }
+        return CommandFailure(
             .configuration,
-            "\(place): \(what)",
-            tries: ["correct the line, or name another file with --config FILE"]
+            "there is no profile \(SafeText.line(profile)) in \(file)\(hint)",
+            tries: known + ["a section [profile NAME] in the file, or no --profile"]
         )
     }
 

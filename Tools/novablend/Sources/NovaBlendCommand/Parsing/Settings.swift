@@ -1,17 +1,25 @@
 import JSONRPC
 import NovaBlendKit
 
-/// What the command line and the configuration file say together; the command line wins.
+/// What the command line, the environment, and the configuration file say together: the command
+/// line wins, then the environment.
 struct Settings: Sendable {
     private let values: [String: String]
+    private let profile: String
 
     /// Throws `usage` or `configuration` when they contradict themselves.
-    init(_ invocation: Invocation, file: ConfigurationFile) throws(CommandFailure) {
+    init(
+        _ invocation: Invocation,
+        file: ConfigurationFile,
+        environment: Environment = .none
+    ) throws(CommandFailure) {
+        profile =
+            invocation.option("profile") ?? environment.profile ?? ConfigurationFile.defaultProfile
         let typed = Option.configurable.compactMap { option in
             invocation.option(option.name).map { (option.name, $0) }
         }
         let given = Dictionary(typed) { $1 }
-        var kept = file.values
+        var kept = try file.values(of: profile)
         // Who asks for another remote does not mean parts of the one in the file.
         if given["sandbox"] != nil {
             for name in kept.keys where name.hasSuffix("-url") { kept[name] = nil }
@@ -38,6 +46,9 @@ struct Settings: Sendable {
         return limits
     }
 
+    /// The profile of every sandbox: what a profile's own server has is not in it.
+    private static let sandboxProfile = "sandbox"
+
     /// The configuration that was asked for; directories in `sandbox` unless others were named.
     func configuration(sandbox: Sandbox?) throws(CommandFailure) -> Configuration {
         let cache =
@@ -56,6 +67,7 @@ struct Settings: Sendable {
             isReadOnly: values["read-only"] != nil,
             certificateFile: values["ca-file"]
         )
+        configuration.profile = isSandbox ? Self.sandboxProfile : profile
         if let bytes = values["max-answer"].flatMap({ Int($0) }) {
             configuration.maximumAnswerBytes = bytes
         }

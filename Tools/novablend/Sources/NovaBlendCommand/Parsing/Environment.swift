@@ -1,0 +1,19 @@
+import Glibc
+
+/// The settings that come from environment variables. An empty variable counts as not set.
+struct Environment: Sendable {
+    /// `NOVABLEND_PROFILE`: the profile, unless `--profile` names one.
+    var profile: String?
+
+    /// An environment without settings.
+    static let none = Environment()
+
+    /// That of this process.
+    static var current: Environment {
+        Environment(profile: variable("NOVABLEND_PROFILE"))
+    }
+
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
