@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Synchronization
 import Testing
 
 @Suite("Bad input", .timeLimit(.minutes(2)))
@@ -82,15 +83,19 @@ struct BadInputTests {
         ]
     )
     func brokenPayload(body: String, told: String) async throws {
-        let backend = try await BackendProcess()
-        let seeded = try Novablend(["--base-url", backend.url])
-        _ = try await seeded.result("salons/list")
-        let broken = try ScriptedRemote { _ in .reply("200 OK", body) }
-        let client = try Novablend(["--base-url", broken.url], in: seeded.directory)
+        let rest = #""name":"n","location":"l","phone":"12345","open_time":0,"close_time":0"#
+        let whole = #"{"salons":[{"id":"\#(Sample.salon)",\#(rest)}]}"#
+        let isBroken = Mutex(false)
+        let remote = try ScriptedRemote { _ in
+            .reply("200 OK", isBroken.withLock(\.self) ? body : whole)
+        }
+        let client = try Novablend(["--base-url", remote.url])
+        _ = try await client.result("salons/list")
+        isBroken.withLock { $0 = true }
         let failure = try await client.failure("salons/list")
         #expect(failure.code == 1_002 && failure.message.contains(told), "\(failure.message)")
         let kept = try await client.result("salons/list", #"{"policy":"cacheOnly"}"#)
-        #expect(try kept.count("salons") == 6)
+        #expect(try kept.count("salons") == 1)
     }
 
     @Test("without a remote it says so and names both ways out")

@@ -89,8 +89,17 @@ struct ForeignRemoteTests {
     @Test("a change whose answer is lost is looked up, in doubt, and found by the next start")
     func inDoubt() async throws {
         let directory = try TemporaryDirectory()
-        let silent = try remote { _ in .nothing }
-        let first = try client(silent, in: directory)
+        let cancelled = held.replacingOccurrences(
+            of: #""version":7"#,
+            with: #""version":8,"status":"cancelled""#
+        )
+        let (before, after) = (list(held), list(cancelled))
+        let isDone = Mutex(false)
+        let remote = try ScriptedRemote { connection in
+            if isDone.withLock(\.self) { return after }
+            return connection.request.hasPrefix("GET") ? before : .nothing
+        }
+        let first = try client(remote, in: directory)
         let failure = try await first.failure("appointments/cancel", cancel)
         #expect(failure.code == 1_206 && failure.name == "bookingInDoubt")
         #expect(try failure.data?.required("action").string() == "cancel")
@@ -99,13 +108,8 @@ struct ForeignRemoteTests {
         first.child.endInput()
         #expect(await first.child.exitCode() == 0)
 
-        let cancelled = held.replacingOccurrences(
-            of: #""version":7"#,
-            with: #""version":8,"status":"cancelled""#
-        )
-        let listing = list(cancelled)
-        let later = try ScriptedRemote { _ in listing }
-        let second = try client(later, in: directory)
+        isDone.withLock { $0 = true }
+        let second = try client(remote, in: directory)
         let deadline = Date(timeIntervalSinceNow: 30)
         var count = 1
         while count > 0, Date() < deadline {

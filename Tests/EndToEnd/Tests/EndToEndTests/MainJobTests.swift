@@ -87,7 +87,7 @@ struct MainJobTests {
         let booked = try await first.result("appointments/book", params)
         first.child.kill()
         backend.child.kill()
-        let later = try await BackendProcess(database: database)
+        let later = try await BackendProcess(port: backend.port, database: database)
         let second = try Novablend(["--base-url", later.url], in: first.directory)
         #expect(try await second.result("appointments/book", params).text == booked.text)
         #expect(try await second.result("appointments/list").count("appointments") == 1)

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Synchronization
 import Testing
 
 @Suite("Processes that share directories, and starts after crashes", .timeLimit(.minutes(2)))
@@ -38,21 +39,21 @@ struct SharingTests {
     func startUpResolution() async throws {
         let directory = try TemporaryDirectory()
         let slot = Slots().take()
-        let silent = try ScriptedRemote { connection in
-            connection.request.hasPrefix("GET")
+        let listing = #"{"appointments":[{"id":"1","version":1,\#(slot.members)}]}"#
+        let isListed = Mutex(false)
+        let remote = try ScriptedRemote { connection in
+            if isListed.withLock(\.self) { return .reply("200 OK", listing) }
+            return connection.request.hasPrefix("GET")
                 ? .reply("503 Service Unavailable", "") : .nothing
         }
-        let first = try Novablend(["--appointments-url", silent.url], in: directory)
+        let first = try Novablend(["--appointments-url", remote.url], in: directory)
         let reply = try #require(await first.book(slot.members, key: "doubted"))
         #expect(reply.text.contains("bookingInDoubt"))
         first.child.endInput()
         #expect(await first.child.exitCode() == 0)
 
-        let appointment = #"{"id":"1","version":1,\#(slot.members)}"#
-        let holding = try ScriptedRemote { _ in
-            .reply("200 OK", #"{"appointments":[\#(appointment)]}"#)
-        }
-        let second = try Novablend(["--appointments-url", holding.url], in: directory)
+        isListed.withLock { $0 = true }
+        let second = try Novablend(["--appointments-url", remote.url], in: directory)
         let deadline = Date(timeIntervalSinceNow: 30)
         var kept = ""
         while !kept.contains(slot.time), Date() < deadline {
