@@ -48,6 +48,7 @@ enum TestFace {
                 )
             ],
             declined: RPCError(code: 7, message: "declined"),
+            makeIdempotencyKey: { "\(UInt64.random(in: 0...UInt64.max))" },
             lifecycle: Lifecycle(info: ServerInfo(name: "lsp", version: "1"), methods: [])
         )
     }

@@ -64,3 +64,20 @@ extension Identifier: LosslessStringConvertible {
         }
     }
 }
+
+extension Identifier {
+    /// A random UUID, version 4 (RFC 9562, section 5.4): 122 bits from `generator`.
+    public static func random(using generator: inout some RandomNumberGenerator) -> Identifier {
+        let (high, low) = (generator.next(), generator.next())
+        return Identifier(
+            high: high & ~0xF000 | 0x4000,
+            low: low & ~(0b11 << 62) | 0b10 << 62
+        )
+    }
+
+    /// A random UUID, version 4, from the system's generator.
+    public static func random() -> Identifier {
+        var generator = SystemRandomNumberGenerator()
+        return random(using: &generator)
+    }
+}

@@ -44,13 +44,6 @@ struct Confirmations: Sendable {
         return String(decoding: claims[8...], as: UTF8.self)
     }
 
-    /// A key that nobody can guess.
-    func makeIdempotencyKey() -> String {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        randombytes_buf(&bytes, bytes.count)
-        return Self.encode(bytes)
-    }
-
     private func tag(_ claims: [UInt8], _ tool: String, _ arguments: JSONValue?) -> [UInt8] {
         let arguments = arguments.map(Self.canonical) ?? Array("{}".utf8)
         // Each part with its length, so that none can run into the next.

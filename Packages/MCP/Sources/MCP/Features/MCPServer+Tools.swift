@@ -92,7 +92,7 @@ extension MCPServer {
     ) async throws(RPCError) -> JSONFragment {
         let arguments = call.params.value("arguments")
         guard let state = try call.params.string("requestState") else {
-            let key = confirmations.makeIdempotencyKey()
+            let key = makeIdempotencyKey()
             let state = confirmations.seal(key, tool: tool.name, arguments: arguments)
             return ask(question, state, context)
         }

@@ -16,10 +16,12 @@ public struct MCPServer: Sendable {
     let lifecycle: Lifecycle
     let client = ClientState()
     let confirmations: Confirmations
+    let makeIdempotencyKey: @Sendable () -> String
 
     /// Makes a server that offers `methods` as tools. `onSubscription` runs
     /// when somebody wants to hear of changes. `declined` is what a tool fails with when the
-    /// user did not confirm; `lifecycle` answers an `initialize` that is LSP's and not MCP's.
+    /// user did not confirm; `makeIdempotencyKey` gives the key of a call that asks the user first,
+    /// which must be unique; `lifecycle` answers an `initialize` that is LSP's and not MCP's.
     public init(
         identity: Identity,
         tools methods: [Method],
@@ -28,6 +30,7 @@ public struct MCPServer: Sendable {
         prompts: [Prompt] = [],
         onSubscription: @escaping @Sendable () -> Void = {},
         declined: RPCError,
+        makeIdempotencyKey: @escaping @Sendable () -> String,
         lifecycle: Lifecycle
     ) {
         self.identity = identity
@@ -39,6 +42,7 @@ public struct MCPServer: Sendable {
         self.declined = declined
         self.lifecycle = lifecycle
         confirmations = Confirmations()
+        self.makeIdempotencyKey = makeIdempotencyKey
     }
 
     /// The methods of the protocol.

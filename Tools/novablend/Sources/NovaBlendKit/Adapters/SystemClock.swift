@@ -6,10 +6,7 @@ struct SystemClock: WallClock {
     var now: Timestamp { Timestamp(secondsSince1970: Int64(time(nil))) }
 }
 
-/// Keys of 128 random bits, in the form of a UUID.
+/// Random UUIDs as idempotency keys.
 struct RandomKeys: IdempotencyKeySource {
-    func makeKey() -> String {
-        var random = SystemRandomNumberGenerator()
-        return SalonID(high: random.next(), low: random.next()).description
-    }
+    func makeKey() -> String { Identifier.random().description }
 }

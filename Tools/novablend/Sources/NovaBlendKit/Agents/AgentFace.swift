@@ -34,6 +34,7 @@ struct AgentFace {
             prompts: [bookAppointment, findSalon],
             onSubscription: onSubscription,
             declined: ProgramError.declined.error("The user did not confirm; nothing was done"),
+            makeIdempotencyKey: RandomKeys().makeKey,
             lifecycle: Lifecycle(
                 info: ServerInfo(name: "novablend", version: Version.current),
                 methods: tools.map(\.name)
