@@ -42,7 +42,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BackendKitTests",
-            dependencies: ["BackendKit", "Contract", "Domain", "JSON"],
+            dependencies: [
+                "BackendKit", "Contract", "Domain", "JSON",
+                .product(name: "DomainTestSupport", package: "Domain"),
+            ],
             swiftSettings: settings
         ),
     ]

@@ -24,13 +24,16 @@ public enum AppointmentCodec: ModelCodec {
 
     /// Writes an appointment as `read` reads it.
     public static func write(_ appointment: Appointment, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("id", appointment.id)
-            writer.member("version", appointment.version)
-            if appointment.status != .booked {
-                writer.member("status", appointment.status.rawValue)
-            }
-            BookingRequestCodec.writeMembers(of: appointment.booking, to: &writer)
+        writer.object { writeMembers(of: appointment, to: &$0) }
+    }
+
+    /// Writes the members of an appointment into an object that may have more.
+    public static func writeMembers(of appointment: Appointment, to writer: inout JSONWriter) {
+        writer.member("id", appointment.id)
+        writer.member("version", appointment.version)
+        if appointment.status != .booked {
+            writer.member("status", appointment.status.rawValue)
         }
+        BookingRequestCodec.writeMembers(of: appointment.booking, to: &writer)
     }
 }

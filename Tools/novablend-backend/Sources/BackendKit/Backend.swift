@@ -1,6 +1,5 @@
 import Contract
 public import Domain
-import Glibc
 import JSON
 import Zones
 
@@ -26,11 +25,12 @@ public final class Backend: Sendable {
         limits: ServerLimits = ServerLimits(),
         salons: [Salon] = SampleSalons.all,
         lists: [ServedList] = ServedList.all,
+        clock: any WallClock = SystemClock(),
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(StartFailure) {
         let store: BookingStore
         do {
-            store = try BookingStore(Database(path: path))
+            store = try BookingStore(Database(path: path), clock: clock)
         } catch {
             throw StartFailure(description: "the database \(path) cannot be used: \(error)")
         }
@@ -39,16 +39,17 @@ public final class Backend: Sendable {
             salons: salons,
             lists: lists,
             zones: ZoneDirectory(),
+            clock: clock,
             log: log
-        ) {
-            Timestamp(secondsSince1970: Int64(time(nil)))
-        }
+        )
         do throws(HTTPServer.CouldNotListen) {
             server = try HTTPServer(
                 address: address,
                 port: port,
                 limits: limits,
-                respond: { routes.respond(to: $0).conditional(on: $0) }
+                respond: {
+                    routes.respond(to: $0).conditional(on: $0).cacheControlled(for: $0)
+                }
             )
         } catch {
             throw StartFailure(description: "port \(port) cannot be listened on; try --port 0")

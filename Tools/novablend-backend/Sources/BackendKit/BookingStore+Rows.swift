@@ -1,8 +1,11 @@
 import Domain
 
 extension BookingStore {
-    private static let columns =
-        "id, salon_id, instant, offset_minutes, phone, email, notes, version, minutes, status"
+    private static let columns = """
+        id, salon_id, instant, offset_minutes, phone, email, notes, version, minutes, status,
+        idempotency_key
+        """
+    private static let values = "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
 
     static func entries(in database: borrowing Database) throws -> [Entry] {
         try database.query(
@@ -22,19 +25,12 @@ extension BookingStore {
     }
 
     static func insert(_ entry: Entry, in database: borrowing Database) throws {
-        try write(
-            "INSERT INTO appointments (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-            entry,
-            in: database
-        )
+        try write("INSERT INTO appointments (\(columns)) VALUES \(values)", entry, in: database)
     }
 
     static func update(_ entry: Entry, in database: borrowing Database) throws {
         try write(
-            """
-            UPDATE appointments SET (\(columns)) = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            WHERE id = ?1
-            """,
+            "UPDATE appointments SET (\(columns)) = \(values) WHERE id = ?1",
             entry,
             in: database
         )
@@ -63,12 +59,12 @@ extension BookingStore {
             .integer(Int64(booking.time.offsetMinutes)), .text(booking.phone),
             .optional(booking.email), .optional(booking.note),
             .integer(Int64(appointment.version ?? 1)), .integer(Int64(entry.minutes)),
-            .text(appointment.status.rawValue),
+            .text(appointment.status.rawValue), .optional(entry.idempotencyKey),
         ]
     }
 
     private static func entry(_ row: [Database.Value]) -> Entry? {
-        guard row.count == 10, let salonID = row[1].text.flatMap({ SalonID($0) }),
+        guard row.count == 11, let salonID = row[1].text.flatMap({ SalonID($0) }),
             let instant = row[2].integer, let offset = row[3].integer, let phone = row[4].text,
             let minutes = row[8].integer,
             let status = row[9].text.flatMap({ Appointment.Status(rawValue: $0) })
@@ -89,6 +85,10 @@ extension BookingStore {
             version: row[7].integer.map { Int(clamping: $0) },
             status: status
         )
-        return Entry(appointment: appointment, minutes: Int(clamping: minutes))
+        return Entry(
+            appointment: appointment,
+            minutes: Int(clamping: minutes),
+            idempotencyKey: row[10].text
+        )
     }
 }

@@ -9,12 +9,16 @@ struct BookingStore: Sendable {
     struct Entry {
         var appointment: Appointment
         var minutes: Int
+        /// The key of the request that booked it; nil if it had none.
+        var idempotencyKey: String?
     }
 
     let database: Database
+    let clock: any WallClock
 
-    init(_ database: Database) throws {
+    init(_ database: Database, clock: any WallClock) throws {
         self.database = database
+        self.clock = clock
         try database.transaction { try Self.prepare($0) }
     }
 
@@ -29,11 +33,16 @@ struct BookingStore: Sendable {
     ) throws -> [UInt8] {
         try once(request) { database in
             try check()
-            let appointment = Appointment(booking: booking, id: Self.makeID(), version: 1)
-            let entry = Entry(appointment: appointment, minutes: minutes)
+            let appointment = Appointment(
+                booking: booking,
+                id: Identifier.random().description,
+                version: 1
+            )
+            let key = request.idempotencyKey
+            let entry = Entry(appointment: appointment, minutes: minutes, idempotencyKey: key)
             try Self.refuseOverlap(of: entry, in: database)
             try Self.insert(entry, in: database)
-            return appointment
+            return entry
         }
     }
 
@@ -57,27 +66,22 @@ struct BookingStore: Sendable {
                 try Self.refuseOverlap(of: entry, in: database)
             }
             try Self.update(entry, in: database)
-            return entry.appointment
+            return entry
         }
     }
 
     /// All bookings, also the cancelled ones, in the order of their times.
-    func appointments() throws -> [Appointment] {
-        try database.read { try Self.entries(in: $0).map(\.appointment) }
+    func entries() throws -> [Entry] {
+        try database.read { try Self.entries(in: $0) }
     }
 
     /// The booking with that id, also a cancelled one.
-    func appointment(_ id: String) throws -> Appointment {
-        try database.read { try Self.entry(id, in: $0).appointment }
+    func entry(_ id: String) throws -> Entry {
+        try database.read { try Self.entry(id, in: $0) }
     }
 
     /// What takes place in a salon and overlaps a range.
     func busy(in salon: SalonID, from: Timestamp, to: Timestamp) throws -> [BusySpan] {
         try database.read { try Self.busy(salon, from: from, to: to, in: $0) }
-    }
-
-    private static func makeID() -> String {
-        var random = SystemRandomNumberGenerator()
-        return SalonID(high: random.next(), low: random.next()).description
     }
 }

@@ -3,9 +3,11 @@ import Synchronization
 
 /// A connection to SQLite, used by one thread at a time.
 final class Database: Sendable {
-    struct Failure: Error {
+    struct Failure: Error, CustomStringConvertible {
         let code: Int32
         let message: String
+
+        var description: String { message }
 
         /// SQLITE_CONSTRAINT_UNIQUE, a macro that Swift does not import.
         var isUniqueViolation: Bool {
@@ -26,7 +28,9 @@ final class Database: Sendable {
     private nonisolated(unsafe) let handle: OpaquePointer
     private let lock = Mutex(())
 
+    /// Opens the database at `path`, for this user only; `:memory:` is one without a file.
     init(path: String) throws(Failure) {
+        if path != ":memory:" { try DatabaseFile.restrict(path) }
         var opened: OpaquePointer?
         let flags =
             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -96,7 +100,10 @@ final class Database: Sendable {
     private func bind(_ value: Value, to statement: OpaquePointer?, at index: Int32) -> Int32 {
         switch value {
         case .integer(let number): return sqlite3_bind_int64(statement, index, number)
-        case .text(let text): return sqlite3_bind_text(statement, index, text, -1, Self.transient)
+        // With its length, since text may contain NUL.
+        case .text(let text):
+            let count = Int32(clamping: text.utf8.count)
+            return sqlite3_bind_text(statement, index, text, count, Self.transient)
         // A null pointer would make null of it.
         case .blob(let bytes) where bytes.isEmpty:
             return sqlite3_bind_zeroblob(statement, index, 0)
@@ -110,13 +117,19 @@ final class Database: Sendable {
     private func column(_ statement: OpaquePointer?, _ index: Int32) -> Value {
         switch sqlite3_column_type(statement, index) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, index))
-        case SQLITE_TEXT: return .text(String(cString: sqlite3_column_text(statement, index)))
-        case SQLITE_BLOB:
-            let count = Int(sqlite3_column_bytes(statement, index))
-            let start = sqlite3_column_blob(statement, index)
-            return .blob(Array(UnsafeRawBufferPointer(start: start, count: count)))
+        case SQLITE_TEXT: return .text(String(decoding: bytes(statement, index), as: UTF8.self))
+        case SQLITE_BLOB: return .blob(Array(bytes(statement, index)))
         default: return .null
         }
+    }
+
+    /// The bytes of a text or a blob, valid until the next step.
+    private func bytes(_ statement: OpaquePointer?, _ index: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(statement, index)
+        return UnsafeRawBufferPointer(
+            start: start,
+            count: Int(sqlite3_column_bytes(statement, index))
+        )
     }
 }
 

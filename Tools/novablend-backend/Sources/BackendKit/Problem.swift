@@ -11,8 +11,9 @@ struct Problem: Error {
     /// The rule of the salon that forbids what was asked for.
     var rule: String?
     var alternatives: [AppointmentTime] = []
-    /// The appointment as it is now, where the client knew an older version.
-    var appointment: Appointment?
+    /// The appointment that explains the refusal: as it is now, where the client knew an older
+    /// version; as it was answered, where the key was used.
+    var appointment: JSONFragment?
     var headers: [String: String] = [:]
 
     init(_ status: Int, _ name: String, _ message: String) {
@@ -41,9 +42,6 @@ struct Problem: Error {
                 for time in alternatives { AppointmentTimeCodec.write(time, to: &writer) }
             }
         }
-        if let appointment {
-            writer.key("appointment")
-            AppointmentCodec.write(appointment, to: &writer)
-        }
+        if let appointment { writer.member("appointment", appointment) }
     }
 }

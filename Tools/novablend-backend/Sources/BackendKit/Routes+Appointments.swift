@@ -4,7 +4,7 @@ import JSON
 
 extension Routes {
     func list() throws -> ServerResponse {
-        ServerResponse(status: 200, body: AppointmentListCodec.encode(try store.appointments()))
+        ServerResponse(status: 200, body: try store.entries().encoded)
     }
 
     func book(_ request: ServerRequest) throws -> ServerResponse {
@@ -17,7 +17,7 @@ extension Routes {
             // A repeated request is answered as before even when its time has passed since.
             let answer = try store.book(booking, minutes: salon.slotMinutes, as: request) {
                 try rule { () throws(BookingError) in
-                    try BookingRules.check(booking, now: now())
+                    try BookingRules.check(booking, now: clock.now)
                 }
                 try check(booking, in: salon)
             }
@@ -30,7 +30,7 @@ extension Routes {
         switch request.method {
         case "PATCH": try reschedule(id, request)
         case "DELETE": try cancel(id, request)
-        default: try answer(200, AppointmentCodec.encode(try store.appointment(id)))
+        default: try answer(200, try store.entry(id).encoded.bytes)
         }
     }
 
@@ -41,10 +41,10 @@ extension Routes {
             return try AppointmentTimeCodec.read(body.required("appointmentTime"))
         }
         // An appointment never moves to another salon: what is read here still holds below.
-        let salonID = try store.appointment(id).booking.salonID
+        let salonID = try store.entry(id).appointment.booking.salonID
         return try offeringAlternatives(to: time, in: salons[salonID]) {
             let answer = try store.change(id, as: request) { entry in
-                try checkChange(of: entry.appointment, request)
+                try checkChange(of: entry, request)
                 try move(&entry, to: time)
             }
             return try self.answer(200, answer)
@@ -66,15 +66,15 @@ extension Routes {
     private func cancel(_ id: String, _ request: ServerRequest) throws -> ServerResponse {
         try check(request.idempotencyKey)
         let answer = try store.change(id, as: request) { entry in
-            try checkChange(of: entry.appointment, request)
+            try checkChange(of: entry, request)
             entry.appointment.status = .cancelled
         }
         return try self.answer(200, answer)
     }
 
-    private func checkChange(of appointment: Appointment, _ request: ServerRequest) throws {
-        try request.requireVersion(of: appointment)
-        guard appointment.booking.time.instant > now() else {
+    private func checkChange(of entry: BookingStore.Entry, _ request: ServerRequest) throws {
+        try request.requireVersion(of: entry)
+        guard entry.appointment.booking.time.instant > clock.now else {
             throw Problem(422, "invalidBooking", "the appointment has taken place")
         }
     }

@@ -31,7 +31,7 @@ extension Routes {
         let end = to.advanced(bySeconds: 86_400)
         let busy = try store.busy(in: salon.id, from: from.instant, to: end)
         return try schedule(of: salon, for: from)
-            .slots(from: from.instant, to: to, busy: busy, now: now())
+            .slots(from: from.instant, to: to, busy: busy, now: clock.now)
     }
 
     func schedule(of salon: Salon, for time: AppointmentTime) throws -> Schedule {
@@ -42,9 +42,13 @@ extension Routes {
 
     /// Up to three free slots that begin after `time` and now, within two days.
     func alternatives(to time: AppointmentTime, in salon: Salon) throws -> [AppointmentTime] {
-        let start = max(time.instant, now())
+        let start = max(time.instant, clock.now)
         let end = start.advanced(bySeconds: 3 * 86_400)
         let busy = try store.busy(in: salon.id, from: start, to: end)
-        return try schedule(of: salon, for: time).alternatives(to: start, busy: busy, now: now())
+        return try schedule(of: salon, for: time).alternatives(
+            to: start,
+            busy: busy,
+            now: clock.now
+        )
     }
 }

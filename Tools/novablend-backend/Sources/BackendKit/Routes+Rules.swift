@@ -6,7 +6,7 @@ extension Routes {
     func check(_ booking: BookingRequest, in salon: Salon) throws {
         let schedule = try schedule(of: salon, for: booking.time)
         try rule { () throws(BookingError) in
-            try BookingRules.check(booking, by: schedule, now: now())
+            try BookingRules.check(booking, by: schedule, now: clock.now)
         }
     }
 

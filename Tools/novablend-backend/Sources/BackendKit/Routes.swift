@@ -11,15 +11,15 @@ struct Routes: Sendable {
     private let lists: [String: ServedList]
     private let log: @Sendable (String) -> Void
     let zones: any ZoneSource
-    let now: @Sendable () -> Timestamp
+    let clock: any WallClock
 
     init(
         store: BookingStore,
         salons: [Salon],
         lists: [ServedList],
         zones: any ZoneSource,
-        log: @escaping @Sendable (String) -> Void,
-        now: @escaping @Sendable () -> Timestamp
+        clock: any WallClock,
+        log: @escaping @Sendable (String) -> Void
     ) {
         self.store = store
         self.zones = zones
@@ -28,7 +28,7 @@ struct Routes: Sendable {
         salonList = SalonListCodec.encode(salons)
         self.lists = Dictionary(lists.map { ($0.name, $0) }) { first, _ in first }
         self.log = log
-        self.now = now
+        self.clock = clock
     }
 
     /// On a machine without its zone a salon is served without one: then the offset in a request is
@@ -77,6 +77,7 @@ struct Routes: Sendable {
             return try only(["GET", "PATCH", "DELETE"], request) {
                 try appointment(String(parts[1]), request)
             }
+        case ("idempotency-keys", _): return try voidKey(request)
         case ("images", 2):
             return try only(["GET"], request) { try image(String(parts[1])) }
         case (let name?, 1):
@@ -88,7 +89,7 @@ struct Routes: Sendable {
         }
     }
 
-    private static func nothing(at path: String) -> Problem {
+    static func nothing(at path: String) -> Problem {
         Problem(404, "notFound", "there is nothing at \(path)")
     }
 
@@ -99,7 +100,7 @@ struct Routes: Sendable {
 
     private static let healthy = Array("{\"status\":\"ok\"}".utf8)
 
-    private func only(
+    func only(
         _ methods: [String],
         _ request: ServerRequest,
         _ body: () throws -> ServerResponse

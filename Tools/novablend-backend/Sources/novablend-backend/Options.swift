@@ -26,6 +26,7 @@ struct Options {
         GET /salons   GET /salons/{id}/availability?from=&to=   GET /health
         GET /appointments   POST /appointments (with Idempotency-Key)
         GET, PATCH and DELETE /appointments/{id} (with If-Match and Idempotency-Key)
+        DELETE /idempotency-keys/{key}
         \(ServedList.all.map { "GET /" + $0.name }.joined(separator: "   ")) (with ?limit=&after=)
         """
 

@@ -15,10 +15,11 @@ struct RoundTheClock {
     init(
         database: String = ":memory:",
         minutes: Int = 30,
+        clock: any WallClock = SystemClock(),
         _ set: (inout Salon) -> Void = { _ in }
     ) throws {
         let salon = Self.salon(minutes: minutes, set)
-        backend = try Backend(database: database, salons: [salon])
+        backend = try Backend(database: database, salons: [salon], clock: clock)
     }
 
     static func salon(minutes: Int = 30, _ set: (inout Salon) -> Void = { _ in }) -> Salon {
@@ -83,6 +84,11 @@ struct RoundTheClock {
 
     func delete(_ id: String?, match: String? = "*", key: String? = nil) -> Answer? {
         send("DELETE", id, match, key, "")
+    }
+
+    /// Voids a key, which is percent-encoded where it must be.
+    func void(_ key: String) -> Answer? {
+        exchange(port, "DELETE /idempotency-keys/\(key)")
     }
 
     func send(

@@ -1,0 +1,16 @@
+extension Routes {
+    private static let keys = "/idempotency-keys/"
+
+    /// Voids the key that is the rest of the path, which may have slashes.
+    func voidKey(_ request: ServerRequest) throws -> ServerResponse {
+        let key = String(request.path.dropFirst(Self.keys.count))
+        guard request.path.hasPrefix(Self.keys), !key.isEmpty else {
+            throw Self.nothing(at: request.path)
+        }
+        return try only(["DELETE"], request) {
+            try check(key)
+            try store.void(key)
+            return ServerResponse(status: 204, headers: [:])
+        }
+    }
+}

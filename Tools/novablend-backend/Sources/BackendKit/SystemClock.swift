@@ -1,0 +1,11 @@
+public import Domain
+import Glibc
+
+/// The system's clock.
+public struct SystemClock: WallClock {
+    /// Makes one.
+    public init() {}
+
+    /// The current time, in whole seconds.
+    public var now: Timestamp { Timestamp(secondsSince1970: Int64(time(nil))) }
+}

@@ -1,0 +1,61 @@
+import BackendKit
+import Domain
+import JSON
+import Testing
+
+@Suite("The idempotency key of a booking", .timeLimit(.minutes(2)))
+struct KeyEchoTests {
+    private let server: RoundTheClock
+
+    init() throws { server = try RoundTheClock() }
+
+    private func key(in answer: Answer?) throws -> String? {
+        let body = Array(try #require(answer).body.utf8)
+        return try JSONDocument(parsing: body).root.object().optional("idempotencyKey")?.string()
+    }
+
+    private func listedKeys() throws -> [String?] {
+        let answer = try #require(exchange(server.port, "GET /appointments"))
+        let root = try JSONDocument(parsing: Array(answer.body.utf8)).root.object()
+        return try root.required("appointments").array().map { element in
+            try element.object().optional("idempotencyKey")?.string()
+        }
+    }
+
+    @Test("every answer has the key that the appointment was booked with")
+    func echoed() throws {
+        let booked = try #require(server.post(try RoundTheClock.time(60), key: "k"))
+        #expect(try key(in: booked) == "k")
+        let id = try booked.appointment().id
+        #expect(try key(in: server.get(id)) == "k")
+        let moved = server.patch(id, to: try RoundTheClock.time(90), match: "\"1\"", key: "m")
+        #expect(try key(in: moved) == "k")
+        #expect(try listedKeys() == ["k"])
+        let stale = try #require(server.delete(id, match: "\"1\""))
+        let body = try JSONDocument(parsing: Array(stale.body.utf8)).root.object()
+        let current = try body.required("appointment").object()
+        #expect(try current.required("idempotencyKey").string() == "k")
+        #expect(try key(in: server.delete(id, match: "\"2\"", key: "c")) == "k")
+        #expect(try listedKeys() == ["k"])
+    }
+
+    @Test("an appointment that was booked without one has none")
+    func absent() throws {
+        let booked = try #require(server.post(try RoundTheClock.time(60)))
+        #expect(try key(in: booked) == nil)
+        let id = try booked.appointment().id
+        #expect(try key(in: server.patch(id, to: try RoundTheClock.time(90), key: "m")) == nil)
+        #expect(try listedKeys() == [nil])
+    }
+
+    @Test("it survives a restart on the same file")
+    func restart() throws {
+        let database = try TemporaryDatabase()
+        let first = try RoundTheClock(database: database.path)
+        let id = try #require(first.post(try RoundTheClock.time(60), key: "k")).appointment().id
+        first.backend.stop()
+        let second = try RoundTheClock(database: database.path)
+        defer { second.backend.stop() }
+        #expect(try key(in: second.get(id)) == "k")
+    }
+}

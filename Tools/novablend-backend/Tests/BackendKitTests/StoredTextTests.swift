@@ -1,0 +1,35 @@
+import Contract
+import Domain
+import Testing
+
+@Suite("Text in the database", .timeLimit(.minutes(2)))
+struct StoredTextTests {
+    private let server: RoundTheClock
+
+    init() throws { server = try RoundTheClock() }
+
+    @Test("a NUL in the notes is stored, and nothing after it is lost")
+    func notes() throws {
+        let time = ISO8601.format(try RoundTheClock.time(60))
+        let body = """
+            {"salonId":"\(RoundTheClock.id)","appointmentTime":"\(time)","phone":"12345",\
+            "notes":"a\\u0000b\\u0000"}
+            """
+        let answer = try #require(exchange(server.port, "POST /appointments", body: body))
+        let booked = try answer.appointment()
+        #expect(booked.booking.note == "a\u{0}b\u{0}")
+        #expect(try server.appointments().map(\.booking.note) == ["a\u{0}b\u{0}"])
+        let moved = server.patch(booked.id, to: try RoundTheClock.time(120))
+        #expect(try #require(moved).appointment().booking.note == "a\u{0}b\u{0}")
+    }
+
+    @Test("an encoded NUL does not end a path or a query value")
+    func url() throws {
+        let booked = try server.book(try RoundTheClock.time(60))
+        #expect(server.get(booked.id)?.status == 200)
+        #expect(server.get(booked.id.map { $0 + "%00x" })?.status == 404)
+        #expect(server.delete(booked.id.map { $0 + "%00" })?.status == 404)
+        #expect(exchange(server.port, "GET /feed?limit=3%00x")?.status == 422)
+        #expect(exchange(server.port, "GET /feed?limit=%33")?.status == 200)
+    }
+}
