@@ -12,7 +12,7 @@ struct PaceTests {
     private func order(
         isQuick: Bool,
         id: String? = nil,
-        reply: @escaping CallQueue.Reply = { _ in },
+        reply: @escaping CallQueue.ReplyHandler = { _ in },
         _ work: @escaping @Sendable () async -> Void
     ) -> CallQueue.Order {
         let bytes = id.map { Array($0.utf8) }
@@ -21,11 +21,11 @@ struct PaceTests {
                 (try? JSONDocument(parsing: bytes).root).map { RequestID(bytes: bytes, $0) }
             },
             bytes: 1,
-            isChange: false,
+            effect: .reads,
             isQuick: isQuick,
             work: {
                 await work()
-                return .null
+                return .answered(.null)
             },
             reply: reply
         )
@@ -42,21 +42,21 @@ struct PaceTests {
     }
 
     @Test("a quick call is done when it has been taken; one that waits holds up nobody")
-    func atOnce() async {
+    func atOnce() async throws {
         let thread = pthread_self()
         let ran = Mutex<[Bool]>([])
         let gate = Gate()
-        let isTaken = queue.submit(
+        try queue.submit(
             order(isQuick: true) { ran.withLock { $0.append(pthread_self() == thread) } }
         )
-        #expect(isTaken && ran.withLock(\.self) == [true])
-        let waits = queue.submit(
+        #expect(ran.withLock(\.self) == [true])
+        try queue.submit(
             order(isQuick: true) {
                 await gate.wait()
                 ran.withLock { $0.append(false) }
             }
         )
-        #expect(waits && ran.withLock(\.count) == 1)
+        #expect(ran.withLock(\.count) == 1)
         gate.open()
         await queue.drain()
         #expect(ran.withLock(\.count) == 2)
@@ -66,24 +66,23 @@ struct PaceTests {
     func cancelled() async throws {
         let gate = Gate()
         let replies = Mutex<[JSONFragment?]>([])
-        let taken = queue.submit(
+        try queue.submit(
             order(isQuick: true, id: "7", reply: { reply in replies.withLock { $0.append(reply) } })
             { await gate.wait() }
         )
-        #expect(taken)
-        queue.cancel(Array("7".utf8)) { JSONFragment(trusted: $0) }
+        queue.cancel(Array("7".utf8), .request)
         await gate.cancellation()
         await queue.drain()
-        #expect(replies.withLock(\.self) == [JSONFragment(trusted: Array("7".utf8))])
+        let cancelled = Reply.error(.requestCancelled, id: Array("7".utf8))
+        #expect(replies.withLock(\.self) == [cancelled])
     }
 
     @Test("a call of which nothing is known blocks another thread, and its taker goes on")
-    func blocking() async {
+    func blocking() async throws {
         let blocked = Semaphore()
         // Would not return if it ran here. What releases it must need no thread of the pool.
-        let isTaken = queue.submit(order(isQuick: false) { blocked.wait() })
+        try queue.submit(order(isQuick: false) { blocked.wait() })
         blocked.signal()
-        #expect(isTaken)
         await queue.drain()
     }
 }

@@ -34,7 +34,37 @@ enum TestMethods {
                 return .null
             },
         ]
-        return MethodTable(methods + peerMethods(gate, result))
+        return MethodTable(methods + peerMethods(gate, result) + cancelledMethods(gate, result))
+    }
+
+    /// Changes that end differently when they are cancelled.
+    private static func cancelledMethods(_ gate: Gate, _ result: Method.Result) -> [Method] {
+        let inDoubt = RPCError(code: 1_206, message: "sent, and not answered")
+        let commit: Method.Handler = { _ throws(RPCError) in
+            await gate.wait()
+            if Task.isCancelled { throw inDoubt }
+            return .null
+        }
+        var commitLater = Method("commitLater", "commits in turn", result: result) {
+            call throws(RPCError) in
+            try await call.inTurn { () throws(RPCError) in try await commit(call) }
+        }
+        commitLater.decidesEffect = { _ in .changesLater }
+        return [
+            Method("commit", "in doubt", result: result, effect: .changes(), handler: commit),
+            commitLater,
+            Method("stopsClean", "undone", result: result, effect: .changes()) {
+                _ throws(RPCError) in
+                await gate.wait()
+                if Task.isCancelled { throw .requestCancelled }
+                return .null
+            },
+            Method("stuck", "ignores the cancel", result: result, effect: .changes()) {
+                _ throws(RPCError) in
+                await Task.detached { await gate.wait() }.value
+                return JSONFragment { $0.integer(gate.count()) }
+            },
+        ]
     }
 
     private static func peerMethods(_ gate: Gate, _ result: Method.Result) -> [Method] {

@@ -13,6 +13,9 @@ public struct RPCLimits: Sendable, Hashable {
     public var maximumQueuedBytes = 64 << 20
     /// How long accepted requests may go on after the input has ended, in milliseconds.
     public var drainMilliseconds = 1_500
+    /// How long a cancelled call that changes something may take to say how far it got, in
+    /// milliseconds.
+    public var cancellationMilliseconds = 2_000
 
     /// Makes the limits named above.
     public init() {}

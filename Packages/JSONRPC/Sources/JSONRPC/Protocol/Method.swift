@@ -56,6 +56,16 @@ public struct Method: Sendable {
         case changes(destroys: Bool = false, isIdempotent: Bool = false)
     }
 
+    /// What one call does, and when.
+    public enum CallEffect: Sendable, Hashable {
+        /// Nothing.
+        case reads
+        /// Something, from its start.
+        case changes
+        /// Something, once it runs ``Call/inTurn(_:)``.
+        case changesLater
+    }
+
     /// The members of a result that are an image: its data in base64, and its media type.
     public struct ImageMembers: Sendable, Hashable {
         /// The member that has the data.
@@ -91,8 +101,8 @@ public struct Method: Sendable {
     public var result: Result
     /// What a call does to the world.
     public var effect: Effect
-    /// Whether a call is a change, where that depends on the call.
-    public var decidesEffect: (@Sendable (Call) -> Bool)?
+    /// What a call does, where that depends on the call.
+    public var decidesEffect: (@Sendable (Call) -> CallEffect)?
     /// What calls have in common that take equally long, where that is more than the name.
     public var pace: (@Sendable (Call) -> String)?
     /// The question to ask a person before a call is done on an agent's behalf; nil for none. Throws
@@ -127,8 +137,10 @@ public struct Method: Sendable {
     /// Whether any call changes something.
     public var mayChange: Bool { decidesEffect != nil || effect != .reads }
 
-    /// Whether this call changes something.
-    public func isChange(_ call: Call) -> Bool { decidesEffect?(call) ?? (effect != .reads) }
+    /// What this call does.
+    public func effect(of call: Call) -> CallEffect {
+        decidesEffect?(call) ?? (effect == .reads ? .reads : .changes)
+    }
 
     /// What it takes by name.
     public var paramsSchema: ObjectSchema {

@@ -75,6 +75,25 @@ public struct RPCError: Error, Sendable, Hashable {
         }
     )
 
+    /// -32001: the input ended while the call may have changed something.
+    static let endedInDoubt = inDoubt(-32_001, "ended", "The input ended")
+
+    /// -32800: the caller cancelled a call that may have changed something.
+    static let cancelledInDoubt = inDoubt(-32_800, "cancelled", "The request was cancelled")
+
+    private static func inDoubt(_ code: Int, _ name: String, _ event: String) -> RPCError {
+        RPCError(
+            code: code,
+            message: "\(event), and the call did not stop in time; it may have taken effect",
+            data: JSONFragment { writer in
+                writer.object { writer in
+                    writer.member("name", name)
+                    writer.member("retryable", false)
+                }
+            }
+        )
+    }
+
     /// The peer has not answered a request of ours, and cannot any more.
     static let noAnswer = internalError("the connection ended before the peer answered")
 

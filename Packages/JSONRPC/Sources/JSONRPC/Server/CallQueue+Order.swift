@@ -7,11 +7,46 @@ extension CallQueue {
         var id: RequestID?
         /// What it occupies while it waits.
         var bytes: Int
-        var isChange: Bool
+        var effect: Method.CallEffect
         /// Whether it takes so little time that it is done before the next message is looked at.
         var isQuick = false
-        /// Makes the answer; nil where none is wanted.
-        var work: @Sendable () async -> JSONFragment?
-        var reply: Reply
+        var work: @Sendable () async -> Outcome
+        var reply: ReplyHandler
+    }
+
+    /// How the work of a call ended.
+    enum Outcome: Sendable {
+        /// With this answer; nil where none is wanted.
+        case answered(JSONFragment?)
+        /// Cancelled before it changed anything.
+        case undone
+    }
+
+    /// Why a call is cancelled, which decides what is sent where its handler has no answer.
+    enum Cancellation: Sendable {
+        /// `$/cancelRequest` (LSP): each request has an answer.
+        case request
+        /// `notifications/cancelled` (MCP): the request should have no answer.
+        case silentRequest
+        /// The connection ends.
+        case end
+
+        /// Sent where nothing was changed; nil for no answer.
+        var whenUndone: RPCError? {
+            switch self {
+            case .request: .requestCancelled
+            case .silentRequest: nil
+            case .end: .ended
+            }
+        }
+
+        /// Sent where the handler did not stop in time, and may have changed something.
+        var whenUnknown: RPCError? {
+            switch self {
+            case .request: .cancelledInDoubt
+            case .silentRequest: nil
+            case .end: .endedInDoubt
+            }
+        }
     }
 }

@@ -6,15 +6,7 @@ import Synchronization
 /// A change runs after the changes before it, a reading call after the change that arrived before
 /// it, so that a list sent after a booking sees the booking.
 final class CallQueue: Sendable {
-    typealias Reply = @Sendable (JSONFragment?) -> Void
-
-    struct Entry {
-        let order: Order
-        let earlier: Signal?
-        let own: Signal?
-        var task: Task<Void, Never>?
-        var isAnswered = false
-    }
+    typealias ReplyHandler = @Sendable (JSONFragment?) -> Void
 
     struct State {
         var nextNumber: UInt64 = 0
@@ -28,11 +20,13 @@ final class CallQueue: Sendable {
         var bytes = 0
         var lastChange: Signal?
         var idlers: [CheckedContinuation<Void, Never>] = []
+        /// The connection ends, and no call is taken any more.
+        var isClosed = false
     }
 
     /// Given when the connection ends: what waits for that has time for a last answer.
     let end = Signal()
-    private let limits: RPCLimits
+    let limits: RPCLimits
     private let room: OutputRoom
     let state = Mutex(State())
 
@@ -42,22 +36,21 @@ final class CallQueue: Sendable {
         self.room = room
     }
 
-    /// Takes a call; false when too much is under way.
-    func submit(_ order: Order) -> Bool {
-        let number: UInt64? = state.withLock { state in
-            guard state.bytes + order.bytes <= limits.maximumQueuedBytes else { return nil }
+    /// Takes a call; throws -32000 when too much is under way, and -32001 after ``cancelAll()``.
+    func submit(_ order: Order) throws(RPCError) {
+        let number = try state.withLock { state throws(RPCError) in
+            if state.isClosed { throw .ended }
+            guard state.bytes + order.bytes <= limits.maximumQueuedBytes else { throw .overloaded }
             let number = state.nextNumber
             state.nextNumber += 1
             state.bytes += order.bytes
-            let own = order.isChange ? Signal() : nil
+            let own = order.effect == .changes ? Signal() : nil
             state.entries[number] = Entry(order: order, earlier: state.lastChange, own: own)
             if let own { state.lastChange = own }
             if let key = order.id?.key { state.numbers?[key] = number }
             return number
         }
-        guard let number else { return false }
         if !order.isQuick || !startAtOnce(number) { pump() }
-        return true
     }
 
     /// Runs a call on this thread up to where it has to wait, if it may start now: to hand a task to
@@ -76,7 +69,7 @@ final class CallQueue: Sendable {
         let task = Task.immediateDetached { [self] in await run(number) }
         let isCancelled = state.withLock { state in
             state.entries[number]?.task = task
-            return state.entries[number]?.isAnswered ?? true
+            return state.entries[number]?.isCancelled ?? true
         }
         // Nobody had the task to cancel yet; to one that has ended this is nothing.
         if isCancelled { task.cancel() }
@@ -99,19 +92,14 @@ final class CallQueue: Sendable {
     private func run(_ number: UInt64) async {
         guard let entry = state.withLock({ $0.entries[number] }) else { return }
         await entry.earlier?.wait()
-        let isWanted = state.withLock { $0.entries[number]?.isAnswered == false }
-        finish(number, isWanted ? await entry.order.work() : nil)
+        let isWanted = state.withLock { $0.entries[number]?.begin() == true }
+        finish(number, isWanted ? await entry.order.work() : .undone)
     }
 
-    private func finish(_ number: UInt64, _ answer: JSONFragment?) {
-        // Nil when a cancel has answered before, or has said that no answer is wanted.
-        let reply = state.withLock { state -> Reply? in
-            guard state.entries[number]?.isAnswered == false else { return nil }
-            state.entries[number]?.isAnswered = true
-            return state.entries[number]?.order.reply
-        }
+    private func finish(_ number: UInt64, _ outcome: Outcome) {
+        let due = state.withLock { $0.entries[number]?.finish(outcome) }
         // Before the call is over for those who wait for that: they may close the output then.
-        reply?(answer)
+        due?.send()
         let (own, idlers) = state.withLock { state in
             let entry = state.entries.removeValue(forKey: number)
             state.busy -= 1

@@ -6,13 +6,13 @@ extension Session {
         _ method: String,
         _ params: JSONValue?,
         _ size: Int,
-        _ reply: @escaping CallQueue.Reply
+        _ reply: @escaping CallQueue.ReplyHandler
     ) {
         switch method {
         case "exit": events.onExit(isShutDown.load(ordering: .relaxed) ? 0 : 1)
-        case "$/cancelRequest": cancel((try? params?.object())?["id"], isAnswered: true)
+        case "$/cancelRequest": cancel((try? params?.object())?["id"], .request)
         case "notifications/cancelled":
-            cancel((try? params?.object())?["requestId"], isAnswered: false)
+            cancel((try? params?.object())?["requestId"], .silentRequest)
         default:
             if let known = table[method], (try? start(known, params, nil, size, reply)) != nil {
                 return
@@ -21,11 +21,7 @@ extension Session {
         reply(nil)
     }
 
-    /// LSP answers what was cancelled, MCP does not.
-    private func cancel(_ id: JSONValue?, isAnswered: Bool) {
-        guard let id else { return }
-        queue.cancel(RequestID.key(of: id)) { bytes in
-            isAnswered ? Reply.error(.requestCancelled, id: bytes) : nil
-        }
+    private func cancel(_ id: JSONValue?, _ cancellation: CallQueue.Cancellation) {
+        if let id { queue.cancel(RequestID.key(of: id), cancellation) }
     }
 }

@@ -7,7 +7,7 @@ extension Session {
         _ name: String,
         _ given: JSONValue?,
         _ size: Int,
-        _ reply: @escaping CallQueue.Reply
+        _ reply: @escaping CallQueue.ReplyHandler
     ) {
         do throws(RPCError) {
             if isShutDown.load(ordering: .relaxed) {
@@ -34,7 +34,7 @@ extension Session {
         _ given: JSONValue?,
         _ id: RequestID?,
         _ size: Int,
-        _ reply: @escaping CallQueue.Reply
+        _ reply: @escaping CallQueue.ReplyHandler
     ) throws(RPCError) {
         let call = Call(
             params: try Params(given, for: method),
@@ -45,26 +45,27 @@ extension Session {
                 ? nil : Progress(params: given, title: method.summary, notify: peer.notify),
             queue: queue
         )
-        let isChange = method.isChange(call)
+        let effect = method.effect(of: call)
         let kind = method.pace?(call) ?? method.name
         let order = CallQueue.Order(
             id: id,
             bytes: size,
-            isChange: isChange,
-            isQuick: !isChange && pace.isQuick(kind),
+            effect: effect,
+            isQuick: effect == .reads && pace.isQuick(kind),
             work: { [pace] in await pace.time(kind) { await Self.answer(call, by: method) } },
             reply: reply
         )
-        if !queue.submit(order) { throw .overloaded }
+        try queue.submit(order)
     }
 
-    private static func answer(_ call: Call, by method: Method) async -> JSONFragment? {
+    private static func answer(_ call: Call, by method: Method) async -> CallQueue.Outcome {
         defer { call.progress?.end() }
         do throws(RPCError) {
             let result = try await method.handler(call)
-            return call.id.map { Reply.result(result, id: $0.bytes) }
+            return .answered(call.id.map { Reply.result(result, id: $0.bytes) })
         } catch {
-            return call.id.map { Reply.error(error, id: $0.bytes) }
+            if error == .requestCancelled { return .undone }
+            return .answered(call.id.map { Reply.error(error, id: $0.bytes) })
         }
     }
 

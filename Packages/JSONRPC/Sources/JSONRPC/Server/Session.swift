@@ -72,11 +72,15 @@ final class Session: Sendable {
         await queue.drain()
     }
 
-    /// Cancels what was accepted, and says so for each.
+    /// Cancels what was accepted and answers it, except for calls that may have changed something:
+    /// their handlers answer, until ``abandonAll()``.
     func cancelAll() {
         peer.outgoing.close()
-        queue.cancelAll { Reply.error(.ended, id: $0) }
+        queue.cancelAll()
     }
+
+    /// Answers the calls that did not end after ``cancelAll()``.
+    func abandonAll() { queue.abandonAll() }
 
     private func receiveBatch(_ root: JSONValue, _ bytes: UnsafeRawBufferPointer) {
         guard let array = try? root.array(), array.count > 0 else {
@@ -94,7 +98,7 @@ final class Session: Sendable {
     private func receive(
         _ envelope: Envelope,
         _ size: Int,
-        reply: @escaping CallQueue.Reply
+        reply: @escaping CallQueue.ReplyHandler
     ) {
         switch envelope {
         case .response(let id, let answer):

@@ -74,7 +74,8 @@ public final class StdioServer: Sendable {
     }
 
     /// Serves until the input ends, the peer says `exit`, nobody reads the output, or ``stop()`` is
-    /// called; accepted work is finished first, within ``RPCLimits/drainMilliseconds``.
+    /// called; accepted work is finished first, within ``RPCLimits/drainMilliseconds``, and then
+    /// cancelled.
     public func run() async -> Ending {
         if !OSThread.start({ [self] in read() }) {
             log("the system has no thread to read with")
@@ -99,6 +100,8 @@ public final class StdioServer: Sendable {
         let deadline = Task { [session, limits] in
             try await Task.sleep(for: .milliseconds(limits.drainMilliseconds))
             session.cancelAll()
+            try await Task.sleep(for: .milliseconds(limits.cancellationMilliseconds))
+            session.abandonAll()
         }
         await session.drain()
         deadline.cancel()

@@ -16,7 +16,7 @@ extension MCPServer {
         var call = method("tools/call") { call, context throws(RPCError) in
             try await self.call(try self.tool(of: call), call, context)
         }
-        call.decidesEffect = { isChangeFromTheStart($0) }
+        call.decidesEffect = { effect(of: $0) }
         call.pace = { (try? tool(of: $0))?.name ?? "tools/call" }
         return [list, call]
     }
@@ -32,13 +32,15 @@ extension MCPServer {
     }
 
     /// A call that first asks a user takes its place among the changes when it has the answer.
-    private func isChangeFromTheStart(_ call: Call) -> Bool {
+    private func effect(of call: Call) -> Method.CallEffect {
         guard let tool = try? tool(of: call), tool.method.mayChange,
             let params = try? tool.params(call.params.value("arguments")),
-            tool.method.isChange(call.with(params)), let context = try? context(of: call)
-        else { return false }
-        let asks = context.canElicit && tool.method.confirmation != nil
-        return !asks || !context.revision.hasHandshake && call.params.value("requestState") != nil
+            tool.method.effect(of: call.with(params)) != .reads,
+            let context = try? context(of: call)
+        else { return .reads }
+        guard context.canElicit, tool.method.confirmation != nil else { return .changes }
+        if context.revision.hasHandshake { return .changesLater }
+        return call.params.value("requestState") == nil ? .reads : .changes
     }
 
     private func call(

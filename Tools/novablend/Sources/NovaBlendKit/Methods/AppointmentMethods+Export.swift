@@ -30,7 +30,7 @@ extension AppointmentMethods {
                 isDryRun
             )
         }
-        method.decidesEffect = { $0.params.value("file") != nil }
+        method.decidesEffect = { $0.params.value("file") == nil ? .reads : .changes }
         return method
     }
 

@@ -28,7 +28,7 @@ enum Discovery {
         var refusing = method
         if method.decidesEffect != nil { refusing.effect = .reads }
         refusing.handler = { call throws(RPCError) in
-            guard method.isChange(call) else { return try await method.handler(call) }
+            if method.effect(of: call) == .reads { return try await method.handler(call) }
             throw ProgramError.readOnly.error(
                 "\(method.name) changes something, and the server was started with --read-only"
             )

@@ -25,7 +25,7 @@ struct ImageMethod: Sendable {
             return try reply(url, loaded, file: call.params.string("file"), isDryRun)
         }
         method.image = .init(data: "data", mediaType: "mediaType")
-        method.decidesEffect = { $0.params.value("file") != nil }
+        method.decidesEffect = { $0.params.value("file") == nil ? .reads : .changes }
         return method
     }
 
