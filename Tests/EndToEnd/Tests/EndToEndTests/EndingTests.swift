@@ -10,10 +10,13 @@ struct EndingTests {
             exec 3<&0
             "\(Binaries.novablend)" serve --cache-dir "$0" --state-dir "$0" <&3 2>/dev/null &
             echo "$!"
-            read -r wait <&3
+            wait
             """
         let shell = try Child("/bin/sh", ["-c", script, directory.path])
         let server = try #require(await shell.line().flatMap { Int32($0) })
+        // It can only watch a parent that still lives when it starts.
+        shell.send(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"# + "\n")
+        #expect(await shell.line() != nil)
         let end = await ended(server) { shell.kill() }
         #expect(end)
     }
