@@ -8,9 +8,7 @@ extension HTTPResponse {
     /// from `now` without one.
     public func retryAfter(now: HTTPDate) -> Int? {
         guard let text = headers["Retry-After"], !text.isEmpty else { return nil }
-        if text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
-            return min(Int(text) ?? .max, Self.longestRetryAfter)
-        }
+        if let seconds = Int(deltaSeconds: text) { return min(seconds, Self.longestRetryAfter) }
         guard let date = HTTPDate(text, now: now) else { return nil }
         let start = headers["Date"].flatMap { HTTPDate($0, now: now) } ?? now
         let seconds = date.secondsSince1970 - start.secondsSince1970

@@ -23,8 +23,8 @@ public struct Composition: Sendable {
         let clock = SystemClock()
         let client = Self.makeClient(configuration)
         let sender = BoundedHTTPClient(client, HTTPLimits())
-        let bounded = BoundedHTTPClient(client, .admitting(configuration.maximumAnswerBytes))
-        let reader = CoalescingHTTPClient(RetryingHTTPClient(bounded, policy: Self.retries))
+        let limits = HTTPLimits.admitting(configuration.maximumAnswerBytes)
+        let reader = CoalescingHTTPClient(Self.makeRetrying(client, limits))
         let endpoints = configuration.endpoints
         let changes = ChangeFeed()
         let account = configuration.account
@@ -147,13 +147,19 @@ public struct Composition: Sendable {
         return resolutions.count { if case .inDoubt = $0.outcome { true } else { false } }
     }
 
-    /// Somebody waits for a list, and what is kept can stand in for it: tries follow quickly.
-    private static let retries: RetryPolicy = {
+    /// The client for lists: a caller waits and a cache can stand in, so attempts follow each other
+    /// quickly. All of them together may take as long as `limits` allow.
+    static func makeRetrying(
+        _ client: any HTTPClient,
+        _ limits: HTTPLimits,
+        clock: any RetryClock = SystemRetryClock()
+    ) -> RetryingHTTPClient {
         var policy = RetryPolicy()
         policy.firstDelayMilliseconds = 50
         policy.maximumDelayMilliseconds = 400
-        return policy
-    }()
+        policy.totalMilliseconds = limits.totalMilliseconds
+        return RetryingHTTPClient(BoundedHTTPClient(client, limits), policy: policy, clock: clock)
+    }
 
     private static func makeClient(_ configuration: Configuration) -> CurlHTTPClient {
         var options = CurlHTTPClient.Configuration()

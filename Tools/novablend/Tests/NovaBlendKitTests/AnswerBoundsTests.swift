@@ -3,6 +3,7 @@ import Domain
 import JSON
 import Networking
 import Persistence
+import Synchronization
 import Testing
 
 @testable import NovaBlendKit
@@ -90,6 +91,47 @@ struct AnswerBoundsTests {
             let bounds = [request.maximumResponseBytes, request.totalMilliseconds]
             let text = bounds.map { $0.map(String.init) ?? "none" }.joined(separator: " ")
             return HTTPResponse(status: 200, headers: [:], body: Array(text.utf8), url: request.url)
+        }
+    }
+
+    @Test("a longer list may take longer with all attempts, too")
+    func attempts() async throws {
+        let limits = HTTPLimits.admitting(4 * HTTPLimits().maximumBodyBytes)
+        let clock = SteppingClock()
+        let server = UnavailableOnce(clock: clock, milliseconds: limits.totalMilliseconds / 2)
+        let response = try await Composition.makeRetrying(server, limits, clock: clock)
+            .send(HTTPRequest(.get, "http://a"))
+        #expect(response.status == 200)
+        #expect(server.limits.withLock { $0.first } == limits.totalMilliseconds)
+        #expect(server.limits.withLock { $0.count } == 2)
+    }
+
+    /// A clock that moves only when a test moves it.
+    private final class SteppingClock: RetryClock {
+        let date = HTTPDate(secondsSince1970: 0)
+        let now = Atomic<Int>(0)
+        var milliseconds: Int { now.load(ordering: .relaxed) }
+        func sleep(milliseconds: Int) async throws(CancellationError) {}
+    }
+
+    /// Answers 503 after `milliseconds`, then 200.
+    private final class UnavailableOnce: HTTPClient {
+        let limits = Mutex<[Int?]>([])
+        private let clock: SteppingClock
+        private let milliseconds: Int
+
+        init(clock: SteppingClock, milliseconds: Int) {
+            (self.clock, self.milliseconds) = (clock, milliseconds)
+        }
+
+        func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+            let count = limits.withLock { limits in
+                limits.append(request.totalMilliseconds)
+                return limits.count
+            }
+            if count == 1 { clock.now.add(milliseconds, ordering: .relaxed) }
+            let status = count == 1 ? 503 : 200
+            return HTTPResponse(status: status, headers: [:], body: [], url: request.url)
         }
     }
 

@@ -1,0 +1,36 @@
+import Networking
+import Testing
+
+@Suite("The age of a response")
+struct AgeTests {
+    private func age(_ headers: HTTPHeaders) -> Int? {
+        HTTPResponse(status: 200, headers: headers, body: [], url: "http://a.test/").age
+    }
+
+    @Test(
+        "is the first number of Age, in seconds",
+        arguments: [
+            ("0", 0), ("7", 7), ("007", 7), (" 7\t", 7), ("7, 8", 7), ("7 ,x", 7),
+            ("2147483647", 2_147_483_647), ("2147483648", 2_147_483_647),
+            ("99999999999999999999", 2_147_483_647),
+        ]
+    )
+    func number(text: String, seconds: Int) {
+        #expect(age(["age": text]) == seconds)
+    }
+
+    @Test(
+        "is unknown when Age is no non-negative integer",
+        arguments: ["", " ", ",7", "-1", "+1", "1.5", "1e3", "0x1", "7 8", "7;a", "\u{661}", "a"]
+    )
+    func invalid(text: String) {
+        #expect(age(["Age": text]) == nil)
+    }
+
+    @Test("is unknown without Age, and is that of the first field")
+    func fields() {
+        #expect(age([:]) == nil)
+        #expect(age(["Age": "5", "AGE": "9"]) == 5)
+        #expect(age(["Age": "x", "age": "9"]) == nil)
+    }
+}
