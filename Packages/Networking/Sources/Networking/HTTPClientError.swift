@@ -5,7 +5,7 @@ public struct HTTPClientError: Error, Sendable, Hashable {
 
     /// The reasons that there are.
     public enum Reason: Sendable, Hashable {
-        /// The URL is none, or neither http nor https.
+        /// The URL is not valid, neither http nor https, or contains a user name or password.
         case invalidURL
         /// A header could break the request: CR, LF, NUL, a name that is no token, or one that says
         /// where the message ends (`Content-Length`, `Transfer-Encoding`).
@@ -26,7 +26,7 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case headersTooLarge(limit: Int)
         /// There were more redirects than the limit.
         case tooManyRedirects(limit: Int)
-        /// A redirect would have left https.
+        /// A redirect would have left https, http and https altogether, or named a user or password.
         case redirectRefused
         /// The response is not valid HTTP.
         case malformedResponse
@@ -81,11 +81,12 @@ extension HTTPClientError: CustomStringConvertible {
         case .bodyTooLarge(let limit): "the body is longer than \(limit) bytes"
         case .headersTooLarge(let limit): "the headers are longer than \(limit) bytes"
         case .tooManyRedirects(let limit): "there were more than \(limit) redirects"
-        case .redirectRefused: "a redirect from https to http was refused"
+        case .redirectRefused:
+            "a redirect was refused: from https to http, to another scheme, or to a URL with user info"
         case .malformedResponse: "the answer is no HTTP"
         case .undecodableBody(let encoding):
             "the body's content encoding (\(encoding)) could not be decoded"
-        case .destinationNotAllowed: "the address is not public"
+        case .destinationNotAllowed: "a connection to this address is not allowed"
         case .circuitOpen(.noConnection): "the server could not be reached repeatedly"
         case .circuitOpen(.serverFailure): "the server failed repeatedly"
         case .cancelled: "cancelled"

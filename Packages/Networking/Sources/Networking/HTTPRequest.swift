@@ -25,6 +25,9 @@ public struct HTTPRequest: Sendable, Hashable {
     public var coalescing = Coalescing.allowed(generation: 0)
     /// Where connections for this request may lead.
     public var allowedDestinations = AllowedDestinations.any
+    /// Whether the client's own certificate is shown to a server that asks for one: not after a
+    /// redirect to a different origin.
+    var presentsClientCertificate = true
 
     /// Whether one transfer may answer several requests.
     public enum Coalescing: Sendable, Hashable {
@@ -39,8 +42,12 @@ public struct HTTPRequest: Sendable, Hashable {
     public enum AllowedDestinations: Sendable, Hashable {
         /// Anywhere.
         case any
-        /// To the origin of the URL `origin` at any address, and elsewhere only to global unicast
-        /// addresses. Redirects follow the same rule.
+        /// To the origin of the URL `orOrigin` at any address, and elsewhere only to global unicast
+        /// addresses, checked when the connection is made. Redirects follow the same rule.
+        ///
+        /// Connections elsewhere are new ones of HTTP/1.1, are never made through a proxy, since it
+        /// hides the server's address, and do not show the client's certificate. What is not allowed
+        /// throws `destinationNotAllowed`.
         case publicAddresses(orOrigin: String)
     }
 

@@ -58,10 +58,38 @@ struct CompressionTests {
         #expect(error?.reason == .bodyTooLarge(limit: 64 << 20))
     }
 
-    @Test("that is damaged is refused")
-    func damaged() async throws {
-        let server = try server("gzip", Array("not gzip at all".utf8))
+    @Test(
+        "that cannot be undone is an error that names it",
+        arguments: [
+            ("gzip", "not gzip at all"), ("deflate", "not deflate"), ("br", "not br at all"),
+            ("sdch", "unknown"), ("gzip, gzip", "not gzip at all"),
+        ]
+    )
+    func damaged(encoding: String, body: String) async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.reply("200 OK", headers: ["Content-Encoding: \(encoding)"], body: body)
+        }
         let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
-        #expect(error?.reason == .malformedResponse)
+        #expect(error?.reason == .undecodableBody(encoding: encoding))
+        #expect(error?.description.contains("content encoding (\(encoding))") == true)
+    }
+
+    @Test(
+        "of several members, or with data after it, is an error that says so, and not about disks",
+        arguments: [true, false],
+        [true, false]
+    )
+    func members(isMember: Bool, isApart: Bool) async throws {
+        let first = try await Command.run("/bin/sh", ["-c", "printf hello | gzip"])
+        let rest = isMember ? first : [1, 2, 3]
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n")
+            exchange.send("Content-Length: \(first.count + rest.count)\r\n\r\n")
+            for part in isApart ? [first, rest] : [first + rest] { exchange.send(part) }
+        }
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        #expect(error?.reason == .undecodableBody(encoding: "gzip"))
+        #expect(error?.description.contains("several members") == true)
+        #expect(error?.description.contains("disk") == false)
     }
 }

@@ -37,6 +37,51 @@ struct ConnectionTests {
         #expect(proxy.requests.first?.hasPrefix("GET http://proxied.test/a HTTP/1.1\r\n") == true)
     }
 
+    @Test("goes through the proxy of the environment when asked, except to the hosts it excepts")
+    func environmentProxy() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.usesEnvironmentProxy = true
+        let client = CurlHTTPClient(configuration: configuration)
+        // Nothing listens at the proxy's port.
+        let error = await client.failure(HTTPRequest(.get, server.url))
+        #expect(error?.reason == .couldNotConnect && server.accepted == 0)
+        let excepted = HTTPRequest(.get, "http://proxied.test:\(server.port)/")
+        #expect(try await client.send(excepted).status == 200)
+    }
+
+    @Test("goes through the configured proxy even when the environment is asked, too")
+    func configuredProxy() async throws {
+        let proxy = try LoopbackServer { $0.reply("200 OK", body: "proxied") }
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.usesEnvironmentProxy = true
+        configuration.proxy = proxy.url
+        let client = CurlHTTPClient(configuration: configuration)
+        let response = try await client.send(HTTPRequest(.get, "http://proxied.test/a"))
+        #expect(response.text == "proxied")
+    }
+
+    @Test(
+        "through a proxy that fails shows nothing of its user and password",
+        arguments: [
+            "http://user:secret@127.0.0.1:1", "http://user:secret@127.0.0.1:99999",
+            "http://user:secret@proxy.invalid", "user:secret@127.0.0.1:99999",
+            "ftp://user:secret@a",
+            "http://user:se cret@127.0.0.1:1", "http://user:secret@", "http://user:secret@[::1",
+        ]
+    )
+    func proxyPassword(proxy: String) async throws {
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.proxy = proxy
+        let client = CurlHTTPClient(configuration: configuration)
+        for scheme in ["http", "https"] {
+            let request = HTTPRequest(.get, "\(scheme)://a.test/")
+            let error = try #require(await client.failure(request))
+            #expect(!error.description.contains("cret") && !error.description.contains("user:"))
+            #expect([.couldNotConnect, .couldNotResolve].contains(error.reason))
+        }
+    }
+
     @Test("that a proxy refuses is no connection")
     func refusingProxy() async throws {
         let proxy = try LoopbackServer { $0.reply("403 Forbidden", headers: ["X-Proxy: 1"]) }

@@ -52,7 +52,7 @@ struct RedirectTests {
         let response = try await CurlHTTPClient().send(
             HTTPRequest(
                 .get,
-                server.url.replacing("//", with: "//user:secret@"),
+                server.url,
                 headers: [
                     "authorization": "secret", "Cookie": "a=secret", "X-Kept": "1",
                     "Proxy-Authorization": "secret", "Host": "secret.test",
@@ -65,6 +65,41 @@ struct RedirectTests {
         let seen = try #require(other.requests.first)
         #expect(!seen.contains("secret") && !seen.lowercased().contains("authorization"))
         #expect(seen.contains("X-Kept: 1") && seen.contains("Host: 127.0.0.1:\(other.port)"))
+    }
+
+    @Test(
+        "within the origin keeps the credentials, however the origin is spelled",
+        arguments: ["/b", "b", "//LOCALHOST:%/b", "http://localhost:%/b", "HTTP://LocalHost:0%/b"]
+    )
+    func sameOrigin(location: String) async throws {
+        let server = try LoopbackServer { exchange in
+            guard exchange.path == "/a" else { return exchange.reply("200 OK") }
+            let rest = exchange.request.split(separator: "Host: localhost:").last ?? ""
+            let target = location.replacing("%", with: rest.prefix { $0.isNumber })
+            exchange.reply("302 Found", headers: ["Location: \(target)"])
+        }
+        let response = try await CurlHTTPClient().send(
+            HTTPRequest(
+                .get,
+                "http://localhost:\(server.port)/a",
+                headers: ["Authorization": "Bearer t", "Cookie": "a=b"]
+            )
+        )
+        #expect(response.status == 200 && server.requests.count == 2)
+        #expect(server.requests.allSatisfy { $0.contains("Authorization: Bearer t\r\n") })
+        #expect(server.requests.allSatisfy { $0.contains("Cookie: a=b\r\n") })
+    }
+
+    @Test("to a URL with a user name or a password is refused")
+    func userInfo() async throws {
+        let target = try LoopbackServer { $0.reply("200 OK") }
+        let location = target.url.replacing("//", with: "//user:secret@")
+        let server = try LoopbackServer {
+            $0.reply("302 Found", headers: ["Location: \(location)"])
+        }
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        #expect(error == HTTPClientError(.redirectRefused, mayHaveBeenSent: true))
+        #expect(target.accepted == 0)
     }
 
     @Test(

@@ -77,6 +77,19 @@ struct RequestTests {
     }
 
     @Test(
+        "a URL with a user name or a password is refused, and neither is in the error",
+        arguments: ["user:secret@", "secret@", ":secret@", "a%40secret:b@"]
+    )
+    func userInfo(text: String) async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let url = server.url.replacing("//", with: "//\(text)")
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, url))
+        #expect(error?.reason == .invalidURL && error?.mayHaveBeenSent == false)
+        #expect(error?.description.contains("user name or password") == true)
+        #expect(error?.description.contains("secret") == false && server.accepted == 0)
+    }
+
+    @Test(
         "a header that could break the request is refused",
         arguments: [
             ("A", "b\r\nC: d"), ("A", "b\nc"), ("A", "b\rc"), ("A", "b\0"), ("A b", "c"),

@@ -67,14 +67,6 @@ struct ReuseTests {
         #expect(first.contains("\(name): secret\r\n") && !next.contains("secret"))
     }
 
-    @Test("sends no credential of another request's URL")
-    func credentials() async throws {
-        let server = try server()
-        let url = "http://user:secret@127.0.0.1:\(server.port)/other"
-        let (first, next) = try await requests(after: HTTPRequest(.get, url), server)
-        #expect(first.contains("Authorization: Basic ") && !next.contains("Authorization"))
-    }
-
     @Test("follows a redirect by itself, and none that another request met")
     func redirect() async throws {
         let server = try server()

@@ -14,21 +14,6 @@ struct TLSTests {
         return CurlHTTPClient(configuration: configuration)
     }
 
-    /// A server that answers `/file` with what is in it.
-    private func server(
-        _ authority: Authority,
-        _ response: String = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
-        options: String = ""
-    ) async throws -> TLSServer {
-        let file = authority.directory.appendingPathComponent("file")
-        try response.write(to: file, atomically: true, encoding: .utf8)
-        return try await TLSServer(authority, options: "-HTTP " + options)
-    }
-
-    private func request(_ server: TLSServer) -> HTTPRequest {
-        HTTPRequest(.get, server.url + "/file")
-    }
-
     @Test(
         "is spoken with a server whose certificate a given file vouches for, in 1.2 and 1.3",
         arguments: ["-tls1_2", "-tls1_3"]
@@ -36,8 +21,8 @@ struct TLSTests {
     func trusted(version: String) async throws {
         let authority = try await Authority()
         try await authority.issue()
-        let server = try await server(authority, options: version)
-        let response = try await client(trusting: authority.file).send(request(server))
+        let server = try await TLSServer(authority, response: TLSServer.ok, options: version)
+        let response = try await client(trusting: authority.file).send(server.request)
         #expect(response.status == 200 && response.text == "ok")
     }
 
@@ -50,9 +35,9 @@ struct TLSTests {
         try await authority.issue(days: days)
         // It serves one connection at a time.
         let closing = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        let server = try await server(authority, closing)
+        let server = try await TLSServer(authority, response: closing)
         let client = try client(trusting: authority.file)
-        var request = request(server)
+        var request = server.request
         #expect(try await client.send(request).certificateExpiry == nil)
         request.wantsCertificateExpiry = true
         let expiry = try #require(await client.send(request).certificateExpiry)
@@ -77,9 +62,9 @@ struct TLSTests {
     func untrusted() async throws {
         let (authority, stranger) = (try await Authority(), try await Authority())
         try await authority.issue()
-        let server = try await server(authority)
+        let server = try await TLSServer(authority, response: TLSServer.ok)
         for file in [nil, stranger.file, "/nonexistent"] {
-            let error = try await client(trusting: file).failure(request(server))
+            let error = try await client(trusting: file).failure(server.request)
             #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
         }
     }
@@ -91,8 +76,8 @@ struct TLSTests {
     func wrong(host: String, days: Int) async throws {
         let authority = try await Authority()
         try await authority.issue(host: host, days: days)
-        let server = try await server(authority)
-        let error = try await client(trusting: authority.file).failure(request(server))
+        let server = try await TLSServer(authority, response: TLSServer.ok)
+        let error = try await client(trusting: authority.file).failure(server.request)
         #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
         #expect(error?.detail.contains("expired") == (days < 0))
     }
@@ -107,8 +92,8 @@ struct TLSTests {
                 to: directory.appendingPathComponent("server.\(name)")
             )
         }
-        let server = try await server(authority)
-        let error = try await client(trusting: nil).failure(request(server))
+        let server = try await TLSServer(authority, response: TLSServer.ok)
+        let error = try await client(trusting: nil).failure(server.request)
         #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
     }
 
@@ -117,8 +102,8 @@ struct TLSTests {
         let authority = try await Authority()
         try await authority.issue()
         let old = "-tls1_1 -cipher ALL:@SECLEVEL=0"
-        let server = try await server(authority, options: old)
-        let error = try await client(trusting: authority.file).failure(request(server))
+        let server = try await TLSServer(authority, response: TLSServer.ok, options: old)
+        let error = try await client(trusting: authority.file).failure(server.request)
         #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
         let other = try await OpenSSL.run(
             "s_client -connect 127.0.0.1:\(server.port) \(old)",
@@ -132,11 +117,11 @@ struct TLSTests {
         let authority = try await Authority()
         try await authority.issue()
         let plain = try LoopbackServer { $0.reply("200 OK") }
-        let server = try await server(
+        let server = try await TLSServer(
             authority,
-            "HTTP/1.1 302 Found\r\nLocation: \(plain.url)\r\nContent-Length: 0\r\n\r\n"
+            response: "HTTP/1.1 302 Found\r\nLocation: \(plain.url)\r\nContent-Length: 0\r\n\r\n"
         )
-        let error = try await client(trusting: authority.file).failure(request(server))
+        let error = try await client(trusting: authority.file).failure(server.request)
         #expect(error == HTTPClientError(.redirectRefused, mayHaveBeenSent: true))
         #expect(plain.accepted == 0)
     }

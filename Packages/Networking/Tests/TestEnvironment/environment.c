@@ -29,6 +29,8 @@ int getaddrinfo(const char *node, const char *service, const struct addrinfo *hi
         while (sem_wait(&released) != 0) continue;
         return EAI_NONAME;
     }
+    // What the environment excepts from its proxy is found here alone.
+    if (node && strcmp(node, "proxied.test") == 0) node = "127.0.0.1";
     lookup *next = (lookup *)dlsym(RTLD_NEXT, "getaddrinfo");
     return next ? next(node, service, hints, result) : EAI_FAIL;
 }

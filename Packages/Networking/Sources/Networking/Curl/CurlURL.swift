@@ -13,6 +13,8 @@ struct CurlURL: ~Copyable {
 
     var scheme: String? { part(CURLUPART_SCHEME) }
     var isHTTP: Bool { scheme == "http" || scheme == "https" }
+    /// Whether it names a user or a password (RFC 3986, section 3.2.1).
+    var hasUserInfo: Bool { part(CURLUPART_USER) != nil || part(CURLUPART_PASSWORD) != nil }
     var text: String? { part(CURLUPART_URL) }
 
     /// Scheme, host and port: where credentials may go.

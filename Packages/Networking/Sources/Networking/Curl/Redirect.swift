@@ -6,7 +6,7 @@ enum Redirect {
     /// The request that follows `response`; nil when it is the answer.
     ///
     /// Only requests that read are repeated elsewhere. Credentials do not cross origins, and https
-    /// is never left.
+    /// is never left. A target with user info is refused (RFC 9110, section 4.2.4).
     static func next(
         after response: HTTPResponse,
         to request: HTTPRequest
@@ -17,13 +17,14 @@ enum Redirect {
             let current = CurlURL(request.url),
             let target = current.resolving(location), let text = target.text
         else { return nil }
-        guard target.isHTTP, !(current.scheme == "https" && target.scheme == "http") else {
-            throw HTTPClientError(.redirectRefused, mayHaveBeenSent: true)
-        }
+        guard target.isHTTP, !(current.scheme == "https" && target.scheme == "http"),
+            !target.hasUserInfo
+        else { throw HTTPClientError(.redirectRefused, mayHaveBeenSent: true) }
         var next = request
         next.url = text
         if current.origin != target.origin {
             for name in bound { next.headers.remove(name) }
+            next.presentsClientCertificate = false
         }
         return next
     }

@@ -10,8 +10,47 @@ extension Transfer {
         return sent > 0 || isConnected
     }
 
-    func reason(of code: CURLcode) -> HTTPClientError.Reason {
+    /// The error that a result of libcurl, or a callback, stands for.
+    func error(of code: CURLcode) -> HTTPClientError {
+        if let refusal { return HTTPClientError(refusal, mayHaveBeenSent: wasBegun) }
+        if destination.isRefused {
+            return HTTPClientError(.destinationNotAllowed, detail: "it is not a public address")
+        }
+        let words = errorText[0] == 0 ? nb_curl_easy_strerror(code) : UnsafePointer(errorText)
+        let text = words.map { String(cString: $0) } ?? ""
+        return HTTPClientError(
+            reason(of: code, text),
+            mayHaveBeenSent: wasBegun,
+            detail: detail(of: code, text)
+        )
+    }
+
+    /// What went wrong, in libcurl's words where they say enough.
+    private func detail(of code: CURLcode, _ text: String) -> String {
         switch code {
+        case CURLE_SSL_CERTPROBLEM:
+            "\(text) (certificate and key must be readable PEM files, the key not encrypted,"
+                + " and match each other)"
+        // Its text is about disks. The callbacks fail only with a reason of their own.
+        case CURLE_WRITE_ERROR:
+            "data follows the compressed body; gzip of several members is not supported"
+        // The text contains the proxy's URL, and so its password.
+        case _ where text.hasPrefix("Unsupported proxy"):
+            "the proxy's URL is not valid, or of a scheme that libcurl does not support"
+        default: text
+        }
+    }
+
+    /// Whether OpenSSL reports that the server ended TLS with an alert (RFC 8446, section 6).
+    private static func isAlert(_ text: String) -> Bool {
+        text.contains("SSL routines::") && text.contains(" alert ")
+    }
+
+    private func reason(of code: CURLcode, _ text: String) -> HTTPClientError.Reason {
+        switch code {
+        // In TLS 1.3 a server rejects the client's certificate after the handshake.
+        case CURLE_SEND_ERROR where Self.isAlert(text), CURLE_RECV_ERROR where Self.isAlert(text):
+            .tls
         case CURLE_URL_MALFORMAT: .invalidURL
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .couldNotResolve
         case CURLE_COULDNT_CONNECT, CURLE_PROXY: .couldNotConnect
@@ -27,8 +66,9 @@ extension Transfer {
         case CURLE_OUT_OF_MEMORY where isConnected && !head.isComplete:
             .headersTooLarge(limit: min(configuration.limits.maximumHeaderBytes, 100 << 10))
         // The scheme was checked before: what is left is an answer of HTTP/0.9.
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
-            .malformedResponse
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformedResponse
+        case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+            .undecodableBody(encoding: head.headers["Content-Encoding"] ?? "unknown")
         default: .other
         }
     }

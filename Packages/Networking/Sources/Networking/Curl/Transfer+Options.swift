@@ -21,14 +21,44 @@ extension Transfer {
         nb_curl_set_long(easy, CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         nb_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
         nb_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
-        if let file = configuration.certificateFile {
-            nb_curl_set_string(easy, CURLOPT_CAINFO, file)
-            // Debian's libcurl would go on to trust the system's directory too.
-            nb_curl_set_string(easy, CURLOPT_CAPATH, nil)
+        nb_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
+        setUpTrust()
+        setUpClientCertificate()
+        setUpProxy()
+    }
+
+    /// A file and a directory are both trusted. What is not given is unset, since libcurl would also
+    /// trust the system's.
+    private func setUpTrust() {
+        let (file, directory) = (configuration.certificateFile, configuration.certificateDirectory)
+        guard file != nil || directory != nil else { return }
+        for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] {
+            nb_curl_set_string(easy, option, file)
         }
-        // Empty strings, unlike none, keep libcurl from asking the environment.
+        for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] {
+            nb_curl_set_string(easy, option, directory)
+        }
+    }
+
+    private func setUpClientCertificate() {
+        guard let certificate = configuration.clientCertificateFile else { return }
+        nb_curl_set_string(easy, CURLOPT_SSLCERT, certificate)
+        nb_curl_set_string(easy, CURLOPT_SSLKEY, configuration.clientKeyFile)
+        // Without a passphrase, OpenSSL would ask for the one of an encrypted key on the terminal.
+        nb_curl_set_string(easy, CURLOPT_KEYPASSWD, "")
+    }
+
+    /// libcurl reads the environment where neither option is set. Empty strings prevent that.
+    private func setUpProxy() {
+        if configuration.proxy == nil, configuration.usesEnvironmentProxy { return }
         nb_curl_set_string(easy, CURLOPT_PROXY, configuration.proxy ?? "")
         nb_curl_set_string(easy, CURLOPT_NOPROXY, "")
-        nb_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
+    }
+}
+
+extension CurlHTTPClient.Configuration {
+    /// Whether requests to URLs of `scheme` may go through a proxy.
+    func hasProxy(for scheme: String) -> Bool {
+        proxy.map { !$0.isEmpty } ?? (usesEnvironmentProxy && EnvironmentProxy.isSet(for: scheme))
     }
 }

@@ -6,19 +6,36 @@ extension Transfer {
     /// go on to another such: nothing else of it stays behind.
     static func isPlain(_ request: HTTPRequest) -> Bool {
         request.method == .get && request.body == nil && request.mayUsePooledConnection
+            && request.allowedDestinations == .any && request.presentsClientCertificate
     }
 
     /// Sets all that differs from one request to the next; of a handle that was used, what its last
     /// request left is replaced.
-    func setUp(_ request: HTTPRequest, totalMilliseconds: Int) -> HTTPClientError.Reason? {
-        if request.url != url {
-            guard CurlURL(request.url)?.isHTTP == true else { return .invalidURL }
-            nb_curl_set_string(easy, CURLOPT_URL, request.url)
-        }
+    func setUp(
+        _ request: HTTPRequest,
+        totalMilliseconds: Int
+    ) throws(HTTPClientError) {
+        if request.url != url { try setUpURL(of: request) }
         nb_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Self.time(totalMilliseconds))
         if request.headers != headers { setUpHeaders(of: request) }
         if !hasMethod { setUpMethod(of: request) }
-        return nil
+    }
+
+    private func setUpURL(of request: HTTPRequest) throws(HTTPClientError) {
+        guard let url = CurlURL(request.url), url.isHTTP else {
+            throw HTTPClientError(.invalidURL)
+        }
+        guard !url.hasUserInfo else {
+            throw HTTPClientError(.invalidURL, detail: "it contains a user name or password")
+        }
+        destination = DestinationCheck(request, to: url)
+        if destination.isRestricted, configuration.hasProxy(for: url.scheme ?? "") {
+            throw HTTPClientError(
+                .destinationNotAllowed,
+                detail: "a proxy hides whether it is a public address"
+            )
+        }
+        nb_curl_set_string(easy, CURLOPT_URL, request.url)
     }
 
     private func setUpMethod(of request: HTTPRequest) {
@@ -34,12 +51,16 @@ extension Transfer {
     /// libcurl resends a request by itself, whatever its method, when a pooled connection turns out
     /// dead or an HTTP/2 server refuses a stream. It never does on a new connection of HTTP/1.1.
     private func setUpPooling(of request: HTTPRequest) {
-        let isPooled = request.mayUsePooledConnection
+        let isPooled = request.mayUsePooledConnection && !destination.isRestricted
         let version = isPooled ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         nb_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
         nb_curl_set_long(easy, CURLOPT_FRESH_CONNECT, isPooled ? 0 : 1)
         nb_curl_set_long(easy, CURLOPT_FORBID_REUSE, isPooled ? 0 : 1)
         nb_curl_set_long(easy, CURLOPT_CERTINFO, request.wantsCertificateExpiry ? 1 : 0)
+        if !request.presentsClientCertificate || destination.isRestricted {
+            nb_curl_set_string(easy, CURLOPT_SSLCERT, nil)
+            nb_curl_set_string(easy, CURLOPT_SSLKEY, nil)
+        }
     }
 
     private func setUpBody(of request: HTTPRequest) {

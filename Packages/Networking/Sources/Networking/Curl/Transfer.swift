@@ -6,19 +6,21 @@ final class Transfer {
     let easy: UnsafeMutableRawPointer
     let configuration: CurlHTTPClient.Configuration
     private let kept: KeptConnections
-    private let watch: SocketWatch
+    let watch: SocketWatch
     private(set) var job: CurlLoop.Job?
     private(set) var head = ResponseHead()
     private(set) var refusal: HTTPClientError.Reason?
     private var body: [UInt8] = []
     private var lines: UnsafeMutablePointer<curl_slist>?
-    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     // What libcurl was told last.
     private(set) var url: String?
     private(set) var headers: HTTPHeaders?
     private(set) var hasMethod = false
     private(set) var isPlain = false
+    /// Where the connection may lead.
+    var destination = DestinationCheck()
 
     init?(
         _ configuration: CurlHTTPClient.Configuration,
@@ -41,16 +43,13 @@ final class Transfer {
         errorText.deallocate()
     }
 
-    /// Gets ready for a transfer; a reason when it is none.
-    func prepare(_ job: CurlLoop.Job) -> HTTPClientError.Reason? {
-        if let reason = setUp(job.request, totalMilliseconds: job.totalMilliseconds) {
-            return reason
-        }
+    /// Gets ready for a transfer.
+    func prepare(_ job: CurlLoop.Job) throws(HTTPClientError) {
+        try setUp(job.request, totalMilliseconds: job.totalMilliseconds)
         self.job = job
         (url, headers, hasMethod) = (job.request.url, job.request.headers, true)
         isPlain = Self.isPlain(job.request)
         errorText[0] = 0
-        return nil
     }
 
     /// Puts other lines into the head of the request.
@@ -83,25 +82,6 @@ final class Transfer {
                 transfer.kept.check(KeptConnections.Ends(remote, remotePort, local, localPort))
             }
             return CURL_PREREQFUNC_OK
-        }
-    }
-
-    /// How long a socket lives is told to what watches it, which outlives them all.
-    private func setUpSockets() {
-        let context = Unmanaged.passUnretained(watch).toOpaque()
-        for option in [CURLOPT_OPENSOCKETDATA, CURLOPT_CLOSESOCKETDATA] {
-            nb_curl_set_pointer(easy, option, context)
-        }
-        nb_curl_set_open(easy) { context, _, address in
-            guard let context, let address = address?.pointee else { return CURL_SOCKET_BAD }
-            return Unmanaged<SocketWatch>.fromOpaque(context).takeUnretainedValue()
-                .openSocket(address.family, address.socktype, address.protocol)
-        }
-        nb_curl_set_close(easy) { context, socket in
-            guard let context else { return 1 }
-            return Unmanaged<SocketWatch>.fromOpaque(context).takeUnretainedValue().closeSocket(
-                socket
-            )
         }
     }
 
@@ -155,13 +135,7 @@ final class Transfer {
     /// Ends it with libcurl's result.
     func finish(with code: CURLcode) {
         guard code == CURLE_OK else {
-            let words = errorText[0] == 0 ? nb_curl_easy_strerror(code) : UnsafePointer(errorText)
-            let error = HTTPClientError(
-                refusal ?? reason(of: code),
-                mayHaveBeenSent: wasBegun,
-                detail: refusal == nil ? words.map { String(cString: $0) } ?? "" : ""
-            )
-            return end(.failure(error))
+            return end(.failure(error(of: code)))
         }
         var status = 0
         nb_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)

@@ -27,8 +27,10 @@ final class TransferTable {
         guard let transfer = handle(for: job.request) else {
             return job.complete(.failure(Self.refusal))
         }
-        if let reason = transfer.prepare(job) {
-            return job.complete(.failure(HTTPClientError(reason)))
+        do throws(HTTPClientError) {
+            try transfer.prepare(job)
+        } catch {
+            return job.complete(.failure(error))
         }
         guard nb_curl_multi_add(multi, transfer.easy) == CURLM_OK else {
             return job.complete(.failure(Self.refusal))

@@ -1,4 +1,5 @@
 import Foundation
+import Networking
 
 /// OpenSSL's own server: what it receives it writes to its output, what comes to its input it sends.
 final class TLSServer: Sendable {
@@ -30,6 +31,18 @@ final class TLSServer: Sendable {
             return try Self.readPort(output)
         }
     }
+
+    /// A response that leaves the connection open.
+    static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    /// Answers ``request`` with `response`, as it is.
+    convenience init(_ authority: Authority, response: String, options: String = "") async throws {
+        let file = authority.directory.appendingPathComponent("file")
+        try response.write(to: file, atomically: true, encoding: .utf8)
+        try await self.init(authority, options: "-HTTP " + options)
+    }
+
+    var request: HTTPRequest { HTTPRequest(.get, url + "/file") }
 
     deinit {
         // A child of a thread of Foundation has the other signals blocked.

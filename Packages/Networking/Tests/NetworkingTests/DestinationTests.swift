@@ -1,0 +1,114 @@
+import Networking
+import Testing
+
+@Suite("A request to public addresses only", .timeLimit(.minutes(1)))
+struct DestinationTests {
+    private func request(_ url: String, exempt: String) -> HTTPRequest {
+        var request = HTTPRequest(.get, url)
+        request.allowedDestinations = .publicAddresses(orOrigin: exempt)
+        return request
+    }
+
+    private let notAllowed = HTTPClientError(
+        .destinationNotAllowed,
+        detail: "it is not a public address"
+    )
+
+    @Test(
+        "connects to no private address, by number, by name, or in another notation",
+        arguments: [
+            "127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]",
+        ]
+    )
+    func refused(host: String) async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let request = request("http://\(host):\(server.port)/", exempt: "http://a.test")
+        #expect(await CurlHTTPClient().failure(request) == notAllowed)
+        #expect(server.accepted == 0)
+    }
+
+    @Test("connects anywhere at the exempt origin, on pooled connections")
+    func exempt() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let client = CurlHTTPClient()
+        for path in ["/list", "/image?a=b", "/image"] {
+            let request = request(server.url + path, exempt: server.url + "/list?limit=1")
+            #expect(try await client.send(request).status == 200)
+        }
+        #expect(server.accepted == 1)
+    }
+
+    @Test(
+        "is exempt at no other scheme, host, or port, and with no origin that is not valid",
+        arguments: [
+            "https://127.0.0.1:%", "http://localhost:%", "http://127.0.0.1", "", "127.0.0.1",
+        ]
+    )
+    func notExempt(origin: String) async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let exempt = origin.replacing("%", with: "\(server.port)")
+        let error = await CurlHTTPClient().failure(request(server.url, exempt: exempt))
+        #expect(error == notAllowed && server.accepted == 0)
+    }
+
+    @Test("does not use a pooled connection to a private address")
+    func pooled() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let client = CurlHTTPClient()
+        for _ in 1...3 { _ = try await client.send(HTTPRequest(.get, server.url)) }
+        let request = request(server.url, exempt: "http://a.test")
+        #expect(await client.failure(request) == notAllowed)
+        #expect(server.requests.count == 3)
+        // Nothing of the restriction is left to the next request.
+        #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200)
+        #expect(server.accepted == 1)
+    }
+
+    @Test("is not redirected from the exempt origin to a private address")
+    func redirect() async throws {
+        let target = try LoopbackServer { $0.reply("200 OK") }
+        let url = target.url
+        let server = try LoopbackServer { $0.reply("302 Found", headers: ["Location: \(url)"]) }
+        let error = await CurlHTTPClient().failure(request(server.url, exempt: server.url))
+        #expect(error?.reason == .destinationNotAllowed && error?.mayHaveBeenSent == true)
+        #expect(server.requests.count == 1 && target.accepted == 0)
+    }
+
+    @Test("may be redirected within the exempt origin")
+    func sameOrigin() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.path == "/moved"
+                ? exchange.reply("302 Found", headers: ["Location: /here"])
+                : exchange.reply("200 OK", body: exchange.path)
+        }
+        let request = request(server.url + "/moved", exempt: server.url)
+        #expect(try await CurlHTTPClient().send(request).text == "/here")
+    }
+
+    @Test("goes through a proxy at the exempt origin alone")
+    func proxy() async throws {
+        let proxy = try LoopbackServer { $0.reply("200 OK", body: "proxied") }
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.proxy = proxy.url
+        let client = CurlHTTPClient(configuration: configuration)
+        let exempt = "http://list.test/list"
+        let image = request("http://list.test/image", exempt: exempt)
+        #expect(try await client.send(image).text == "proxied")
+        let error = await client.failure(request("http://93.184.216.34/", exempt: exempt))
+        #expect(error?.reason == .destinationNotAllowed && error?.mayHaveBeenSent == false)
+        #expect(error?.detail == "a proxy hides whether it is a public address")
+        #expect(proxy.requests.count == 1)
+    }
+
+    @Test("goes through no proxy of the environment", arguments: ["http", "https"])
+    func environmentProxy(scheme: String) async throws {
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.usesEnvironmentProxy = true
+        let client = CurlHTTPClient(configuration: configuration)
+        let error = await client.failure(
+            request("\(scheme)://93.184.216.34/", exempt: "http://list.test")
+        )
+        #expect(error?.reason == .destinationNotAllowed && error?.mayHaveBeenSent == false)
+        #expect(error?.detail == "a proxy hides whether it is a public address")
+    }
+}
