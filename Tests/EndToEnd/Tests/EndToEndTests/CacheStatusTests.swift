@@ -51,6 +51,7 @@ struct CacheStatusTests {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         _ = try await client.result("appointments/book", Sample.booking())
+        _ = try await client.result("feed/list")
         let image = try await client.result(
             "feed/image",
             #"{"url":"\#(backend.url)/images/teal.png"}"#

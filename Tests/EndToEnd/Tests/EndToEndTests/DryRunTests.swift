@@ -88,7 +88,9 @@ struct DryRunTests {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let file = client.directory.path + "/written"
-        let url = method.hasSuffix("image") ? #","url":"\#(backend.url)/images/teal.png""# : ""
+        _ = try await client.result("feed/list")
+        _ = try await client.result("menu/list")
+        let url = method.hasSuffix("image") ? #","url":"\#(backend.url)/images/copper.png""# : ""
         let params = #"{"file":"\#(file)"\#(url)"#
         let files = try snapshot(client.directory.path)
         let dry = try await client.result(method, params + #","dryRun":true}"#)

@@ -5,12 +5,18 @@ struct HangingRemote {
 
     var url: String { remote.url }
 
-    /// `answer` is given once the client has gone.
-    init(answeringTooLate answer: ScriptedRemote.Answer = .nothing) throws {
+    /// `answer` is given once the client has gone; what `immediately` answers does not hang.
+    init(
+        answeringTooLate answer: ScriptedRemote.Answer = .nothing,
+        immediately: @escaping @Sendable (ScriptedRemote.Connection) -> ScriptedRemote.Answer? = {
+            _ in nil
+        }
+    ) throws {
         let (came, comes) = AsyncStream.makeStream(of: Void.self)
         let (left, leaves) = AsyncStream.makeStream(of: Void.self)
         (self.came, self.left) = (came, left)
         remote = try ScriptedRemote { connection in
+            if let answer = immediately(connection) { return answer }
             comes.yield()
             connection.waitForClose()
             leaves.yield()

@@ -13,35 +13,46 @@ struct ImageTests {
         try #require(Data(base64Encoded: image.required("data").string()))
     }
 
+    /// The file of the only image in the cache.
+    private func cachedImage(of client: Novablend) throws -> String {
+        let folder = try AccountDirectory.path(in: client.directory.path + "/cache")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return folder + "/" + (try #require(names.first { $0.hasPrefix("image-") }))
+    }
+
     @Test("an image comes as base64 with its media type, then from the cache for good")
     func loaded() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
-        let feed = try await client.result("feed/list", #"{"limit":1}"#)
-        let item = try #require(feed.required("items").array().first { _ in true }).object()
-        let url = try item.required("image").string()
+        let feed = try await client.result("feed/list", #"{"limit":2}"#)
+        let urls = try feed.required("items").array().map { item in
+            try item.object().required("image").string()
+        }
+        let url = try #require(urls.first)
         let first = try await client.result("feed/image", params(url))
         #expect(try first.source() == "remote")
         #expect(try first.required("mediaType").string() == "image/png")
         let bytes = try data(first)
         #expect(try bytes.count == first.required("size").integer())
         #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        _ = try await client.result("menu/list")
         backend.child.kill()
         let again = try await client.result("feed/image", params(url))
         #expect(try again.source() == "cache" && data(again) == bytes)
         let shared = try await client.result("menu/image", params(url))
         #expect(try shared.source() == "cache")
-        let other = url.replacing("copper", with: "teal")
+        let other = try #require(urls.last)
         #expect(try await client.failure("feed/image", params(other)).name == "connectivity")
         #expect(try await client.result("cache/validate").required("images").string() == "valid")
         #expect(try await client.result("cache/clear").text.contains(#""images""#))
-        #expect(try await client.failure("feed/image", params(url)).name == "connectivity")
+        #expect(try await client.failure("feed/image", params(url)).code == -32_602)
     }
 
     @Test("remoteFirst asks the remote whether the image is still the same")
     func policies() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
+        _ = try await client.result("feed/list")
         let url = backend.url + "/images/plum.png"
         let only = params(url, #","policy":"cacheOnly""#)
         #expect(try await client.failure("feed/image", only).name == "connectivity")
@@ -55,26 +66,28 @@ struct ImageTests {
     func damaged() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
-        let image = params(backend.url + "/images/ink.png")
+        let image = params(backend.url + "/images/honey.png")
+        _ = try await client.result("menu/list")
         _ = try await client.result("menu/image", image)
-        let folder = try AccountDirectory.path(in: client.directory.path + "/cache")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        let name = try #require(names.first { $0.hasPrefix("image-") })
-        try Data("?".utf8).write(to: URL(filePath: folder + "/" + name))
+        let file = URL(filePath: try cachedImage(of: client))
+        try Data("?".utf8).write(to: file)
         #expect(try await client.result("menu/image", image).source() == "remote")
         #expect(try await client.result("menu/image", image).source() == "cache")
-        try Data("?".utf8).write(to: URL(filePath: folder + "/" + name))
+        try Data("?".utf8).write(to: file)
         let found = try await client.result("cache/validate")
         #expect(try found.required("images").string() == "deletedUnreadable")
     }
 
     @Test("after a cancel neither the image nor an error of loading it comes, and nothing is kept")
     func cancelled() async throws {
-        let remote = try HangingRemote(answeringTooLate: .reply("200 OK", "GIF89a"))
+        let remote = try HangingRemote(answeringTooLate: .reply("200 OK", "GIF89a")) {
+            ImageServer.list(for: $0)
+        }
         let client = try Novablend(["--base-url", remote.url])
+        _ = try await client.result("feed/list")
         let file = client.directory.path + "/image.gif"
         let target = #","file":"\#(file)""#
-        client.send(1_001, "feed/image", params(remote.url + "/a.gif", target))
+        client.send(1_001, "feed/image", params(remote.url + "/a", target))
         await remote.wasAsked()
         client.child.send(
             #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1001}}"# + "\n"
@@ -96,8 +109,9 @@ struct ImageTests {
         ]
     )
     func invalid(status: String, body: String) async throws {
-        let remote = try ScriptedRemote { _ in .reply(status, body) }
+        let remote = try ImageServer { _ in .reply(status, body) }
         let client = try Novablend(["--base-url", remote.url])
+        _ = try await client.result("feed/list")
         let failure = try await client.failure("feed/image", params(remote.url + "/a"))
         #expect(failure.name == "invalidData", "\(failure.message)")
         let found = try await client.result("cache/validate")
@@ -107,10 +121,11 @@ struct ImageTests {
     @Test("a large image comes whole, and the largest fits into a file", arguments: [19, 23])
     func largest(bits: Int) async throws {
         let size = 1 << bits
-        let remote = try ScriptedRemote { _ in
+        let remote = try ImageServer { _ in
             .reply("200 OK", "GIF89a" + String(repeating: "x", count: size - 6))
         }
         let client = try Novablend(["--base-url", remote.url])
+        _ = try await client.result("feed/list")
         let file = client.directory.path + "/large.gif"
         let more = bits == 23 ? #","file":"\#(file)""# : ""
         let image = try await client.result("feed/image", params(remote.url + "/a", more))
@@ -136,6 +151,7 @@ struct ImageTests {
     func file() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
+        _ = try await client.result("feed/list")
         let url = backend.url + "/images/honey.png"
         let file = client.directory.path + "/honey.png"
         let written = try await client.result("feed/image", params(url, #","file":"\#(file)""#))
@@ -161,6 +177,7 @@ struct ImageTests {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url, "--read-only"])
         let url = backend.url + "/images/honey.png"
+        _ = try await client.result("feed/list")
         _ = try await client.result("feed/image", params(url))
         let file = client.directory.path + "/honey.png"
         let target = params(url, #","file":"\#(file)""#)
@@ -177,6 +194,7 @@ struct ImageTests {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let image = params(backend.url + "/images/plum.png")
+        _ = try await client.result("feed/list")
         let plain = try await client.result("feed/image", image)
         let hello = #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
         _ = try await client.result("initialize", hello)
@@ -193,9 +211,14 @@ struct ImageTests {
     func cacheFails() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
-        // Something that is no directory stands where the cache would be.
-        try Data().write(to: URL(filePath: client.directory.path + "/cache"))
-        let image = try await client.result("feed/image", params(backend.url + "/images/teal.png"))
+        _ = try await client.result("feed/list")
+        let params = params(backend.url + "/images/teal.png")
+        _ = try await client.result("feed/image", params)
+        // A directory stands where the image would be.
+        let path = try cachedImage(of: client)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let image = try await client.result("feed/image", params)
         #expect(try data(image).starts(with: [0x89, 0x50]))
         #expect(try image.required("provenance").object()["cacheError"] != nil)
     }

@@ -51,6 +51,49 @@ struct FileTargetTests {
         #expect(try entries() == ["a.png"])
     }
 
+    private func mode(_ name: String) throws -> Int? {
+        let path = directory + "/" + name
+        return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test("a new file is for this user only")
+    func newMode() throws {
+        defer { cleanUp() }
+        try write("new", to: directory + "/a.png")
+        try write("new", to: directory + "/b.png", mayOverwrite: true)
+        #expect(try mode("a.png") == 0o600 && mode("b.png") == 0o600)
+    }
+
+    @Test(
+        "a file that is replaced keeps its mode, without set-id bits",
+        arguments: [
+            (0o600, 0o600), (0o640, 0o640), (0o666, 0o666), (0o400, 0o400), (0o6755, 0o755),
+        ]
+    )
+    func keptMode(before: Int, after: Int) throws {
+        defer { cleanUp() }
+        try write("old", to: directory + "/a.png")
+        #expect(chmod(directory + "/a.png", mode_t(before)) == 0)
+        try write("new", to: directory + "/a.png", mayOverwrite: true)
+        #expect(try read("a.png") == "new" && mode("a.png") == after)
+    }
+
+    @Test(
+        "a file that is replaced keeps its owner and group",
+        .enabled(if: geteuid() == 0, "only root can give a file away")
+    )
+    func keptOwner() throws {
+        defer { cleanUp() }
+        let path = directory + "/a.png"
+        try write("old", to: path)
+        #expect(chown(path, 12_345, 23_456) == 0)
+        try write("new", to: path, mayOverwrite: true)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.ownerAccountID] as? UInt == 12_345)
+        #expect(attributes[.groupOwnerAccountID] as? UInt == 23_456)
+        #expect(try mode("a.png") == 0o600)
+    }
+
     @Test("one that appears between the check and the writing stays too")
     func race() throws {
         defer { cleanUp() }

@@ -13,7 +13,7 @@ struct FileTarget: Sendable {
 
     private let folders: [String]
     private let name: String
-    private let path: String
+    let path: String
     let mayOverwrite: Bool
 
     /// Takes an absolute path to a file.
@@ -28,22 +28,27 @@ struct FileTarget: Sendable {
         folders = parts.dropLast()
     }
 
-    /// Refuses what `write` would refuse, before anything is done for it.
-    func check() throws(Failure) {
+    /// Whether `write` would replace a file. Refuses what `write` would refuse.
+    @discardableResult
+    func check() throws(Failure) -> Bool {
         let folder = try openFolder()
         defer { close(folder) }
-        try checkTarget(in: folder)
+        return try existingFile(in: folder) != nil
     }
 
     /// Writes the file and its directory entry through to the disk.
+    ///
+    /// A new file is readable by this user only, since it may hold appointments. A file that is
+    /// replaced keeps its mode, owner, and group.
     func write(_ bytes: [UInt8]) throws(Failure) {
         let folder = try openFolder()
         defer { close(folder) }
-        try checkTarget(in: folder)
+        let existing = try existingFile(in: folder)
         // What is new is made under its own name, which excludes others; what is replaced stays
         // until the new one is whole.
-        let first = mayOverwrite ? ".\(name.prefix(40)).\(getpid()).tmp" : name
-        try make(first, bytes, in: folder)
+        let unique = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        let first = mayOverwrite ? ".\(name.prefix(40)).\(unique).tmp" : name
+        try make(first, bytes, like: existing, in: folder)
         if mayOverwrite, renameat(folder, first, folder, name) != 0 {
             let reason = errno
             unlinkat(folder, first, 0)
@@ -52,18 +57,35 @@ struct FileTarget: Sendable {
         guard fsync(folder) == 0 else { throw failure(errno) }
     }
 
-    private func make(_ name: String, _ bytes: [UInt8], in folder: Int32) throws(Failure) {
+    private func make(
+        _ name: String,
+        _ bytes: [UInt8],
+        like existing: stat?,
+        in folder: Int32
+    ) throws(Failure) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let file = openat(folder, name, flags, 0o666)
+        let file = openat(folder, name, flags, 0o600)
         guard file >= 0 else { throw errno == EEXIST ? exists : failure(errno) }
         defer { close(file) }
         do throws(Failure) {
             try writeAll(bytes, to: file)
+            if let existing { Self.copyAccess(of: existing, to: file) }
             guard fsync(file) == 0 else { throw failure(errno) }
         } catch {
             unlinkat(folder, name, 0)
             throw error
         }
+    }
+
+    /// As far as the system permits it: the file stays for this user only where it does not. Where
+    /// the group cannot be kept its permissions are dropped, since a different group would get them.
+    private static func copyAccess(of existing: stat, to file: Int32) {
+        var mode = existing.st_mode & 0o777
+        let isGroupKept =
+            fchown(file, existing.st_uid, existing.st_gid) == 0
+            || fchown(file, uid_t.max, existing.st_gid) == 0
+        if !isGroupKept { mode &= ~0o070 }
+        fchmod(file, mode)
     }
 
     private func writeAll(_ bytes: [UInt8], to file: Int32) throws(Failure) {
@@ -96,14 +118,16 @@ struct FileTarget: Sendable {
         )
     }
 
-    private func checkTarget(in folder: Int32) throws(Failure) {
+    /// The file that `write` would replace, nil where there is none yet.
+    private func existingFile(in folder: Int32) throws(Failure) -> stat? {
         var status = stat()
         guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-            if errno == ENOENT { return }
+            if errno == ENOENT { return nil }
             throw failure(errno)
         }
         guard mayOverwrite else { throw exists }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .refused("is no regular file") }
+        return status
     }
 
     private var exists: Failure {

@@ -7,16 +7,18 @@ struct HTTPImage: ResourceRemote {
     static let maximumBytes = 8 << 20
 
     let url: ImageURL
-    /// Whether the list that has the image has a remote: offline by choice means no image either.
-    let isConfigured: Bool
+    /// Where the list that names the image is; without it the image is not requested either.
+    let listURL: String?
     let client: any HTTPClient
 
     func load(
         unlessMatching validators: String?
     ) async throws(RemoteError) -> RemoteAnswer<ImageData> {
-        guard isConfigured else { throw .notConfigured }
+        guard let listURL else { throw .notConfigured }
         var request = HTTPRequest(.get, url.description, headers: ["Accept": Self.accepted])
         request.maximumResponseBytes = Self.maximumBytes
+        // A list may name any URL, and must not lead this machine into its own network.
+        request.allowedDestinations = .publicAddresses(orOrigin: listURL)
         if let validators { request.headers.add("If-None-Match", validators) }
         let response: HTTPResponse
         do throws(HTTPClientError) {

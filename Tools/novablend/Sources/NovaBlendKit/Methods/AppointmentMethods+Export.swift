@@ -15,7 +15,7 @@ extension AppointmentMethods {
             effect: .changes(destroys: true, isIdempotent: true)
         ) { [self] call throws(RPCError) in
             let filter = try await AppointmentFilter(call, salons, times)
-            let target = try FileParameter.target(of: call)
+            let target = try FileParameter.target(of: call.params)
             let isDryRun = try DryRun.isWanted(call.params)
             let news = News(resource: "appointments", feed: changes)
             let loaded = try await LoadReply.load(loader, call, news)
@@ -29,6 +29,9 @@ extension AppointmentMethods {
                 file: call.params.string("file"),
                 isDryRun
             )
+        }
+        method.confirmation = { params throws(RPCError) in
+            try FileParameter.question(before: params)
         }
         method.decidesEffect = { $0.params.value("file") == nil ? .reads : .changes }
         return method

@@ -9,19 +9,31 @@ enum FileParameter {
             "the absolute path of a file to write in place of giving the data",
             schema: Schemas.string
         ),
-        .init("overwrite", "whether a file that exists is replaced", schema: Schemas.boolean),
+        .init(
+            "overwrite",
+            "whether a file that exists is replaced; the user is asked first where that is possible",
+            schema: Schemas.boolean
+        ),
         DryRun.parameter,
     ]
 
     /// The file of a call, nil when it names none; refused here, before anything is done for it,
     /// where it could not be written.
-    static func target(of call: Call) throws(RPCError) -> FileTarget? {
-        let mayOverwrite = try call.params.bool("overwrite") ?? false
-        guard let path = try call.params.string("file") else { return nil }
+    static func target(of params: Params) throws(RPCError) -> FileTarget? {
+        let mayOverwrite = try params.bool("overwrite") ?? false
+        guard let path = try params.string("file") else { return nil }
         return try mapping { () throws(FileTarget.Failure) in
             let target = try FileTarget(path, mayOverwrite: mayOverwrite)
             try target.check()
             return target
+        }
+    }
+
+    /// The question to ask before a call replaces a file; nil where it replaces none.
+    static func question(before params: Params) throws(RPCError) -> String? {
+        guard try !DryRun.isWanted(params), let target = try target(of: params) else { return nil }
+        return try mapping { () throws(FileTarget.Failure) in
+            try target.check() ? "Replace the file \(target.path)?" : nil
         }
     }
 

@@ -7,6 +7,9 @@ import JSONRPC
 struct ImageMethod: Sendable {
     let name: String
     let supplies: Supplies
+    /// Whether the cached list names that URL. Nothing else is requested: a caller could reach
+    /// any server that this machine can.
+    let isListed: @Sendable (ImageURL) -> Bool
 
     var method: Method {
         var method = Method(
@@ -17,14 +20,18 @@ struct ImageMethod: Sendable {
             result: .init("image", "the image, or where it was written", schema: Self.result),
             effect: .changes(destroys: true, isIdempotent: true)
         ) { call throws(RPCError) in
-            let url = try Self.url(of: call)
-            let target = try FileParameter.target(of: call)
+            let url = try url(of: call.params)
+            let target = try FileParameter.target(of: call.params)
             let isDryRun = try DryRun.isWanted(call.params)
             let loaded = try await LoadReply.load(loader(of: url), call, news, default: .cacheFirst)
             if let target, !isDryRun { try FileParameter.write(loaded.value.bytes, to: target) }
             return try reply(url, loaded, file: call.params.string("file"), isDryRun)
         }
         method.image = .init(data: "data", mediaType: "mediaType")
+        method.confirmation = { params throws(RPCError) in
+            _ = try url(of: params)
+            return try FileParameter.question(before: params)
+        }
         method.decidesEffect = { $0.params.value("file") == nil ? .reads : .changes }
         return method
     }
@@ -56,7 +63,7 @@ struct ImageMethod: Sendable {
             policy: .imageData,
             remote: HTTPImage(
                 url: url,
-                isConfigured: supplies.endpoints.url(of: name) != nil,
+                listURL: supplies.endpoints.url(of: name),
                 client: supplies.client
             ),
             cache: StoredImage(url: url, shelf: ImageShelf(store: supplies.store)),
@@ -65,14 +72,19 @@ struct ImageMethod: Sendable {
         )
     }
 
-    private static func url(of call: Call) throws(RPCError) -> ImageURL {
-        let url = try call.params.read("url") { value throws(JSONError) in
+    private func url(of params: Params) throws(RPCError) -> ImageURL {
+        let url = try params.read("url") { value throws(JSONError) in
             try ImageURLCodec.read(value)
         }
         guard let url, url.isWeb else {
             throw .invalidParams("\"url\" must be an http or https URL", parameter: "url")
         }
-        return url
+        if isListed(url) { return url }
+        guard supplies.endpoints.url(of: name) != nil else { throw .notConfigured }
+        throw .invalidParams(
+            "\"url\" is not in the cached \(name); call \(name)/list first, and pass a URL from it",
+            parameter: "url"
+        )
     }
 
     private func reply(

@@ -16,6 +16,6 @@ extension ListedResource {
             .init("image", Schemas.string, "the URL for feed/image", isRequired: false),
         ]),
         paging: .remote,
-        hasImages: true
+        image: { $0.url }
     )
 }

@@ -15,7 +15,7 @@ extension ListedResource {
             .init("description", Schemas.string, isRequired: false),
             .init("image", Schemas.string, "the URL for menu/image", isRequired: false),
         ]),
-        hasImages: true,
+        image: { $0.image },
         text: { [$0.name, $0.description] }
     )
 }

@@ -18,7 +18,7 @@ public struct ListedResource: Sendable {
     private let serve: @Sendable (Supplies) -> Served
 
     /// Describes a resource. `schema` is that of one element, `text` what a query looks through;
-    /// with `hasImages` there is a method that gives the data of the images of its elements.
+    /// with `image`, which gives the URL of an element's image, there is a method that gives its data.
     public init<Codec: ListCodec>(
         _ name: String,
         title: String,
@@ -26,7 +26,7 @@ public struct ListedResource: Sendable {
         policy: CachePolicy,
         schema: ObjectSchema,
         paging: Paging = .local,
-        hasImages: Bool = false,
+        image: (@Sendable (Codec.Element.Model) -> ImageURL?)? = nil,
         text: @escaping @Sendable (Codec.Element.Model) -> [String?] = { _ in [] }
     )
     where
@@ -47,7 +47,13 @@ public struct ListedResource: Sendable {
             var methods = [
                 paging == .remote ? List.paged(description, text) : List.whole(description, text)
             ]
-            if hasImages { methods.append(ImageMethod(name: name, supplies: supplies).method) }
+            if let image {
+                let images = ImageMethod(name: name, supplies: supplies) { url in
+                    let list = LoadedList<Codec>(description: description).whole.kept() ?? []
+                    return list.contains { image($0) == url }
+                }
+                methods.append(images.method)
+            }
             return Served(
                 methods: methods,
                 validation: .init(name, LoadedList<Codec>(description: description).whole)
