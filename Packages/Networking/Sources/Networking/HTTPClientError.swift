@@ -1,7 +1,14 @@
 /// Why there is no answer.
 public struct HTTPClientError: Error, Sendable, Hashable {
-    /// A limit of time.
-    public enum Phase: String, Sendable, Hashable { case connect, stall, total }
+    /// What the request was waiting for when it timed out.
+    public enum Phase: String, Sendable, Hashable {
+        /// A connection: name resolution, TCP, TLS, or a proxy, whichever limit ended the wait.
+        case connect
+        /// The next byte.
+        case stall
+        /// The end of the response, within the time for the whole request.
+        case total
+    }
 
     /// The reasons that there are.
     public enum Reason: Sendable, Hashable {

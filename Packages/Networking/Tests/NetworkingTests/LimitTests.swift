@@ -31,6 +31,15 @@ struct LimitTests {
         #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
     }
 
+    @Test("of time, too, is that of connecting while there is no connection")
+    func totalWithoutConnection() async throws {
+        let hole = try BlackHole()
+        let error = try await failure("http://127.0.0.1:\(hole.port)/") {
+            $0.totalMilliseconds = 200
+        }
+        #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
+    }
+
     @Test("of silence ends a wait for a first byte, and the request may have arrived")
     func silence() async throws {
         let server = try LoopbackServer { $0.waitForClose() }

@@ -50,6 +50,8 @@ struct RetryTests {
         arguments: [
             .invalidURL, .invalidHeader, .tls, .timedOut(.stall), .timedOut(.total), .cancelled,
             .bodyTooLarge(limit: 1), .redirectRefused, .malformedResponse, .closed, .other,
+            .undecodableBody(encoding: "gzip"), .destinationNotAllowed,
+            .circuitOpen(.serverFailure),
         ] as [HTTPClientError.Reason]
     )
     func otherFailures(reason: HTTPClientError.Reason) async throws {

@@ -7,16 +7,19 @@ public final class CurlHTTPClient: HTTPClient {
     public struct Configuration: Sendable, Hashable {
         /// What it puts up with.
         public var limits = HTTPLimits()
-        /// A file of certificates to trust, in PEM, in place of the system's.
+        /// A file of authorities to trust, in PEM, in place of the system's. Together with
+        /// ``certificateDirectory``, both are trusted. They also hold for an HTTPS proxy.
         public var certificateFile: String?
-        /// A directory of certificates to trust, as `openssl rehash` prepares it, in place of the
+        /// A directory of authorities to trust, as `openssl rehash` prepares it, in place of the
         /// system's.
         public var certificateDirectory: String?
-        /// The client's own certificate for mutual TLS, a PEM file; nil for none.
+        /// The client's own certificate for mutual TLS, a PEM file; nil for none. It is not shown to a
+        /// different origin after a redirect.
         public var clientCertificateFile: String?
-        /// The private key of ``clientCertificateFile``, a PEM file; nil where that file holds it.
+        /// The private key of ``clientCertificateFile``, a PEM file that is not encrypted; nil if that
+        /// file contains the key.
         public var clientKeyFile: String?
-        /// A proxy's URL; nil for none.
+        /// A proxy's URL, which may contain a user name and password; nil for none.
         public var proxy: String?
         /// Whether, without ``proxy``, the environment names the proxy (`https_proxy`, `no_proxy`).
         public var usesEnvironmentProxy = false

@@ -37,19 +37,28 @@ extension Transfer {
         // The text contains the proxy's URL, and so its password.
         case _ where text.hasPrefix("Unsupported proxy"):
             "the proxy's URL is not valid, or of a scheme that libcurl does not support"
-        default: text
+        default:
+            Self.isCertificateAlert(text)
+                ? "the server requires a client certificate, or rejected it: \(text)" : text
         }
     }
 
-    /// Whether OpenSSL reports that the server ended TLS with an alert (RFC 8446, section 6).
-    private static func isAlert(_ text: String) -> Bool {
-        text.contains("SSL routines::") && text.contains(" alert ")
+    /// Whether OpenSSL reports that the server did not accept the client's certificate, or its
+    /// absence (RFC 8446, section 6.2).
+    private static func isCertificateAlert(_ text: String) -> Bool {
+        guard text.contains("SSL routines::"), let alert = text.firstRange(of: " alert ") else {
+            return false
+        }
+        return ["certificate", "unknown ca", "access denied"].contains {
+            text[alert.upperBound...].contains($0)
+        }
     }
 
     private func reason(of code: CURLcode, _ text: String) -> HTTPClientError.Reason {
         switch code {
         // In TLS 1.3 a server rejects the client's certificate after the handshake.
-        case CURLE_SEND_ERROR where Self.isAlert(text), CURLE_RECV_ERROR where Self.isAlert(text):
+        case CURLE_SEND_ERROR where Self.isCertificateAlert(text),
+            CURLE_RECV_ERROR where Self.isCertificateAlert(text):
             .tls
         case CURLE_URL_MALFORMAT: .invalidURL
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .couldNotResolve
@@ -73,11 +82,13 @@ extension Transfer {
         }
     }
 
+    /// Without a connection it is that of connecting, whichever limit ended the wait: so a caller can
+    /// tell a server that cannot be reached from one that is slow.
     private var phase: HTTPClientError.Phase {
+        guard isConnected else { return .connect }
         // libcurl counts in milliseconds and may be a little early.
         let almostAll = curl_off_t((job?.totalMilliseconds ?? 0) - 10) * 1_000
-        if microseconds >= almostAll { return .total }
-        return isConnected ? .stall : .connect
+        return microseconds >= almostAll ? .total : .stall
     }
 
     private var isConnected: Bool { elapsed(CURLINFO_PRETRANSFER_TIME_T) > 0 }
