@@ -10,6 +10,7 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
         var kept: CachedValue<Value>?
         var messages: [Message] = []
         var failures: [CacheError.Operation: String] = [:]
+        var beforeReplace: (@Sendable () -> Void)?
     }
 
     private let state: Mutex<State>
@@ -37,9 +38,22 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
     /// Those of what is kept; a look that is not noted.
     public func validators() -> String? { kept?.validators }
 
-    /// Notes the call; keeps `cached`.
-    public func replace(with cached: CachedValue<Value>) throws(CacheError) {
-        try perform(.replace, as: .insertion) { $0.kept = cached }
+    /// Sets what happens when the next values are about to be stored.
+    public func beforeReplace(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.beforeReplace = action }
+    }
+
+    /// Notes the call; stores `cached` if `condition` holds.
+    public func replace(
+        with cached: CachedValue<Value>,
+        if condition: () -> Bool
+    ) throws(CacheError) -> Bool {
+        state.withLock(\.beforeReplace)?()
+        let isWanted = condition()
+        return try perform(.replace, as: .insertion) { state in
+            if isWanted { state.kept = cached }
+            return isWanted
+        }
     }
 
     /// Notes the call; keeps nothing.

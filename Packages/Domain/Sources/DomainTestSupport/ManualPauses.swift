@@ -1,7 +1,7 @@
 public import Domain
 import Synchronization
 
-/// Pauses that last until a test ends them, or take no time.
+/// Pauses that last until a test ends them.
 public final class ManualPauses: Pausing {
     private struct State {
         var requested: [Int] = []
@@ -9,13 +9,10 @@ public final class ManualPauses: Pausing {
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let isInstant: Bool
     private let state = Mutex(State())
 
-    /// Makes pauses that last until ``endAll()``; with `isInstant` they return immediately.
-    public init(isInstant: Bool = false) {
-        self.isInstant = isInstant
-    }
+    /// Makes pauses that last until ``endAll()``.
+    public init() {}
 
     /// The length of every pause so far, in milliseconds and in order.
     public var requested: [Int] { state.withLock(\.requested) }
@@ -53,19 +50,15 @@ public final class ManualPauses: Pausing {
             state.waiters.removeAll { $0.count <= number }
             return (number, reached.map(\.continuation))
         }
-        let isOver =
-            isInstant
-            ? !Task.isCancelled
-            : await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    state.withLock { $0.pending[number] = continuation }
-                    for waiter in reached { waiter.resume() }
-                    if Task.isCancelled { cancel(number) }
-                }
-            } onCancel: {
-                cancel(number)
+        let isOver = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { $0.pending[number] = continuation }
+                for waiter in reached { waiter.resume() }
+                if Task.isCancelled { cancel(number) }
             }
-        if isInstant { for waiter in reached { waiter.resume() } }
+        } onCancel: {
+            cancel(number)
+        }
         if !isOver { throw CancellationError() }
     }
 

@@ -6,8 +6,9 @@ public final class RemoteStub<Value: Sendable>: ResourceRemote {
     private struct State {
         var answer: Result<Value, RemoteError>
         var validators: String?
+        var ageSeconds: Int64 = 0
         var asked: [String?] = []
-        var beforeAnswer: (@Sendable () -> Void)?
+        var beforeAnswer: (@Sendable () async -> Void)?
     }
 
     private let state: Mutex<State>
@@ -28,8 +29,13 @@ public final class RemoteStub<Value: Sendable>: ResourceRemote {
         state.withLock { $0.validators = validators }
     }
 
+    /// Sets how long ago the origin gave what is answered from now on.
+    public func age(seconds: Int64) {
+        state.withLock { $0.ageSeconds = seconds }
+    }
+
     /// Sets what happens after the remote was asked and before it answers.
-    public func beforeAnswer(_ action: @escaping @Sendable () -> Void) {
+    public func beforeAnswer(_ action: @escaping @Sendable () async -> Void) {
         state.withLock { $0.beforeAnswer = action }
     }
 
@@ -47,10 +53,12 @@ public final class RemoteStub<Value: Sendable>: ResourceRemote {
             state.asked.append(validators)
             return state.beforeAnswer
         }
-        action?()
-        let (answer, version) = state.withLock { ($0.answer, $0.validators) }
-        let value = try answer.get()
-        if let validators, validators == version { return .unchanged }
-        return .value(value, validators: version)
+        await action?()
+        let state = state.withLock(\.self)
+        let value = try state.answer.get()
+        if let validators, validators == state.validators {
+            return .unchanged(ageSeconds: state.ageSeconds)
+        }
+        return .value(value, validators: state.validators, ageSeconds: state.ageSeconds)
     }
 }

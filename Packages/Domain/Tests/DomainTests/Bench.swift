@@ -6,6 +6,8 @@ struct Bench<Value: Sendable & Equatable> {
     let clock = SteppedClock()
     let remote: RemoteStub<Value>
     let cache: CacheSpy<Value>
+    let pauses = ManualPauses()
+    let changes = CountedChanges()
     let loader: ResourceLoader<Value>
 
     static var offline: RemoteError { .connectivity(reason: "unplugged") }
@@ -16,7 +18,8 @@ struct Bench<Value: Sendable & Equatable> {
         latest: Value?,
         saved: Value? = nil,
         ageSeconds: Int64 = 0,
-        nothing: Value?
+        nothing: Value?,
+        softDeadline: Int = 0
     ) {
         let fetchedAt = clock.now.advanced(bySeconds: -ageSeconds)
         remote = RemoteStub(latest.map { .success($0) } ?? .failure(Self.offline))
@@ -26,7 +29,9 @@ struct Bench<Value: Sendable & Equatable> {
             remote: remote,
             cache: cache,
             clock: clock,
-            nothing: nothing
+            nothing: nothing,
+            softDeadline: SoftDeadline(milliseconds: softDeadline, pauses: pauses),
+            changes: changes
         )
     }
 

@@ -93,4 +93,27 @@ struct RevalidationTests {
         let loaded = try await loader(cached("v1")).load()
         #expect(loaded.provenance.source == .cache && loaded.provenance.ageSeconds == 60)
     }
+
+    @Test("the age that came with a value counts from the start")
+    func aged() async throws {
+        remote.age(seconds: 90)
+        let cache = CacheSpy<[Salon]>()
+        let loaded = try await loader(cache).load()
+        #expect(loaded.provenance.ageSeconds == 90)
+        #expect(loaded.provenance.fetchedAt == clock.now.advanced(bySeconds: -90))
+        #expect(cache.kept?.fetchedAt == clock.now.advanced(bySeconds: -90))
+    }
+
+    @Test(
+        "an unchanged value is as old as the answer says, but no older than it was",
+        arguments: [(300, 90, 90), (60, 90, 60), (60, 0, 0), (-5, 90, 90), (0, 90, 0)]
+            as [(Int64, Int64, Int64)]
+    )
+    func agedUnchanged(cachedAge: Int64, answerAge: Int64, expected: Int64) async throws {
+        remote.version("v1")
+        remote.age(seconds: answerAge)
+        let cache = cached("v1", ageSeconds: cachedAge)
+        #expect(try await loader(cache).load().provenance.ageSeconds == expected)
+        #expect(cache.kept?.fetchedAt == clock.now.advanced(bySeconds: -expected))
+    }
 }

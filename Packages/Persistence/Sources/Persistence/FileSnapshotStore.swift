@@ -53,14 +53,20 @@ public final class FileSnapshotStore: SnapshotStore {
         }
     }
 
-    /// See ``SnapshotStore/replace(_:with:)``.
-    public func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
+    /// See ``SnapshotStore/replace(_:with:if:)``.
+    public func replace(
+        _ name: String,
+        with snapshot: Snapshot,
+        if condition: () -> Bool
+    ) throws(StoreError) -> Bool {
         try perform(.replace, name) { () throws(StoreError.Reason) in
             try check(snapshot)
-            try directory.writing { directory throws(StoreError.Reason) in
+            return try directory.writing { directory throws(StoreError.Reason) in
+                guard condition() else { return false }
                 try write(snapshot, as: name, in: directory) { () throws(StoreError.Reason) in
                     try predecessor(name, in: directory)
                 }
+                return true
             }
         }
     }

@@ -18,11 +18,19 @@ public final class InMemorySnapshotStore: SnapshotStore {
         try load(name)?.metadata
     }
 
-    /// See ``SnapshotStore/replace(_:with:)``.
-    public func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
+    /// See ``SnapshotStore/replace(_:with:if:)``.
+    public func replace(
+        _ name: String,
+        with snapshot: Snapshot,
+        if condition: () -> Bool
+    ) throws(StoreError) -> Bool {
         try check(name, .replace)
         try check(snapshot, name)
-        kept.withLock { $0[name] = snapshot }
+        return kept.withLock { kept in
+            guard condition() else { return false }
+            kept[name] = snapshot
+            return true
+        }
     }
 
     /// See ``SnapshotStore/update(_:_:)``.

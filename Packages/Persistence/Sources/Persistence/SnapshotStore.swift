@@ -15,7 +15,14 @@ public protocol SnapshotStore: Sendable {
     /// What was kept need not be readable, but `newerFormat` is thrown where a newer version wrote
     /// it. Throws also `tooLarge`, `insecure`, `invalidName` or `system`; then the old one is still
     /// there, but for the one case that ``StoreError`` tells.
-    func replace(_ name: String, with snapshot: Snapshot) throws(StoreError)
+    ///
+    /// `condition` runs with no other writer in between, also between processes, and must not write
+    /// to this store. If it is false, nothing is written and the result is false.
+    func replace(
+        _ name: String,
+        with snapshot: Snapshot,
+        if condition: () -> Bool
+    ) throws(StoreError) -> Bool
 
     /// Replaces what is kept by what `change` makes of it, with no other writer in between, also
     /// between processes. Nothing is written when `change` gives nil; what it saw is durable then.
@@ -33,4 +40,11 @@ public protocol SnapshotStore: Sendable {
     ///
     /// Throws `insecure` or `system`.
     func names() throws(StoreError) -> [String]
+}
+
+extension SnapshotStore {
+    /// As ``replace(_:with:if:)``, whatever the store has.
+    public func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
+        _ = try replace(name, with: snapshot) { true }
+    }
 }

@@ -95,6 +95,11 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
             try store.update("salons") { _ in nil }
             return try store.load("salons") == second
         },
+        SnapshotStoreSpec("replacing on a condition that is false leaves what was saved") { store in
+            let isFirst = try store.replace("salons", with: first) { true }
+            let isSecond = try store.replace("salons", with: second) { false }
+            return try isFirst && !isSecond && store.load("salons") == first
+        },
         SnapshotStoreSpec("too much metadata is refused, and what was kept stays") { store in
             let large = Snapshot(
                 payload: [],

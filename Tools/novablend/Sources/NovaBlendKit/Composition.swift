@@ -23,8 +23,13 @@ public struct Composition: Sendable {
         let clock = SystemClock()
         let client = Self.makeClient(configuration)
         let sender = BoundedHTTPClient(client, HTTPLimits())
-        let limits = HTTPLimits.admitting(configuration.maximumAnswerBytes)
-        let reader = CoalescingHTTPClient(Self.makeRetrying(client, limits))
+        var limits = HTTPLimits.admitting(configuration.maximumAnswerBytes)
+        let reader = CoalescingHTTPClient(
+            CircuitBreakingHTTPClient(Self.makeRetrying(client, limits))
+        )
+        // What a booking asks first must not hold it up, and no circuit breaker may refuse it.
+        limits.totalMilliseconds = 10_000
+        let prompt = CoalescingHTTPClient(Self.makeRetrying(client, limits))
         let endpoints = configuration.endpoints
         let changes = ChangeFeed()
         let account = configuration.account
@@ -40,30 +45,45 @@ public struct Composition: Sendable {
             watch: watch
         )
         let zones = ZoneDirectory()
+        let softDeadline = SoftDeadline(
+            milliseconds: configuration.softDeadlineMilliseconds,
+            pauses: SystemPauses()
+        )
+        let changeCounter = FileChangeCounter(
+            directory: configuration.stateDirectory,
+            subdirectory: account.subdirectory
+        )
 
         let salons = ResourceLoader(
             policy: .salons,
             remote: HTTPResource<Salons>(url: endpoints.salons, client: reader),
             cache: StoredResource<Salons>(name: "salons", url: endpoints.salons, store: store),
             clock: clock,
-            nothing: EncodedList([])
+            nothing: EncodedList([]),
+            softDeadline: softDeadline
         )
         let appointments = ResourceLoader(
             policy: .appointments,
-            remote: HTTPResource<AppointmentListCodec>(url: endpoints.appointments, client: reader),
+            remote: HTTPResource<AppointmentListCodec>(
+                url: endpoints.appointments,
+                client: reader,
+                changes: changeCounter
+            ),
             cache: StoredResource<AppointmentListCodec>(
                 name: "appointments",
                 url: endpoints.appointments,
                 store: store
             ),
             clock: clock,
-            nothing: []
+            nothing: [],
+            softDeadline: softDeadline,
+            changes: changeCounter
         )
         let directory = LoadedSalons(salons)
         let bookings = HTTPBookingRemote(
             endpoints: endpoints,
             sender: sender,
-            reader: reader
+            reader: prompt
         )
         let journal = FileBookingJournal(
             directory: configuration.stateDirectory,
@@ -97,6 +117,7 @@ public struct Composition: Sendable {
             client: reader,
             store: store,
             clock: clock,
+            softDeadline: softDeadline,
             changes: changes
         )
         let resources = lists.map { $0.served(with: supplies) }

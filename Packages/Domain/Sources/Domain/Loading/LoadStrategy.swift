@@ -6,7 +6,7 @@ public enum LoadStrategy: String, Sendable, CaseIterable {
     case cacheOnly
     /// What was kept while it is fresh, else as ``remoteFirst``.
     case cacheFirst
-    /// What was kept while it is fresh, and then ``ResourceLoader/findNews(since:)``; else as
+    /// The cached value while it is fresh, followed by ``ResourceLoader/revalidate()``; otherwise as
     /// ``remoteFirst``.
     case staleWhileRevalidate
 }

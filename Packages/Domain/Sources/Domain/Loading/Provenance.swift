@@ -15,6 +15,8 @@ public struct Provenance: Sendable, Hashable {
     public var remoteError: RemoteError?
     /// What the cache failed at, when the load succeeded all the same.
     public var cacheError: CacheError?
+    /// What a person should know before relying on the value, as a sentence.
+    public var warning: String?
 
     /// Makes a provenance.
     public init(
@@ -23,7 +25,8 @@ public struct Provenance: Sendable, Hashable {
         ageSeconds: Int64? = nil,
         expiresAt: Timestamp? = nil,
         remoteError: RemoteError? = nil,
-        cacheError: CacheError? = nil
+        cacheError: CacheError? = nil,
+        warning: String? = nil
     ) {
         self.source = source
         self.fetchedAt = fetchedAt
@@ -31,5 +34,6 @@ public struct Provenance: Sendable, Hashable {
         self.expiresAt = expiresAt
         self.remoteError = remoteError
         self.cacheError = cacheError
+        self.warning = warning
     }
 }

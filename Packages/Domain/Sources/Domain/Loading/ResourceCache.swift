@@ -6,8 +6,21 @@ public protocol ResourceCache<Value>: Sendable {
     func retrieve() throws(CacheError) -> CachedValue<Value>?
     /// What tells the version that is kept from others; nil when nothing does.
     func validators() -> String?
-    /// Puts `cached` in the place of what was kept; the old value stays until the new one is safe.
-    func replace(with cached: CachedValue<Value>) throws(CacheError)
+    /// Replaces the cached value, which stays until the new one is safe.
+    ///
+    /// `condition` runs while no other process can write to the cache, and must not write to it
+    /// itself. If it is false, nothing is written and the result is false.
+    func replace(
+        with cached: CachedValue<Value>,
+        if condition: () -> Bool
+    ) throws(CacheError) -> Bool
     /// Forgets what is kept; nothing kept is no error.
     func delete() throws(CacheError)
+}
+
+extension ResourceCache {
+    /// As ``replace(with:if:)``, whatever the cache has.
+    public func replace(with cached: CachedValue<Value>) throws(CacheError) {
+        _ = try replace(with: cached) { true }
+    }
 }

@@ -1,27 +1,35 @@
 /// The one engine behind every resource: load, fall back, validate.
 ///
-/// Data flows remote -> cache -> caller. What differs between resources is their ``CachePolicy``.
+/// Data flows from the server through the cache to the caller. What differs between resources is
+/// their ``CachePolicy``.
 public struct ResourceLoader<Value: Sendable>: Sendable {
     let policy: CachePolicy
     private let remote: any ResourceRemote<Value>
     let cache: any ResourceCache<Value>
     let clock: any WallClock
-    private let nothing: Value?
+    let nothing: Value?
+    private let softDeadline: SoftDeadline?
+    private let changes: (any ChangeCounter)?
 
-    /// Composes an engine; `nothing` is what a load delivers when there is nothing to show, nil
-    /// where that is always an error.
+    /// Composes an engine. `nothing` is the value of a load that has nothing to show, nil where that
+    /// is always an error. `changes` counts what may make an answer outdated while it is on its way;
+    /// without it every answer is cached.
     public init(
         policy: CachePolicy,
         remote: any ResourceRemote<Value>,
         cache: any ResourceCache<Value>,
         clock: any WallClock,
-        nothing: Value?
+        nothing: Value?,
+        softDeadline: SoftDeadline? = nil,
+        changes: (any ChangeCounter)? = nil
     ) {
         self.policy = policy
         self.remote = remote
         self.cache = cache
         self.clock = clock
         self.nothing = nothing
+        self.softDeadline = softDeadline
+        self.changes = changes
     }
 
     /// Loads by `strategy`.
@@ -37,152 +45,112 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         case .cacheFirst, .staleWhileRevalidate:
             if let fresh = freshFromCache() { return try unlessCancelled(fresh) }
         }
-        let newest: (value: CachedValue<Value>, source: Provenance.Source)
-        do throws(RemoteError) {
-            newest = try await askRemote()
-        } catch {
-            guard case .connectivity = error, !Task.isCancelled else {
-                throw .remote(Task.isCancelled ? .cancelled : error)
-            }
-            return try fallBack(after: error)
+        guard let softDeadline, softDeadline.milliseconds > 0 else {
+            return try await loadFromServer()
         }
-        if Task.isCancelled { throw .remote(.cancelled) }
-        return deliver(newest.value, from: newest.source)
+        return try await loadFromServer(within: softDeadline)
     }
 
-    /// Whoever cancelled wants nothing any more, also what was at hand.
+    /// Asks the server for what was shown from the cache, and caches its answer. Without an answer
+    /// nothing changes.
+    public func revalidate() async {
+        guard let answer = try? await askServer(), !Task.isCancelled else { return }
+        _ = save(answer)
+    }
+
+    func loadFromServer() async throws(LoadError) -> Loaded<Value> {
+        let answer: Answer
+        do throws(RemoteError) {
+            answer = try await askServer()
+        } catch {
+            if Task.isCancelled { throw .remote(.cancelled) }
+            return try standIn(for: error)
+        }
+        if Task.isCancelled { throw .remote(.cancelled) }
+        return save(answer)
+    }
+
     private func unlessCancelled(_ loaded: Loaded<Value>) throws(LoadError) -> Loaded<Value> {
         if Task.isCancelled { throw .remote(.cancelled) }
         return loaded
     }
+}
 
-    /// Deletes what is kept if it has expired or cannot be read; only tells what it would do when
-    /// `isRehearsal`.
-    public func validateCache(isRehearsal: Bool = false) throws(CacheError) -> CacheValidation {
-        let found = findInCache()
-        if !isRehearsal, found.deletes { try cache.delete() }
-        return found
+extension ResourceLoader {
+    private struct Answer {
+        var cached: CachedValue<Value>
+        var source: Provenance.Source
+        /// What the counter said when the server was asked.
+        var changes: UInt64?
     }
 
-    private func findInCache() -> CacheValidation {
-        do throws(CacheError) {
-            guard let cached = try cache.retrieve() else { return .empty }
-            return policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now)
-                ? .valid : .deletedExpired
-        } catch {
-            return .deletedUnreadable
-        }
-    }
-
-    /// Downloads, unless the remote says that what is kept is still the newest.
-    private func askRemote() async throws(RemoteError)
-        -> (value: CachedValue<Value>, source: Provenance.Source)
-    {
+    /// Downloads, unless the server says that the cached value is still current.
+    private func askServer() async throws(RemoteError) -> Answer {
         var known = cache.validators()
         while true {
+            let count = changes?.value
             switch try await remote.load(unlessMatching: known) {
-            case .value(let value, let validators):
-                let fetched = CachedValue(
+            case .value(let value, let validators, let age):
+                let cached = CachedValue(
                     value: value,
-                    fetchedAt: clock.now,
+                    fetchedAt: clock.now.advanced(bySeconds: -age),
                     validators: validators
                 )
-                return (fetched, .remote)
-            case .unchanged:
+                return Answer(cached: cached, source: .remote, changes: count)
+            case .unchanged(let age):
                 guard let asked = known else {
-                    throw .invalidData(reason: "the remote knows no change from nothing")
+                    throw .invalidData(
+                        reason: "the server answered 304 to an unconditional request"
+                    )
                 }
-                if var kept = try? cache.retrieve(), kept.validators == asked {
-                    kept.fetchedAt = clock.now
-                    return (kept, .revalidated)
+                if let cached = try? cache.retrieve(), cached.validators == asked {
+                    let confirmed = confirm(cached, ageSeconds: age)
+                    return Answer(cached: confirmed, source: .revalidated, changes: count)
                 }
-                // What was kept is another by now, or cannot be read: only the whole will do.
+                // The cache was replaced meanwhile, or cannot be read: ask for the whole value.
                 known = nil
             }
         }
     }
 
-    private func deliver(
-        _ cached: CachedValue<Value>,
-        from source: Provenance.Source
-    ) -> Loaded<Value> {
-        var provenance = describe(cached, source: source)
+    /// `cached` was current that long ago at least; its own time may be later, but not in the future.
+    private func confirm(_ cached: CachedValue<Value>, ageSeconds: Int64) -> CachedValue<Value> {
+        let now = clock.now
+        var confirmed = cached
+        let age = now.seconds(since: cached.fetchedAt)
+        confirmed.fetchedAt = now.advanced(
+            bySeconds: -(age >= 0 ? min(age, ageSeconds) : ageSeconds)
+        )
+        return confirmed
+    }
+
+    /// Caches the answer, unless a change was sent since the server was asked.
+    private func save(_ answer: Answer) -> Loaded<Value> {
+        var provenance = describe(answer.cached, source: answer.source)
         do throws(CacheError) {
-            try cache.replace(with: cached)
+            let isSaved = try cache.replace(with: answer.cached) {
+                changes?.value == answer.changes
+            }
+            if !isSaved {
+                provenance.warning =
+                    "a change was sent after this list was requested; it may not show the change, "
+                    + "and was not cached"
+            }
         } catch {
             provenance.cacheError = error
         }
-        return Loaded(value: cached.value, provenance: provenance)
+        return Loaded(value: answer.cached.value, provenance: provenance)
     }
 
-    private func freshFromCache() -> Loaded<Value>? {
-        // An unreadable cache is no reason not to ask the remote.
-        guard let cached = try? cache.retrieve(),
-            policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now)
-        else { return nil }
-        return Loaded(value: cached.value, provenance: describe(cached, source: .cache))
-    }
-}
-
-extension ResourceLoader {
-    /// Delivers what was kept, by the policy; `failure` is nil when the remote was not asked.
-    private func fallBack(after failure: RemoteError?) throws(LoadError) -> Loaded<Value> {
-        let cached: CachedValue<Value>?
-        do throws(CacheError) {
-            cached = try cache.retrieve()
-        } catch {
-            switch policy.whenUnreadable {
-            case .retrievalError: break
-            case .retrievalErrorAndDelete: try? cache.delete()
-            case .treatedAsEmpty: return try substitute(policy.whenEmpty, after: failure)
-            }
-            throw .cache(error)
-        }
-        guard let cached else {
-            return try substitute(policy.whenEmpty, after: failure)
-        }
-        guard policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now) else {
-            return try substitute(
-                policy.whenExpired,
-                after: failure,
-                deleting: policy.deletesExpired
-            )
-        }
-        var provenance = describe(cached, source: .cache)
-        provenance.remoteError = failure
-        return Loaded(value: cached.value, provenance: provenance)
-    }
-
-    private func substitute(
-        _ substitute: CachePolicy.Substitute,
-        after failure: RemoteError?,
-        deleting: Bool = false
-    ) throws(LoadError) -> Loaded<Value> {
-        var provenance = Provenance(source: .none, remoteError: failure)
-        if deleting {
-            do throws(CacheError) { try cache.delete() } catch { provenance.cacheError = error }
-        }
-        guard substitute == .nothing, let nothing else {
-            throw .remote(failure ?? .connectivity(reason: "nothing fresh is kept for offline use"))
-        }
-        return Loaded(value: nothing, provenance: provenance)
-    }
-
-    private func describe(_ cached: CachedValue<Value>, source: Provenance.Source) -> Provenance {
+    func describe(
+        _ cached: CachedValue<Value>,
+        source: Provenance.Source
+    ) -> Provenance {
         Provenance(
             source: source,
             fetchedAt: cached.fetchedAt,
             ageSeconds: max(0, clock.now.seconds(since: cached.fetchedAt)),
             expiresAt: policy.maximumAge.map { cached.fetchedAt.advanced(bySeconds: $0) }
         )
-    }
-}
-
-extension ResourceLoader where Value: Equatable {
-    /// Asks the remote for what was shown from the cache, keeps what it says, and tells whether it
-    /// differs. Without an answer nothing changes, and there is no news.
-    public func findNews(since shown: Value) async -> Bool {
-        guard let newest = try? await askRemote(), !Task.isCancelled else { return false }
-        return deliver(newest.value, from: newest.source).value != shown
     }
 }

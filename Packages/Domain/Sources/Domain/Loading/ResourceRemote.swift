@@ -8,10 +8,12 @@ public protocol ResourceRemote<Value>: Sendable {
     func load(unlessMatching validators: String?) async throws(RemoteError) -> RemoteAnswer<Value>
 }
 
-/// What a remote says of a resource.
+/// What a server says about a resource.
 public enum RemoteAnswer<Value: Sendable>: Sendable {
-    /// It is this; `validators` tell this version from others, where the remote has such.
-    case value(Value, validators: String?)
-    /// It is still the version that was asked about.
-    case unchanged
+    /// The value. `validators` tell this version from others, if the server has any; `ageSeconds`
+    /// is how long ago the origin sent it to a cache on the way (RFC 9111, section 5.1), never
+    /// negative.
+    case value(Value, validators: String?, ageSeconds: Int64 = 0)
+    /// The version that was asked about was still current `ageSeconds` ago.
+    case unchanged(ageSeconds: Int64 = 0)
 }

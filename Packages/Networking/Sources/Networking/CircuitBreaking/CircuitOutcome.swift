@@ -21,9 +21,9 @@ enum CircuitOutcome: Equatable {
 
     init(_ error: HTTPClientError) {
         switch error.reason {
-        case .couldNotResolve, .couldNotConnect, .timedOut(.connect):
+        case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost:
             self = .failure(.noConnection, retryAfterSeconds: nil)
-        case .timedOut, .connectionLost:
+        case .timedOut:
             self = .failure(.serverFailure, retryAfterSeconds: nil)
         case .bodyTooLarge, .headersTooLarge, .tooManyRedirects, .redirectRefused,
             .malformedResponse, .undecodableBody:

@@ -12,7 +12,7 @@ struct HTTPBookingRemote: BookingRemote {
 
     func appointments() async throws(RemoteError) -> [Appointment] {
         try await HTTPResource<AppointmentListCodec>(url: endpoints.appointments, client: reader)
-            .load()
+            .load().value
     }
 
     func availability(for request: BookingRequest) async throws(RemoteError) -> SlotAvailability {

@@ -26,7 +26,7 @@ struct HTTPImage: ResourceRemote {
         } catch {
             throw RemoteError(error)
         }
-        if response.status == 304, validators != nil { return .unchanged }
+        if response.status == 304, validators != nil { return .unchanged() }
         guard response.status == 200 else { throw RemoteError(unexpected: response) }
         guard let image = ImageData(response.body) else {
             throw .invalidData(reason: "what \(url) gives is no image in a known format")

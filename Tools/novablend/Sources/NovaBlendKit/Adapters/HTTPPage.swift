@@ -15,7 +15,8 @@ where
         unlessMatching validators: String?
     ) async throws(RemoteError) -> RemoteAnswer<[Codec.Element.Model]> {
         let asked = HTTPResource<Codec>(url: list.url.map(adding), client: list.client)
-        return .value(page.trim(try await asked.load()), validators: nil)
+        let answer = try await asked.load()
+        return .value(page.trim(answer.value), validators: nil, ageSeconds: answer.ageSeconds)
     }
 
     private func adding(to url: String) -> String {

@@ -7,34 +7,47 @@ import Networking
 struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
     let url: String?
     let client: any HTTPClient
+    /// Counts the changes that this program makes to the resource; nil if it makes none. With it, the
+    /// answer comes from the origin, and is not shared with requests from before a change.
+    var changes: (any ChangeCounter)?
 
     func load(
         unlessMatching validators: String?
     ) async throws(RemoteError) -> RemoteAnswer<Codec.Model> {
         guard let url else { throw .notConfigured }
-        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
-        validators.flatMap(Validators.init)?.apply(to: &request)
         let response: HTTPResponse
         do throws(HTTPClientError) {
-            response = try await client.send(request)
+            response = try await client.send(request(url, unlessMatching: validators))
         } catch {
             throw RemoteError(error, ifTooLarge: AnswerBounds.remedy)
         }
-        if response.status == 304, validators != nil { return .unchanged }
+        let age = Int64(response.age ?? 0)
+        if response.status == 304, validators != nil { return .unchanged(ageSeconds: age) }
         guard response.status == 200 else { throw RemoteError(unexpected: response) }
         do throws(JSONError) {
             let value = try Codec.decode(response.body, limits: .bounded(response.body))
-            return .value(value, validators: Validators(response)?.description)
+            let validators = Validators(response)?.description
+            return .value(value, validators: validators, ageSeconds: age)
         } catch {
-            throw .invalidData(reason: "the answer of \(url) breaks the contract: \(error)")
+            throw RemoteError(unreadable: response, because: error)
         }
     }
 
-    /// The newest value, whatever is known.
-    func load() async throws(RemoteError) -> Codec.Model {
-        guard case .value(let value, _) = try await load(unlessMatching: nil) else {
-            throw .invalidData(reason: "the remote knows no change from nothing")
+    private func request(_ url: String, unlessMatching validators: String?) -> HTTPRequest {
+        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        if let changes {
+            request.headers["Cache-Control"] = "no-cache"
+            request.coalescing = .allowed(generation: changes.value)
         }
-        return value
+        validators.flatMap(Validators.init)?.apply(to: &request)
+        return request
+    }
+
+    /// The current value, whatever is cached.
+    func load() async throws(RemoteError) -> (value: Codec.Model, ageSeconds: Int64) {
+        guard case .value(let value, _, let age) = try await load(unlessMatching: nil) else {
+            throw .invalidData(reason: "the server answered 304 to an unconditional request")
+        }
+        return (value, age)
     }
 }

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import Networking
 
 extension RemoteError {
@@ -9,30 +10,62 @@ extension RemoteError {
             let reason = [error.description, remedy].compactMap(\.self).joined(separator: "; ")
             self = .invalidData(reason: reason)
         case .cancelled: self = .cancelled
-        case .circuitOpen(.serverFailure):
-            self = .unavailable(reason: error.description, retryAfterSeconds: nil)
-        case .couldNotResolve, .couldNotConnect, .tls, .timedOut, .connectionLost, .closed,
-            .circuitOpen(.noConnection), .libraryMissing, .other:
+        case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost,
+            .circuitOpen(.noConnection):
             self = .connectivity(reason: error.description)
+        case .timedOut, .tls, .circuitOpen(.serverFailure), .closed, .libraryMissing, .other:
+            self = .unavailable(reason: error.description)
         case .invalidURL, .invalidHeader, .headersTooLarge, .tooManyRedirects,
             .redirectRefused, .malformedResponse, .undecodableBody, .destinationNotAllowed:
             self = .invalidData(reason: error.description)
         }
     }
 
-    /// What a status that was not expected means to a use case.
+    /// What an unexpected status means to a use case.
     init(unexpected response: HTTPResponse) {
-        let reason = "\(response.url) answered with status \(response.status)"
+        let reason =
+            "\(URLParts.withoutSecrets(response.url)) answered with status \(response.status)"
+        let seconds = response.retryAfterSeconds
         self =
             switch response.status {
-            case 429, 502, 503, 504:
-                .connectivity(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
+            case 401: .notAuthenticated(reason: reason)
+            case 403: .notAllowed(reason: reason)
+            case 407: .unavailable(reason: "\(reason): the proxy requires credentials")
+            case 511: .unavailable(reason: "\(reason): \(Self.portal)", retryAfterSeconds: seconds)
+            case 408, 429, 500...599: .unavailable(reason: reason, retryAfterSeconds: seconds)
             default: .invalidData(reason: reason)
             }
     }
+
+    /// What a body that could not be read means to a use case.
+    init(unreadable response: HTTPResponse, because error: JSONError) {
+        if response.isWebPage {
+            self = .unavailable(
+                reason: "the network returned a web page in place of the list: \(Self.portal)"
+            )
+        } else {
+            let url = URLParts.withoutSecrets(response.url)
+            self = .invalidData(reason: "the answer of \(url) breaks the contract: \(error)")
+        }
+    }
+
+    private static let portal = "sign in to the network?"
 }
 
 extension HTTPResponse {
     /// How long it asks to wait, in seconds; nil when it does not say.
     var retryAfterSeconds: Int? { retryAfter(now: SystemRetryClock().date) }
+
+    /// Whether a body that is no JSON is a page for people, as a network's login page is. What the
+    /// server calls it does not count if it begins as JSON does.
+    var isWebPage: Bool {
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text =
+            body.starts(with: byteOrderMark) ? body.dropFirst(byteOrderMark.count) : body[...]
+        let first = text.first { !" \t\r\n".utf8.contains($0) }
+        if let first, "{[".utf8.contains(first) { return false }
+        let type = headers["Content-Type"]?.lowercased() ?? ""
+        return first == UInt8(ascii: "<")
+            || ["text/html", "application/xhtml+xml"].contains { type.hasPrefix($0) }
+    }
 }

@@ -25,7 +25,12 @@ struct StoredImage: ResourceCache {
 
     func validators() -> String? { (try? own()).flatMap { Self.parts(of: $0).validators } }
 
-    func replace(with cached: CachedValue<ImageData>) throws(CacheError) {
+    /// An image does not change with what this program sends: `condition` is not a matter of time.
+    func replace(
+        with cached: CachedValue<ImageData>,
+        if condition: () -> Bool
+    ) throws(CacheError) -> Bool {
+        guard condition() else { return false }
         let snapshot = Snapshot(
             payload: cached.value.bytes,
             savedAt: cached.fetchedAt.secondsSince1970,
@@ -33,6 +38,7 @@ struct StoredImage: ResourceCache {
         )
         do throws(StoreError) {
             try shelf.keep(snapshot, as: shelf.name(of: url))
+            return true
         } catch {
             throw CacheError(.insertion, reason: error.description)
         }

@@ -21,7 +21,10 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
     func validators() -> String? { nil }
 
     /// The list stays as old as its beginning: a page further down makes nothing before it newer.
-    func replace(with cached: CachedValue<[Element]>) throws(CacheError) {
+    func replace(
+        with cached: CachedValue<[Element]>,
+        if condition: () -> Bool
+    ) throws(CacheError) -> Bool {
         let isPart = !page.isLast(cached.value)
         let metadata = SnapshotMetadata(url: list.url, isPart: isPart).bytes
         func snapshot(_ list: [Element], _ savedAt: Int64) -> Snapshot {
@@ -30,10 +33,13 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
         do throws(StoreError) {
             guard page.after != nil else {
                 let savedAt = cached.fetchedAt.secondsSince1970
-                return try list.store.replace(list.name, with: snapshot(cached.value, savedAt))
+                let first = snapshot(cached.value, savedAt)
+                return try list.store.replace(list.name, with: first, if: condition)
             }
+            var isWanted = true
             try list.store.update(list.name) { current in
-                guard let current, SnapshotMetadata(current.metadata).url == list.url,
+                isWanted = condition()
+                guard isWanted, let current, SnapshotMetadata(current.metadata).url == list.url,
                     let kept = try? Codec.decode(
                         current.payload,
                         limits: .bounded(current.payload)
@@ -42,6 +48,7 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
                 else { return nil }
                 return snapshot(merged, current.savedAt)
             }
+            return isWanted
         } catch {
             throw CacheError(.insertion, reason: error.description)
         }

@@ -41,7 +41,10 @@ struct StoredResource<Codec: ModelCodec>: ResourceCache {
         return stored?.url == url ? stored : nil
     }
 
-    func replace(with cached: CachedValue<Codec.Model>) throws(CacheError) {
+    func replace(
+        with cached: CachedValue<Codec.Model>,
+        if condition: () -> Bool
+    ) throws(CacheError) -> Bool {
         let snapshot = Snapshot(
             payload: Codec.encode(cached.value),
             savedAt: cached.fetchedAt.secondsSince1970,
@@ -52,7 +55,7 @@ struct StoredResource<Codec: ModelCodec>: ResourceCache {
             ).bytes
         )
         do throws(StoreError) {
-            try store.replace(name, with: snapshot)
+            return try store.replace(name, with: snapshot, if: condition)
         } catch {
             throw CacheError(.insertion, reason: error.description)
         }

@@ -55,6 +55,7 @@ enum LoadReply {
             write(provenance.expiresAt, as: "expiresAt", to: &writer)
             writer.member("remoteError", provenance.remoteError?.description)
             writer.member("cacheError", provenance.cacheError?.description)
+            writer.member("warning", provenance.warning)
         }
     }
 

@@ -72,6 +72,7 @@ public enum Schemas {
             .init("expiresAt", string, isRequired: false),
             .init("remoteError", string, "why the remote did not answer", isRequired: false),
             .init("cacheError", string, "why it was not kept", isRequired: false),
+            .init("warning", string, "what to know before relying on it", isRequired: false),
         ]).fragment,
         "where it came from, and how old it is"
     )

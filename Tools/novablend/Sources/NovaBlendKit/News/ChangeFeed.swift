@@ -27,7 +27,8 @@ struct News: Sendable {
         guard loaded.provenance.source == .cache else { return }
         // What is loaded in a dry run is not kept here either: the task takes that along.
         Task {
-            if await loader.findNews(since: loaded.value) { feed.announce(resource) }
+            await loader.revalidate()
+            if let cached = loader.kept(), cached != loaded.value { feed.announce(resource) }
         }
     }
 }

@@ -10,13 +10,19 @@ struct WatchedStore: SnapshotStore {
 
     func metadata(of name: String) throws(StoreError) -> [UInt8]? { try store.metadata(of: name) }
 
-    func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
-        if DryRun.isUnderWay { return }
+    func replace(
+        _ name: String,
+        with snapshot: Snapshot,
+        if condition: () -> Bool
+    ) throws(StoreError) -> Bool {
+        if DryRun.isUnderWay { return true }
+        var isWritten = false
         try watch.overlooking(name) { () throws(StoreError) in
-            try store.replace(name, with: snapshot)
-            return true
+            isWritten = try store.replace(name, with: snapshot, if: condition)
+            return isWritten
         }
         watch.directoryIsThere()
+        return isWritten
     }
 
     func update(_ name: String, _ change: (Snapshot?) -> Snapshot?) throws(StoreError) {

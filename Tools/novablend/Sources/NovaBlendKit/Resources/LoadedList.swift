@@ -46,7 +46,8 @@ where
             remote: remote,
             cache: cache,
             clock: supplies.clock,
-            nothing: []
+            nothing: [],
+            softDeadline: supplies.softDeadline
         )
     }
 }

@@ -8,5 +8,6 @@ struct Supplies: Sendable {
     let client: any HTTPClient
     let store: any SnapshotStore
     let clock: any WallClock
+    let softDeadline: SoftDeadline
     let changes: ChangeFeed
 }

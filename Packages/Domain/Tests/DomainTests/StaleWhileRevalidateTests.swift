@@ -2,8 +2,8 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("Showing what is kept, and looking for news afterwards")
-struct NewsTests {
+@Suite("Showing the cached value, and asking the server afterwards")
+struct StaleWhileRevalidateTests {
     private let clock = SteppedClock()
     private let remote = RemoteStub<[Salon]>(.success([Samples.salon(1)]))
 
@@ -16,39 +16,48 @@ struct NewsTests {
         return CacheSpy(CachedValue(value: [Samples.salon(number)], fetchedAt: fetchedAt))
     }
 
-    @Test("what is kept is shown without asking the remote")
+    @Test("a fresh cached value is shown without asking the server")
     func shown() async throws {
         let loaded = try await loader(cached(9)).load(.staleWhileRevalidate)
         #expect(loaded.value == [Samples.salon(9)] && loaded.provenance.source == .cache)
         #expect(remote.calls == 0)
     }
 
-    @Test("with nothing fresh to show the remote is asked first", arguments: [true, false])
+    @Test("with nothing fresh in the cache the server is asked first", arguments: [true, false])
     func nothingFresh(isExpired: Bool) async throws {
         let cache = isExpired ? cached(9, ageSeconds: 8 * 86_400) : CacheSpy()
         let loaded = try await loader(cache).load(.staleWhileRevalidate)
         #expect(loaded.value == [Samples.salon(1)] && loaded.provenance.source == .remote)
     }
 
-    @Test("what the remote has anew is kept, and is news")
-    func news() async throws {
+    @Test("a new value is cached")
+    func changed() async throws {
         let cache = cached(9)
-        #expect(await loader(cache).findNews(since: [Samples.salon(9)]))
+        await loader(cache).revalidate()
         #expect(cache.kept?.value == [Samples.salon(1)])
     }
 
-    @Test("what the remote still has is kept as young as it is, and is no news")
-    func noNews() async throws {
+    @Test("an unchanged value is cached with the time of the answer")
+    func unchanged() async throws {
         let cache = cached(1)
-        #expect(await !loader(cache).findNews(since: [Samples.salon(1)]))
+        await loader(cache).revalidate()
         #expect(cache.kept?.fetchedAt == clock.now)
     }
 
-    @Test("a remote that cannot be reached has no news, and changes nothing")
+    @Test("a server that cannot be reached changes nothing")
     func offline() async throws {
         remote.answer(.failure(.connectivity(reason: "unplugged")))
         let cache = cached(9)
-        #expect(await !loader(cache).findNews(since: [Samples.salon(9)]))
+        await loader(cache).revalidate()
+        #expect(cache.kept?.value == [Samples.salon(9)])
+    }
+
+    @Test("a cancelled revalidation caches nothing")
+    func cancelled() async throws {
+        let cache = cached(9)
+        remote.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
+        let loader = loader(cache)
+        await Task { await loader.revalidate() }.value
         #expect(cache.kept?.value == [Samples.salon(9)])
     }
 }

@@ -1,0 +1,52 @@
+import JSON
+import Synchronization
+import Testing
+
+@Suite("A list from a cache on the way", .timeLimit(.minutes(2)))
+struct AgedListTests {
+    @Test("is as old as the Age that came with it says")
+    func age() async throws {
+        let server = try ScriptedRemote { _ in .reply("200 OK\r\nAge: 90", #"{"salons":[]}"#) }
+        let client = try Novablend(["--base-url", server.url])
+        for parameters in ["{}", #"{"policy":"cacheOnly"}"#] {
+            let list = try await client.result("salons/list", parameters)
+            let age = try list.required("provenance").object().required("ageSeconds").integer()
+            #expect((90..<150).contains(age), "\(parameters)")
+        }
+    }
+
+    @Test("that says it has not changed is as old as its Age, and never older than it was")
+    func revalidated() async throws {
+        let count = RequestCount()
+        let server = try ScriptedRemote { _ in
+            let number = count.next()
+            let head = "\r\nETag: \"v1\"\r\nAge: \(number == 1 ? 500 : number == 2 ? 300 : 700)"
+            return number == 1
+                ? .reply("200 OK" + head, #"{"salons":[]}"#)
+                : .reply("304 Not Modified" + head, "")
+        }
+        let client = try Novablend(["--base-url", server.url])
+        for (source, range) in [
+            ("remote", 500..<550), ("revalidated", 300..<350), ("revalidated", 300..<350),
+        ] {
+            let list = try await client.result("salons/list")
+            let age = try list.required("provenance").object().required("ageSeconds").integer()
+            #expect(try list.source() == source && range.contains(age), "\(age)")
+        }
+    }
+
+    @Test("appointments are asked for past every cache on the way")
+    func noCache() async throws {
+        let requests = Mutex<[String]>([])
+        let server = try ScriptedRemote { connection in
+            requests.withLock { $0.append(connection.request.lowercased()) }
+            return .reply("200 OK", #"{"appointments":[],"salons":[]}"#)
+        }
+        let client = try Novablend(["--base-url", server.url])
+        _ = try await client.result("appointments/list")
+        _ = try await client.result("salons/list")
+        let seen = requests.withLock(\.self)
+        #expect(seen[0].contains("\r\ncache-control: no-cache\r\n"), "\(seen)")
+        #expect(!seen[1].contains("cache-control"), "\(seen)")
+    }
+}

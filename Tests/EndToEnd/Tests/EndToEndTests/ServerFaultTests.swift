@@ -1,0 +1,121 @@
+import Foundation
+import JSON
+import Synchronization
+import Testing
+
+/// A server that answers its first request for a list as it should, and all later ones as told.
+private func failing(
+    _ fault: ScriptedRemote.Answer,
+    afterRequests healthy: Int = 1
+) throws -> ScriptedRemote {
+    let count = RequestCount()
+    return try ScriptedRemote { _ in
+        let number = count.next()
+        return number <= healthy ? .reply("200 OK", #"{"salons":[],"items":[]}"#) : fault
+    }
+}
+
+@Suite("A server that is reached and cannot serve", .timeLimit(.minutes(2)))
+struct ServerFaultTests {
+    @Test(
+        "429, every 5xx, and 511 are answered from a fresh cache, with the status as the reason",
+        arguments: [429, 500, 501, 502, 503, 504, 505, 511, 520, 599]
+    )
+    func freshCache(status: Int) async throws {
+        let server = try failing(.reply("\(status) X", "<html>sorry</html>"))
+        let client = try Novablend(["--base-url", server.url])
+        _ = try await client.result("menu/list")
+        let list = try await client.result("menu/list")
+        #expect(try list.source() == "cache")
+        let reason = try list.required("provenance").object().required("remoteError").string()
+        #expect(reason.contains("\(status)"), "\(reason)")
+    }
+
+    @Test(
+        "with nothing cached they are an error, also where no connection would give an empty list",
+        arguments: [429, 500, 502, 503, 504, 511, 599]
+    )
+    func nothingCached(status: Int) async throws {
+        let server = try failing(.reply("\(status) X", "{}"), afterRequests: 0)
+        for method in ["salons/list", "appointments/list", "movies/list", "menu/list"] {
+            // Each call has a process of its own: after some failures the circuit breaker answers.
+            let client = try Novablend(["--base-url", server.url])
+            let failure = try await client.failure(method)
+            #expect(failure.code == 1_004 && failure.name == "unavailable", "\(method)")
+            #expect(failure.message.contains("\(status)"), "\(failure.message)")
+        }
+    }
+
+    @Test("an unavailable server says when to ask again")
+    func retryAfter() async throws {
+        let busy = ScriptedRemote.Answer.reply("503 X\r\nRetry-After: 3600", "")
+        let server = try failing(busy, afterRequests: 0)
+        let client = try Novablend(["--base-url", server.url])
+        let failure = try await client.failure("salons/list")
+        #expect(try failure.data?.required("retryAfterSeconds").integer() == 3_600)
+        #expect(try failure.data?.required("retryable").bool() == true)
+    }
+
+    @Test(
+        "rejected credentials are their own errors, and no cache hides them",
+        arguments: [401, 403]
+    )
+    func credentials(status: Int) async throws {
+        let server = try failing(.reply("\(status) X", ""))
+        let client = try Novablend(["--base-url", server.url])
+        _ = try await client.result("salons/list")
+        let failure = try await client.failure("salons/list")
+        #expect(failure.code == (status == 401 ? 1_005 : 1_006), "\(failure.message)")
+        #expect(failure.name == (status == 401 ? "notAuthenticated" : "notAllowed"))
+    }
+
+    @Test(
+        "a web page in place of the list means a network that asks for a login",
+        arguments: [
+            "<!DOCTYPE html><html>Log in</html>", " \r\n<html>", "\u{FEFF}<?xml?>", "Welcome!", "",
+        ]
+    )
+    func portal(page: String) async throws {
+        let answer = ScriptedRemote.Answer.reply("200 OK\r\nContent-Type: text/html", page)
+        let server = try failing(answer)
+        let client = try Novablend(["--base-url", server.url])
+        _ = try await client.result("menu/list")
+        #expect(try await client.result("menu/list").source() == "cache")
+        let empty = try await client.failure("movies/list")
+        #expect(empty.code == 1_004 && empty.message.contains("web page"), "\(empty.message)")
+        #expect(empty.message.contains("sign in to the network"))
+    }
+
+    @Test("a login page behind a redirect to another host is one too, whatever it calls itself")
+    func redirectedPortal() async throws {
+        let login = try ScriptedRemote { _ in .reply("200 OK", "<html>Log in</html>") }
+        let answer = ScriptedRemote.Answer.reply("302 Found\r\nLocation: \(login.url)/login", "")
+        let server = try failing(answer)
+        let client = try Novablend(["--base-url", server.url])
+        _ = try await client.result("menu/list")
+        #expect(try await client.result("menu/list").source() == "cache")
+        #expect(try await client.failure("movies/list").code == 1_004)
+    }
+
+    @Test("JSON that a server calls HTML is a list all the same; other garbage breaks the contract")
+    func mislabeled() async throws {
+        let html = "200 OK\r\nContent-Type: text/html"
+        let list = try failing(.reply(html, #"{"items":[]}"#), afterRequests: 0)
+        #expect(
+            try await Novablend(["--base-url", list.url]).result("menu/list").source() == "remote"
+        )
+        let broken = try failing(.reply(html, #"{"items":7}"#), afterRequests: 0)
+        #expect(try await Novablend(["--base-url", broken.url]).failure("menu/list").code == 1_002)
+        let text = try failing(.reply("200 OK", "garbage"), afterRequests: 0)
+        #expect(try await Novablend(["--base-url", text.url]).failure("menu/list").code == 1_002)
+    }
+
+    @Test("no message shows the password or the query values of a URL")
+    func secretsInURLs() async throws {
+        let server = try failing(.reply("404 X", "garbage"), afterRequests: 0)
+        let client = try Novablend(["--menu-url", server.url + "/menu?key=hunter2"])
+        let failure = try await client.failure("menu/list")
+        #expect(!failure.message.contains("hunter2"), "\(failure.message)")
+        #expect(failure.message.contains("/menu") && failure.message.contains("404"))
+    }
+}

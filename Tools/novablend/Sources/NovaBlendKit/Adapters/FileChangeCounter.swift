@@ -1,0 +1,33 @@
+import Domain
+import Persistence
+import Synchronization
+
+/// The changes of an account, counted in a file that all its processes share.
+final class FileChangeCounter: ChangeCounter {
+    private let counter: FileCounter
+    /// Changes that could not be recorded, and failures to read: both make the number a new one.
+    private let unrecorded = Atomic<UInt64>(0)
+
+    /// Makes a counter in the account's `subdirectory` of the state directory.
+    init(directory: String, subdirectory: String) {
+        counter = FileCounter(directory: directory, subdirectory: subdirectory, name: "changes")
+    }
+
+    var value: UInt64 {
+        do throws(StoreError) {
+            return try counter.value() &+ unrecorded.load(ordering: .acquiring)
+        } catch {
+            // No process can send a change from a directory that the journal cannot use either.
+            if case .insecure = error.reason { return unrecorded.load(ordering: .acquiring) }
+            return unrecorded.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+        }
+    }
+
+    func advance() {
+        do throws(StoreError) {
+            try counter.advance()
+        } catch {
+            unrecorded.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        }
+    }
+}
