@@ -43,7 +43,7 @@ def test_every_method_takes_and_gives_what_its_schema_says(client, document, boo
     # One to change: the other is booked by the calls themselves.
     other = booking | {"appointmentTime": booking["appointmentTime"].replace("T12:", "T13:")}
     booked = client.call("appointments/book", **other)["result"]["appointment"]
-    image = {"url": f"{backend}/images/teal.png"}
+    image = {"url": f"{backend}/images/copper.png"}
     calls = {
         "salons/list": {"limit": 1, "query": "a"},
         "salons/get": {"id": booking["salonId"]},
