@@ -21,7 +21,7 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
     ) throws(JSONError) -> EncodedList<Codec> {
         let list = decode(bytes, limits: limits, pieceLength: ListPieces.usualLength)
         if let list { return list }
-        return try read(JSONDocument(parsing: bytes, limits: limits).root)
+        return try read(JSONDocument(received: bytes, limits: limits).root)
     }
 
     static func copy(_ array: JSONArray, to writer: inout JSONWriter) throws(JSONError) {

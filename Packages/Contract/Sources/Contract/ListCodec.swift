@@ -30,7 +30,7 @@ extension ListCodec {
     ) throws(JSONError) -> [Element.Model] {
         let models = decode(bytes, limits: limits, pieceLength: ListPieces.usualLength)
         if let models { return models }
-        return try read(JSONDocument(parsing: bytes, limits: limits).root)
+        return try read(JSONDocument(received: bytes, limits: limits).root)
     }
 
     /// Reads a list cut into pieces; nil where it has no such form, or where anything is wrong: who

@@ -44,7 +44,7 @@ extension ModelCodec {
     /// Reads the model from what the parser makes of the bytes.
     @inlinable
     public static func decode(_ bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> Model {
-        try read(JSONDocument(parsing: bytes, limits: limits).root)
+        try read(JSONDocument(received: bytes, limits: limits).root)
     }
 
     /// Writes the model, and nothing around it.

@@ -13,7 +13,7 @@ struct ItemPayloadTests {
             return nil
         } catch {
             guard case .mismatch(let path, _) = error else { return "not JSON" }
-            return path
+            return path.description
         }
     }
 

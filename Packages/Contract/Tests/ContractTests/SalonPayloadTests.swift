@@ -18,7 +18,7 @@ struct SalonPayloadTests {
             return nil
         } catch {
             guard case .mismatch(let path, _) = error else { return nil }
-            return path
+            return path.description
         }
     }
 

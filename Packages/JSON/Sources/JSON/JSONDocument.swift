@@ -1,4 +1,5 @@
 import CSimdJSON
+import Synchronization
 
 /// A parsed text: simdjson's tape, walked in place.
 ///
@@ -9,8 +10,10 @@ public final class JSONDocument: Sendable {
     private nonisolated(unsafe) let handle: OpaquePointer
     @usableFromInline nonisolated(unsafe) let tape: UnsafePointer<UInt64>
     @usableFromInline nonisolated(unsafe) let strings: UnsafePointer<UInt8>
+    /// How often a path was found by a walk, which costs up to as much as the text is long.
+    let pathWalks = Atomic(0)
 
-    /// Parses a whole text. Throws `malformed`, `tooLarge` or `tooDeep`.
+    /// Parses a whole text. Throws `malformed`, `wrongEncoding`, `tooLarge` or `tooDeep`.
     ///
     /// Strict RFC 8259 in UTF-8: no byte order mark, no trailing comma, no lone surrogate, no
     /// number outside the range of a double, no integer beyond 64 bits, which would be rounded.
@@ -21,7 +24,7 @@ public final class JSONDocument: Sendable {
         try self.init(owning: Self.parse(bytes, limits))
     }
 
-    /// Parses a whole text. Throws `malformed`, `tooLarge` or `tooDeep`.
+    /// Parses a whole text. Throws `malformed`, `wrongEncoding`, `tooLarge` or `tooDeep`.
     public convenience init(
         parsing bytes: [UInt8],
         limits: JSONLimits = JSONLimits()
@@ -32,6 +35,17 @@ public final class JSONDocument: Sendable {
             Result { () throws(JSONError) in try Self.parse(buffer, limits, slack: slack) }
         }
         try self.init(owning: handle.get())
+    }
+
+    /// Parses a whole text that was received. Throws what ``init(parsing:limits:)`` throws, except
+    /// that a byte order mark is skipped, as RFC 8259, section 8.1, allows.
+    public convenience init(
+        received bytes: [UInt8],
+        limits: JSONLimits = JSONLimits()
+    ) throws(JSONError) {
+        let hasMark = bytes.starts(with: TextEncoding.utf8Mark)
+        let text = hasMark ? Array(bytes.dropFirst(TextEncoding.utf8Mark.count)) : bytes
+        try self.init(parsing: text, limits: limits)
     }
 
     private init(owning handle: OpaquePointer) throws(JSONError) {
@@ -67,6 +81,9 @@ public final class JSONDocument: Sendable {
         )
         if status == NB_JSON_TOO_DEEP { throw .tooDeep(maximumDepth: limits.maximumDepth) }
         guard status == NB_JSON_OK, let parsed else {
+            if let encoding = TextEncoding(of: bytes) {
+                throw .wrongEncoding(name: encoding.rawValue)
+            }
             throw .malformed(reason: reason.map { String(cString: $0) } ?? "out of memory")
         }
         return parsed

@@ -6,9 +6,10 @@ public enum JSONError: Error, Hashable, Sendable {
     case tooLarge(maximumBytes: Int)
     /// It is nested deeper than the limit.
     case tooDeep(maximumDepth: Int)
-    /// It is JSON, but not of the expected shape at `path`, which looks like `salons[3].open_time`;
-    /// the path of the whole is empty.
-    case mismatch(path: String, expected: String)
+    /// It is not in the one encoding that JSON has (RFC 8259, section 8.1), but in the named one.
+    case wrongEncoding(name: String)
+    /// It is JSON, but not of the expected shape at `path`.
+    case mismatch(path: JSONPath, expected: String)
 }
 
 extension JSONError: CustomStringConvertible {
@@ -18,8 +19,13 @@ extension JSONError: CustomStringConvertible {
         case .malformed(let reason): "not JSON: \(reason)"
         case .tooLarge(let maximum): "longer than \(maximum) bytes"
         case .tooDeep(let maximum): "nested deeper than \(maximum) levels"
-        case .mismatch("", let expected): "the whole must be \(expected)"
-        case .mismatch(let path, let expected): "\(path) must be \(expected)"
+        case .wrongEncoding(let name):
+            "the text is \(name); JSON must be plain UTF-8 (RFC 8259, section 8.1)"
+        case .mismatch(let path, let expected): Self.sentence(path.description, expected)
         }
+    }
+
+    private static func sentence(_ path: String, _ expected: String) -> String {
+        "\(path.isEmpty ? "the whole" : path) must be \(expected)"
     }
 }

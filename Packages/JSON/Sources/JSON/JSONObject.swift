@@ -57,9 +57,8 @@ public struct JSONObject: Sendable, Sequence {
 
     @usableFromInline
     func missing(_ key: StaticString) -> JSONError {
-        let path = value.path
-        return .mismatch(
-            path: path.isEmpty ? "\(key)" : "\(path).\(key)",
+        .mismatch(
+            path: JSONPath(of: value, missingKey: key),
             expected: "there, but it is missing"
         )
     }

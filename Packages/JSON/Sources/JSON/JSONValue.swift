@@ -36,7 +36,7 @@ public struct JSONValue: Sendable {
 
     /// The error that says what was expected here.
     public func mismatch(expected: String) -> JSONError {
-        .mismatch(path: path, expected: expected)
+        .mismatch(path: JSONPath(of: self), expected: expected)
     }
 
     /// The object that it is; throws `mismatch`.

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// One word of simdjson's tape: a type in the top byte, a payload in the rest.
 @usableFromInline
@@ -87,6 +88,7 @@ extension JSONDocument {
 
     /// The path of the value at `target`, found by descending from the root.
     func path(to target: Int) -> String {
+        pathWalks.wrappingAdd(1, ordering: .relaxed)
         var path = ""
         var index = 1
         while index != target {

@@ -13,7 +13,8 @@ public struct TraceFile: Sendable {
         public let description: String
     }
 
-    private static let secrets: Set<String> = ["phone", "email"]
+    /// Keys, in lower case, whose values are personal or secret.
+    private static let secrets: Set<String> = ["phone", "email", "notes", "authorization", "token"]
     private static let hidden = "(hidden)"
 
     private let descriptor: Int32
@@ -37,8 +38,8 @@ public struct TraceFile: Sendable {
         _ = write(descriptor, line, line.count)
     }
 
-    /// The message with the values of `phone` and `email` hidden at any depth. What cannot be read
-    /// is hidden whole, since nobody knows what is in it.
+    /// The message with personal data and secrets hidden at any depth, also in JSON that is passed
+    /// as text. What cannot be read is hidden whole, since anything may be in it.
     static func redacted(_ message: [UInt8]) -> [UInt8] {
         guard let root = try? JSONDocument(parsing: message).root else {
             return Array("\"\(message.count) bytes that are no JSON\"".utf8)
@@ -52,36 +53,42 @@ public struct TraceFile: Sendable {
         isSecret: Bool = false,
         to writer: inout JSONWriter
     ) {
-        if let object = try? value.object() {
+        switch value.kind {
+        case .object:
             writer.object { writer in
+                guard let object = try? value.object() else { return }
                 for (key, member) in object {
                     writer.key(key)
                     let hides = isSecret || Self.isSecret(key, member)
                     redact(member, isSecret: hides, to: &writer)
                 }
             }
-        } else if let array = try? value.array() {
+        case .array:
             writer.array { writer in
+                guard let array = try? value.array() else { return }
                 for element in array { redact(element, isSecret: isSecret, to: &writer) }
             }
-        } else if let text = try? value.string() {
-            writer.string(isSecret ? hidden : redacted(text: text))
-        } else if isSecret, value.kind == .number {
-            writer.integer(0)
-        } else {
-            writer.value(value)
+        case .string: writer.string(isSecret ? hidden : redacted(text: (try? value.string()) ?? ""))
+        case .number where isSecret: writer.integer(0)
+        case .number, .bool, .null: writer.value(value)
         }
     }
 
-    /// MCP carries JSON as text within JSON.
+    /// MCP carries JSON as text within JSON, and some clients encode it more than once.
     private static func redacted(text: String) -> String {
-        guard text.first == "{", let inner = try? JSONDocument(parsing: Array(text.utf8)).root
+        let start = text.utf8.first { $0 > 0x20 }
+        guard let start,
+            [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\"")].contains(start),
+            let inner = try? JSONDocument(parsing: Array(text.utf8)).root
         else { return text }
         return JSONFragment { redact(inner, to: &$0) }.description
     }
 
-    /// Params by position have no names by which to tell what is secret.
+    /// Parameters without names do not show which of them are secret.
     private static func isSecret(_ key: String, _ value: JSONValue) -> Bool {
-        secrets.contains(key) || key == "params" && value.kind == .array
+        switch key.lowercased() {
+        case "params", "arguments": value.kind != .object
+        case let key: secrets.contains(key)
+        }
     }
 }

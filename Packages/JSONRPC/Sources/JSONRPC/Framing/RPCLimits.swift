@@ -6,6 +6,8 @@ public struct RPCLimits: Sendable, Hashable {
     public var maximumMessageBytes = 16 << 20
     /// The deepest nesting of a message.
     public var maximumDepth = 128
+    /// The most messages in a batch.
+    public var maximumBatchCount = 1_000
     /// How many calls run at once; the others wait.
     public var maximumRunning = 64
     /// What requests that are under way, and replies that wait to be read, may each occupy, in

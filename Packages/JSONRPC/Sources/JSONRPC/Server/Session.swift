@@ -87,6 +87,13 @@ final class Session: Sendable {
             complain(.invalidRequest("a batch must not be empty"))
             return
         }
+        let most = limits.maximumBatchCount
+        guard array.count <= most else {
+            complain(
+                .invalidRequest("a batch may have \(most) messages at most, not \(array.count)")
+            )
+            return
+        }
         let ranges = JSONScanner.elementRanges(ofArrayIn: bytes)
         let batch = Batch(count: array.count, send: peer.send)
         for (element, range) in zip(array, ranges) {

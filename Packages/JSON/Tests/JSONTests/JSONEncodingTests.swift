@@ -1,0 +1,68 @@
+import JSON
+import Testing
+
+@Suite("The encoding of a text")
+struct JSONEncodingTests {
+    private func complaint(_ bytes: [UInt8]) -> String? {
+        do throws(JSONError) {
+            _ = try JSONDocument(parsing: bytes)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    private static func wide(
+        _ text: String,
+        _ width: Int,
+        isBigEndian: Bool,
+        mark: Bool
+    ) -> [UInt8] {
+        let units = (mark ? [0xFEFF] : []) + text.unicodeScalars.map { Int($0.value) }
+        return units.flatMap { unit in
+            let bytes = (0..<width).map { UInt8(truncatingIfNeeded: unit >> (8 * $0)) }
+            return isBigEndian ? bytes.reversed() : bytes
+        }
+    }
+
+    @Test(
+        "UTF-16 and UTF-32 are named, in both byte orders, with and without a byte order mark",
+        arguments: [2, 4],
+        [true, false]
+    )
+    func wide(width: Int, isBigEndian: Bool) {
+        for mark in [true, false] {
+            for text in ["{}", #"{"a":1}"#, "[]"] {
+                let bytes = Self.wide(text, width, isBigEndian: isBigEndian, mark: mark)
+                let expected =
+                    "the text is UTF-\(8 * width); JSON must be plain UTF-8 (RFC 8259, section 8.1)"
+                #expect(complaint(bytes) == expected)
+            }
+        }
+    }
+
+    @Test("a byte order mark is named, and skipped where a text was received")
+    func mark() throws {
+        let bytes = [0xEF, 0xBB, 0xBF] + Array(#"{"a":1}"#.utf8)
+        #expect(complaint(bytes)?.contains("a byte order mark") == true)
+        let root = try JSONDocument(received: bytes).root
+        #expect(try root.object().required("a").integer() == 1)
+        let plain = try JSONDocument(received: Array("1".utf8)).root
+        #expect(try plain.integer() == 1)
+        for bad in [
+            [0xEF, 0xBB, 0xBF], [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x31], [0xEF, 0xBB],
+        ] {
+            #expect(throws: JSONError.self) {
+                try JSONDocument(received: bad.map(UInt8.init))
+            }
+        }
+    }
+
+    @Test(
+        "broken UTF-8 text is still what it is",
+        arguments: ["{", "{\0", "\0\0\0\0", "7\0\0", ""]
+    )
+    func broken(text: String) {
+        #expect(complaint(Array(text.utf8))?.hasPrefix("not JSON: ") == true)
+    }
+}

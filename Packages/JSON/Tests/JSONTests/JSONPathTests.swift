@@ -1,0 +1,42 @@
+import Synchronization
+import Testing
+
+@testable import JSON
+
+@Suite("Paths of mismatches")
+struct JSONPathTests {
+    @Test("a mismatch that is swallowed looks for no path; one that is displayed, for one")
+    func lazy() throws {
+        let document = try JSONDocument(parsing: Array("[1,{},\"x\",null]".utf8))
+        for value in try document.root.array() {
+            #expect((try? value.bool()) == nil)
+            #expect((try? value.object().required("a")) == nil)
+        }
+        let none = document.pathWalks.load(ordering: .relaxed)
+        #expect(none == 0)
+        do throws(JSONError) {
+            _ = try document.root.array().first { _ in true }?.string()
+        } catch {
+            #expect(error.description == "[0] must be a string")
+        }
+        let one = document.pathWalks.load(ordering: .relaxed)
+        #expect(one == 1)
+    }
+
+    @Test("a path equals its text, and the document of a value that is gone lives as long as it")
+    func equality() throws {
+        func missing() -> JSONError? {
+            do throws(JSONError) {
+                let document = try JSONDocument(parsing: Array(#"{"a":[{}]}"#.utf8))
+                let first = try document.root.object().required("a").array().first { _ in true }
+                _ = try first?.object().required("key")
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(missing() == .mismatch(path: "a[0].key", expected: "there, but it is missing"))
+        #expect(missing() != .mismatch(path: "a[1].key", expected: "there, but it is missing"))
+        #expect(missing()?.hashValue == missing()?.hashValue)
+    }
+}

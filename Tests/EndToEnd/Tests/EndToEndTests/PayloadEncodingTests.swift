@@ -1,0 +1,64 @@
+import Foundation
+import JSON
+import Testing
+
+/// Payloads and messages in an encoding other than plain UTF-8.
+@Suite("Encodings", .timeLimit(.minutes(2)))
+struct PayloadEncodingTests {
+    private static let list =
+        #"{"salons":[{"id":"\#(Sample.salon)","name":"Ä","location":"l","#
+        + #""open_time":9,"close_time":18}]}"#
+
+    private func client(answering body: [UInt8]) throws -> (Novablend, ScriptedRemote) {
+        let server = try ScriptedRemote { connection in
+            let head =
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n"
+            for part in [Array(head.utf8), body] {
+                _ = part.withUnsafeBytes {
+                    send(connection.descriptor, $0.baseAddress, $0.count, 0x4000)
+                }
+            }
+            return .nothing
+        }
+        return (try Novablend(["--base-url", server.url]), server)
+    }
+
+    @Test("a payload with a byte order mark is read, cached without it, and shown offline")
+    func byteOrderMark() async throws {
+        let (client, server) = try client(answering: [0xEF, 0xBB, 0xBF] + Array(Self.list.utf8))
+        defer { withExtendedLifetime(server) {} }
+        let list = try await client.result("salons/list")
+        #expect(try list.source() == "remote" && list.text.contains("Ä"))
+        let cached = try await client.result("salons/list", #"{"policy":"cacheOnly"}"#)
+        #expect(try cached.count("salons") == 1)
+    }
+
+    @Test("a payload in UTF-16 or UTF-32 is invalid data, and the error names the encoding")
+    func wideEncodings() async throws {
+        let encodings: [(String.Encoding, String)] = [
+            (.utf16, "UTF-16"), (.utf16LittleEndian, "UTF-16"), (.utf16BigEndian, "UTF-16"),
+            (.utf32, "UTF-32"), (.utf32LittleEndian, "UTF-32"),
+        ]
+        for (encoding, name) in encodings {
+            let body = Array(try #require(Self.list.data(using: encoding)))
+            let (client, server) = try client(answering: body)
+            defer { withExtendedLifetime(server) {} }
+            let failure = try await client.failure("salons/list")
+            #expect(failure.code == 1_002)
+            #expect(
+                failure.message.contains("the text is \(name); JSON must be plain UTF-8"),
+                "\(failure.message)"
+            )
+        }
+    }
+
+    @Test("a message with a byte order mark is refused by name, and the next one is answered")
+    func messageWithMark() async throws {
+        let client = try Novablend([])
+        client.child.send([0xEF, 0xBB, 0xBF])
+        client.send(1, "ping", "{}")
+        let refusal = await client.child.line()
+        #expect(refusal?.contains("-32700") == true && refusal?.contains("byte order mark") == true)
+        _ = try await client.result("ping")
+    }
+}
