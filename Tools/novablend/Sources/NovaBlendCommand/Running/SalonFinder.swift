@@ -13,8 +13,14 @@ struct SalonFinder: Sendable {
             let answer = try await list(typed, policy)
             let salons = answer.objects("salons").map(FoundSalon.init)
             if let salon = try choose(typed, among: salons) { return salon }
-            // It may be new since the list was kept.
-            if answer.child("provenance")?.text("source") != "cache" { break }
+            let provenance = answer.child("provenance")
+            if let reason = provenance?.text("remoteError") ?? provenance?.text("warning") {
+                throw CommandFailure(
+                    .serverNotReached("The salon \(SafeText.line(typed)) is not cached: \(reason)")
+                )
+            }
+            // It may be new since the list was cached.
+            if provenance?.text("source") != "cache" { break }
         }
         throw CommandFailure(.salonNotFound("There is no salon \(SafeText.line(typed))"))
     }

@@ -4,18 +4,18 @@ import JSON
 enum ProvenanceNote {
     static func notes(of answer: JSONObject) -> [String?] {
         guard let provenance = answer.child("provenance") else { return [] }
-        return [source(provenance), kept(provenance)]
+        return [source(provenance), kept(provenance), provenance.text("warning")]
     }
 
     private static func source(_ provenance: JSONObject) -> String? {
         let reason = provenance.text("remoteError").map {
-            ", since the remote could not be reached: \($0)"
+            ", since the server could not deliver it: \($0)"
         }
         switch provenance.text("source") {
         case "cache":
             let age = Age.text(seconds: provenance.integer("ageSeconds") ?? 0)
             return "from the cache, \(age) old\(reason ?? "")"
-        case "none": return "nothing is kept that may be shown\(reason ?? "")"
+        case "none": return "nothing is cached that may be shown\(reason ?? "")"
         default: return nil
         }
     }

@@ -19,6 +19,7 @@ extension AppointmentMethods {
             let isDryRun = try DryRun.isWanted(call.params)
             let news = News(resource: "appointments", feed: changes)
             let loaded = try await LoadReply.load(loader, call, news)
+            if target != nil { try LoadReply.requireSource(loaded.provenance) }
             let events = events(of: loaded.value.filter(filter.matches), loaded.provenance)
             let calendar = CalendarWriter.write(events)
             if let target, !isDryRun { try FileParameter.write(calendar, to: target) }

@@ -46,6 +46,21 @@ enum LoadReply {
         }
     }
 
+    /// Throws where nothing was loaded, so that an empty list is not taken for the truth.
+    static func requireSource(_ provenance: Provenance) throws(RPCError) {
+        guard provenance.source == .none else { return }
+        let reason = provenance.warning ?? "nothing is cached"
+        throw RPCError(provenance.remoteError ?? .connectivity(reason: reason))
+    }
+
+    /// Throws where the cache stood in for the server: what is missing in it may exist.
+    static func requireCurrent(_ provenance: Provenance) throws(RPCError) {
+        try requireSource(provenance)
+        if let error = provenance.remoteError { throw RPCError(error) }
+        guard let warning = provenance.warning, provenance.source == .cache else { return }
+        throw RPCError(.unavailable(reason: warning))
+    }
+
     static func write(_ provenance: Provenance, to writer: inout JSONWriter) {
         writer.key("provenance")
         writer.object { writer in

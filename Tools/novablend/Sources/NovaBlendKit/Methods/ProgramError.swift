@@ -86,6 +86,11 @@ extension RPCError {
         ProgramError.salonNotFound.error(message)
     }
 
+    /// The error where what is missing in the cache may exist at the server.
+    public static func serverNotReached(_ message: String) -> RPCError {
+        ProgramError.connectivity.error(message)
+    }
+
     static let notConfigured = ProgramError.notConfigured.error(
         "No remote is configured for this; start with --base-url URL, or with --sandbox to try it"
     )
@@ -121,7 +126,7 @@ extension RPCError {
         switch error {
         case .connectivity(let reason, let seconds):
             self = ProgramError.connectivity.error(
-                "The remote cannot be reached, and nothing kept may stand in: \(reason)",
+                "The server cannot be reached, and nothing cached may stand in: \(reason)",
                 retryAfterSeconds: seconds
             )
         case .unavailable(let reason, let seconds):

@@ -119,6 +119,7 @@ struct SalonMethods {
             }
             let loaded = try await LoadReply.load(loader, call, news)
             guard let id, let salon = try? loaded.value.model(id) else {
+                try LoadReply.requireCurrent(loaded.provenance)
                 throw RPCError(BookingError.salonNotFound(id ?? SalonID(high: 0, low: 0)))
             }
             return JSONFragment { writer in

@@ -1,0 +1,57 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("What is said where no server was ever reached", .timeLimit(.minutes(2)))
+struct OfflineResultTests {
+    /// A port that nothing listens to.
+    private let nowhere = ["--base-url", "http://127.0.0.1:1"]
+
+    @Test("an export writes no empty calendar over a good one", arguments: ["{}", "cacheOnly"])
+    func export(policy: String) async throws {
+        let client = try Novablend(nowhere)
+        let file = client.directory.path + "/calendar.ics"
+        try Data("good".utf8).write(to: URL(filePath: file))
+        let more = policy == "{}" ? "" : #","policy":"\#(policy)""#
+        let over = #"{"file":"\#(file)","overwrite":true\#(more)}"#
+        let failure = try await client.failure("appointments/export", over)
+        #expect(failure.code == 1_001, "\(failure.message)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "good")
+        let shown = try await client.result("appointments/export")
+        #expect(try shown.required("count").integer() == 0)
+        #expect(try shown.required("provenance").object()["warning"] != nil)
+    }
+
+    @Test("a salon is not denied: there is no connection")
+    func salon() async throws {
+        let client = try Novablend(nowhere)
+        let failure = try await client.failure("salons/get", #"{"id":"\#(Sample.salon)"}"#)
+        #expect(failure.code == 1_001 && failure.name == "connectivity", "\(failure.message)")
+    }
+
+    @Test("an empty list says that it is empty only for that")
+    func warning() async throws {
+        let client = try Novablend(nowhere)
+        for method in ["salons/list", "appointments/list", "movies/list"] {
+            for policy in ["{}", #"{"policy":"cacheOnly"}"#] {
+                let list = try await client.result(method, policy)
+                let provenance = try list.required("provenance").object()
+                #expect(try list.source() == "none")
+                let warning = try provenance["warning"]?.string() ?? ""
+                #expect(warning.contains("the list is empty"), "\(method): \(warning)")
+            }
+        }
+    }
+
+    @Test("a command that needs a salon ends with 69, by name as by id")
+    func slots() async throws {
+        let line = try CommandLine(nowhere)
+        for salon in ["Scherenschnitt", Sample.salon] {
+            let outcome = try await line.run("slots", salon, "--from", "2030-01-01")
+            #expect(outcome.code == 69, "\(outcome)")
+            #expect(!outcome.errors.contains("there is no salon"), "\(outcome)")
+        }
+        let listed = try await line.run("salons")
+        #expect(listed.code == 0 && listed.errors.contains("the list is empty"), "\(listed)")
+    }
+}
