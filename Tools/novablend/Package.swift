@@ -36,7 +36,8 @@ let package = Package(
         ),
         .testTarget(
             name: "NovaBlendKitTests",
-            dependencies: ["NovaBlendKit"] + rooms.map { .product(name: $0, package: $0) },
+            dependencies: ["NovaBlendKit", .product(name: "DomainTestSupport", package: "Domain")]
+                + rooms.map { .product(name: $0, package: $0) },
             swiftSettings: settings
         ),
         .testTarget(

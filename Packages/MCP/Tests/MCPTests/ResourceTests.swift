@@ -42,12 +42,14 @@ struct ResourceTests {
     func subscribe() async throws {
         let client = try Client()
         _ = try await client.ask("resources/subscribe", one)
+        #expect(client.server.subscribedURIs() == ["test://one"])
         client.server.resourceChanged("test://items/x")
         client.server.resourceChanged("test://one")
         let news = try await client.message()
         #expect(news["method"] == "\"notifications/resources/updated\"")
         #expect(news["params"] == #"{"uri":"test://one"}"#)
         _ = try await client.ask("resources/unsubscribe", one)
+        #expect(client.server.subscribedURIs().isEmpty)
         client.server.resourceChanged("test://one")
         #expect(try await client.ask("ping")["result"] == "{}")
         client.connection.endInput()
@@ -65,6 +67,7 @@ struct ResourceTests {
         #expect(acknowledged["params"] == "{\(subscription),\(honoured)}")
         // Its place behind the acknowledgement is sure once another request was answered.
         _ = try await client.ask("tools/list", Client.newest)
+        #expect(client.server.subscribedURIs() == ["test://one"])
         client.server.resourceChanged("test://one")
         let news = try await client.message()
         #expect(news["params"] == #"{\#(subscription),"uri":"test://one"}"#)

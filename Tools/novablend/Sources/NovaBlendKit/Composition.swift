@@ -31,19 +31,18 @@ public struct Composition: Sendable {
         limits.totalMilliseconds = 10_000
         let prompt = CoalescingHTTPClient(Self.makeRetrying(client, limits))
         let endpoints = configuration.endpoints
-        let changes = ChangeFeed()
         let account = configuration.account
         let cacheDirectory = "\(configuration.cacheDirectory)/\(account.subdirectory)"
+        let files = FileSnapshotStore(
+            directory: configuration.cacheDirectory,
+            subdirectory: account.subdirectory
+        )
+        let content = CachedContent(store: files, salonsURL: endpoints.salons)
+        let changes = ChangeNotifier(content.fingerprint)
         let watch = DirectoryWatch(directory: cacheDirectory, suffix: ".snapshot") {
             [weak changes] in changes?.announce($0)
         }
-        let store = WatchedStore(
-            store: FileSnapshotStore(
-                directory: configuration.cacheDirectory,
-                subdirectory: account.subdirectory
-            ),
-            watch: watch
-        )
+        let store = WatchedStore(store: files, watch: watch)
         let zones = ZoneDirectory()
         let softDeadline = SoftDeadline(
             milliseconds: configuration.softDeadlineMilliseconds,
@@ -117,12 +116,11 @@ public struct Composition: Sendable {
             client: reader,
             store: store,
             clock: clock,
-            softDeadline: softDeadline,
-            changes: changes
+            softDeadline: softDeadline
         )
         let resources = lists.map { $0.served(with: supplies) }
         let all =
-            SalonMethods(salons, zones: zones, changes: changes).all
+            SalonMethods(salons, zones: zones).all
             + SlotMethods(slots).all
             + AppointmentMethods(
                 loader: appointments,
@@ -149,14 +147,24 @@ public struct Composition: Sendable {
             ).all
         let served = Discovery.served(all, isReadOnly: configuration.isReadOnly)
         let agents = AgentFace(salons: directory, table: MethodTable(served))
-        let mcp = agents.makeServer(tools: served) { watch.start() }
+        let revalidations = zip(lists, resources).map { ($0.name, $1.revalidate) }
+        let monitor = SubscriptionMonitor(
+            watch: watch,
+            notifier: changes,
+            revalidations: Dictionary(revalidations) { $1 }.merging(
+                ["salons": salons.revalidate, "appointments": appointments.revalidate]
+            ) { $1 }
+        )
+        let mcp = agents.makeServer(tools: served) { monitor.subscriptionAdded() }
         let subscriptions = Subscriptions(to: ["salons", "appointments"] + lists.map(\.name)) {
-            watch.start()
+            monitor.subscriptionAdded()
         }
-        // The methods hold the feed, so it must not hold them.
-        let tellAgents = mcp.resourceChanged
-        changes.observe { tellAgents(AgentFace.uri(of: $0)) }
-        changes.observe { [weak subscriptions] in subscriptions?.tell($0) }
+        let (notifyAgents, subscribedURIs) = (mcp.resourceChanged, mcp.subscribedURIs)
+        monitor.add { Set(subscribedURIs().compactMap(AgentFace.topic)) }
+        changes.observe { notifyAgents(AgentFace.uri(of: $0)) }
+        // The methods hold the notifier, so it must not hold them.
+        monitor.add { [weak subscriptions] in subscriptions?.active ?? [] }
+        changes.observe { [weak subscriptions] in subscriptions?.notify($0) }
         let plain = served + subscriptions.methods
         methods = MethodTable(plain + [Discovery.method(for: plain)] + mcp.methods)
     }

@@ -43,6 +43,13 @@ final class ClientState: Sendable {
         state.withLock { _ = $0.subscribed.remove(uri) }
     }
 
+    /// The URIs that are subscribed to in either way.
+    var subscribedURIs: Set<String> {
+        state.withLock { state in
+            state.listeners.values.reduce(into: state.subscribed) { $0.formUnion($1.uris) }
+        }
+    }
+
     /// The newest way: a stream of notifications for several resources. Gives its number.
     func listen(_ uris: Set<String>, _ notify: @escaping @Sendable (String) -> Void) -> Int {
         state.withLock { state in

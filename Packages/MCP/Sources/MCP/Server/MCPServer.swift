@@ -54,6 +54,9 @@ public struct MCPServer: Sendable {
     /// keep the tools with it.
     public var resourceChanged: @Sendable (_ uri: String) -> Void { client.changed }
 
+    /// The URIs that the client has subscribed to.
+    public var subscribedURIs: @Sendable () -> Set<String> { { [client] in client.subscribedURIs } }
+
     func context(of call: Call) throws(RPCError) -> Context {
         try Context(call, client, identity)
     }

@@ -5,8 +5,15 @@ import MCP
 
 /// What agents see beside the tools: who serves, resources, prompts and completions.
 struct AgentFace {
-    /// The address of a resource.
-    static func uri(of resource: String) -> String { "novablend://\(resource)" }
+    private static let scheme = "novablend://"
+
+    /// The URI of a resource, or of the topic of a change.
+    static func uri(of resource: String) -> String { scheme + resource }
+
+    /// The topic that `uri` names; nil if the URI is of another scheme.
+    static func topic(of uri: String) -> String? {
+        uri.hasPrefix(scheme) ? String(uri.dropFirst(scheme.count)) : nil
+    }
 
     private let salons: LoadedSalons
     private let table: MethodTable

@@ -17,8 +17,7 @@ extension AppointmentMethods {
             let filter = try await AppointmentFilter(call, salons, times)
             let target = try FileParameter.target(of: call.params)
             let isDryRun = try DryRun.isWanted(call.params)
-            let news = News(resource: "appointments", feed: changes)
-            let loaded = try await LoadReply.load(loader, call, news)
+            let loaded = try await LoadReply.load(loader, call)
             if target != nil { try LoadReply.requireSource(loaded.provenance) }
             let events = events(of: loaded.value.filter(filter.matches), loaded.provenance)
             let calendar = CalendarWriter.write(events)

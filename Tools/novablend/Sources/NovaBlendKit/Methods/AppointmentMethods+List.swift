@@ -21,8 +21,7 @@ extension AppointmentMethods {
             let filter = try await AppointmentFilter(call, salons, times)
             let cut = try AppointmentPage(call)
             let fields = try FieldSelection(call, of: Self.listed)
-            let news = News(resource: "appointments", feed: changes)
-            let loaded = try await LoadReply.load(loader, call, news)
+            let loaded = try await LoadReply.load(loader, call)
             let page = cut.page(of: loaded.value.filter(filter.matches))
             let clocks = fields.wants("when") ? clocks(of: page.elements) : [:]
             return JSONFragment { writer in

@@ -11,7 +11,7 @@ struct AppointmentMethods {
     let resolution: ResolveBookings
     let salons: LoadedSalons
     let times: ReadSalonTime
-    let changes: ChangeFeed
+    let changes: ChangeNotifier
 
     init(
         loader: ResourceLoader<[Appointment]>,
@@ -19,7 +19,7 @@ struct AppointmentMethods {
         resolution: ResolveBookings,
         salons: LoadedSalons,
         times: ReadSalonTime,
-        changes: ChangeFeed
+        changes: ChangeNotifier
     ) {
         self.loader = loader
         self.booking = booking

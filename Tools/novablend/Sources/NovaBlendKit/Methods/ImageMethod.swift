@@ -23,7 +23,7 @@ struct ImageMethod: Sendable {
             let url = try url(of: call.params)
             let target = try FileParameter.target(of: call.params)
             let isDryRun = try DryRun.isWanted(call.params)
-            let loaded = try await LoadReply.load(loader(of: url), call, news, default: .cacheFirst)
+            let loaded = try await LoadReply.load(loader(of: url), call, default: .cacheFirst)
             if let target, !isDryRun { try FileParameter.write(loaded.value.bytes, to: target) }
             return try reply(url, loaded, file: call.params.string("file"), isDryRun)
         }
@@ -54,9 +54,6 @@ struct ImageMethod: Sendable {
         DryRun.property,
         Schemas.provenance,
     ])
-
-    /// Of an image nobody is told: its URL is its version.
-    private var news: News { News(resource: "images", feed: supplies.changes) }
 
     private func loader(of url: ImageURL) -> ResourceLoader<ImageData> {
         ResourceLoader(

@@ -47,7 +47,7 @@ where
         let query = try call.params.string("query").map { TextQuery($0) }
         let cut = try CursorPage(call)
         let fields = try FieldSelection(call, of: schema)
-        let loaded = try await LoadReply.load(list.whole, call, list.news)
+        let loaded = try await LoadReply.load(list.whole, call)
         let page = try cut.page(
             of: query.map { query in loaded.value.filter { query.isFound(in: text($0)) } }
                 ?? loaded.value,
@@ -97,7 +97,7 @@ where
         _ call: Call
     ) async throws(RPCError) -> Loaded<[Element]> {
         let loader = list.loader(of: page)
-        let loaded = try await LoadReply.load(loader, call, list.news)
+        let loaded = try await LoadReply.load(loader, call)
         let strategy = try LoadReply.strategy(of: call)
         guard [.cacheFirst, .staleWhileRevalidate].contains(strategy),
             list.isCutShort(loaded, page)

@@ -28,10 +28,9 @@ enum LoadReply {
         return strategy
     }
 
-    static func load<Value: Equatable>(
+    static func load<Value>(
         _ loader: ResourceLoader<Value>,
         _ call: Call,
-        _ news: News,
         default standard: LoadStrategy = .remoteFirst
     ) async throws(RPCError) -> Loaded<Value> {
         let strategy = try strategy(of: call, default: standard)
@@ -39,7 +38,10 @@ enum LoadReply {
         do throws(LoadError) {
             let loaded = try await loader.load(strategy)
             call.report("loaded, from: \(loaded.provenance.source.rawValue)")
-            if strategy == .staleWhileRevalidate { news.look(since: loaded, with: loader) }
+            if strategy == .staleWhileRevalidate, loaded.provenance.source == .cache {
+                // The task inherits that this is a dry run, which caches nothing.
+                Task { await loader.revalidate() }
+            }
             return loaded
         } catch {
             throw RPCError(error)

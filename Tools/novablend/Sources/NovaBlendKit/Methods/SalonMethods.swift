@@ -6,18 +6,14 @@ import JSONRPC
 /// The methods about salons.
 struct SalonMethods {
     private let loader: ResourceLoader<EncodedList<SalonListCodec>>
-    private let news: News
-
     private let zones: any ZoneSource
 
     init(
         _ loader: ResourceLoader<EncodedList<SalonListCodec>>,
-        zones: any ZoneSource,
-        changes: ChangeFeed
+        zones: any ZoneSource
     ) {
         self.loader = loader
         self.zones = zones
-        news = News(resource: "salons", feed: changes)
     }
 
     var all: [Method] { [list, get] }
@@ -49,10 +45,10 @@ struct SalonMethods {
                     Schemas.provenance,
                 ])
             )
-        ) { [loader, zones, news] call throws(RPCError) in
+        ) { [loader, zones] call throws(RPCError) in
             let filter = try SalonFilter(call, zones: zones)
             let fields = try FieldSelection(call, of: Schemas.salon)
-            let loaded = try await LoadReply.load(loader, call, news)
+            let loaded = try await LoadReply.load(loader, call)
             if fields.isEverything, filter.isEverything(of: loaded.value.count) {
                 // The bytes that are kept are the bytes of the answer.
                 return Self.reply(loaded, count: loaded.value.count) { writer in
@@ -113,11 +109,11 @@ struct SalonMethods {
                     .init("salon", Schemas.salon.fragment), Schemas.provenance,
                 ])
             )
-        ) { [loader, news] call throws(RPCError) in
+        ) { [loader] call throws(RPCError) in
             let id = try call.params.read("id") { value throws(JSONError) in
                 try SalonIDCodec.read(value)
             }
-            let loaded = try await LoadReply.load(loader, call, news)
+            let loaded = try await LoadReply.load(loader, call)
             guard let id, let salon = try? loaded.value.model(id) else {
                 try LoadReply.requireCurrent(loaded.provenance)
                 throw RPCError(BookingError.salonNotFound(id ?? SalonID(high: 0, low: 0)))

@@ -56,7 +56,8 @@ public struct ListedResource: Sendable {
             }
             return Served(
                 methods: methods,
-                validation: .init(name, LoadedList<Codec>(description: description).whole)
+                validation: .init(name, LoadedList<Codec>(description: description).whole),
+                revalidate: { await LoadedList<Codec>(description: description).whole.revalidate() }
             )
         }
     }
@@ -67,5 +68,6 @@ public struct ListedResource: Sendable {
     struct Served {
         let methods: [Method]
         let validation: CacheMethods.Validation
+        let revalidate: @Sendable () async -> Void
     }
 }

@@ -11,8 +11,6 @@ where
 
     let description: ListDescription
 
-    var news: News { News(resource: description.name, feed: supplies.changes) }
-
     var whole: ResourceLoader<[Element]> { loader(remote, cache) }
 
     func loader(of page: Page<Element>) -> ResourceLoader<[Element]> {

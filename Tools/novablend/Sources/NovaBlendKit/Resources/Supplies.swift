@@ -9,5 +9,4 @@ struct Supplies: Sendable {
     let store: any SnapshotStore
     let clock: any WallClock
     let softDeadline: SoftDeadline
-    let changes: ChangeFeed
 }

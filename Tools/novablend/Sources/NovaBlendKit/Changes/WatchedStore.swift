@@ -1,7 +1,6 @@
 import Persistence
 
-/// A store that tells what it writes to those who watch its directory for what others write, and
-/// writes nothing for a dry run.
+/// A store that has its directory watched once it exists, and writes nothing during a dry run.
 struct WatchedStore: SnapshotStore {
     let store: any SnapshotStore
     let watch: DirectoryWatch
@@ -16,27 +15,15 @@ struct WatchedStore: SnapshotStore {
         if condition: () -> Bool
     ) throws(StoreError) -> Bool {
         if DryRun.isUnderWay { return true }
-        var isWritten = false
-        try watch.overlooking(name) { () throws(StoreError) in
-            isWritten = try store.replace(name, with: snapshot, if: condition)
-            return isWritten
-        }
-        watch.directoryIsThere()
+        let isWritten = try store.replace(name, with: snapshot, if: condition)
+        watch.directoryExists(with: name)
         return isWritten
     }
 
     func update(_ name: String, _ change: (Snapshot?) -> Snapshot?) throws(StoreError) {
         if DryRun.isUnderWay { return }
-        try watch.overlooking(name) { () throws(StoreError) in
-            var isWritten = false
-            try store.update(name) { current in
-                let changed = change(current)
-                isWritten = changed != nil
-                return changed
-            }
-            return isWritten
-        }
-        watch.directoryIsThere()
+        try store.update(name, change)
+        watch.directoryExists(with: name)
     }
 
     func remove(_ name: String) throws(StoreError) {

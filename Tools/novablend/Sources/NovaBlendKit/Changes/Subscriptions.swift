@@ -2,26 +2,30 @@ import JSON
 import JSONRPC
 import Synchronization
 
-/// The methods by which a caller asks to be told when a resource is another.
+/// The methods by which a caller subscribes to changes of a resource.
 final class Subscriptions: Sendable {
     private let resources: [String]
     private let subscribers = Mutex<[String: Peer]>([:])
-    private let onFirst: @Sendable () -> Void
+    private let onSubscription: @Sendable () -> Void
 
-    /// Offers subscriptions to `resources`; `onFirst` runs whenever somebody subscribes.
-    init(to resources: [String], onFirst: @escaping @Sendable () -> Void) {
+    /// Offers subscriptions to `resources`; `onSubscription` runs after each one.
+    init(to resources: [String], onSubscription: @escaping @Sendable () -> Void) {
         self.resources = resources
-        self.onFirst = onFirst
+        self.onSubscription = onSubscription
     }
+
+    /// The resources that are subscribed to.
+    var active: Set<String> { subscribers.withLock { Set($0.keys) } }
 
     var methods: [Method] {
         [
             method(
                 "resource/subscribe",
-                "Sends resource/didChange when the resource is another, whoever changed it."
+                "Sends resource/didChange when the resource has changed, here or at the server; that is "
+                    + "looked up every 30 s."
             ) { [self] name, peer in
                 subscribers.withLock { $0[name] = peer }
-                onFirst()
+                onSubscription()
             },
             method("resource/unsubscribe", "Ends resource/subscribe.") { [self] name, _ in
                 subscribers.withLock { $0[name] = nil }
@@ -29,8 +33,8 @@ final class Subscriptions: Sendable {
         ]
     }
 
-    /// Tells whoever subscribed that `resource` is another now.
-    func tell(_ resource: String) {
+    /// Reports to the subscriber that `resource` has changed.
+    func notify(_ resource: String) {
         subscribers.withLock { $0[resource] }?.notify(
             "resource/didChange",
             JSONFragment { writer in writer.object { $0.member("resource", resource) } }

@@ -1,57 +1,57 @@
 import Glibc
 import Synchronization
 
-/// Tells when another process has replaced a file of a directory (inotify).
-///
-/// What this process writes it announces itself, so it says beforehand what to overlook.
+/// Reports when any process, this one included, has replaced a file of a directory (inotify).
 final class DirectoryWatch: Sendable {
-    private struct State {
-        var isWanted = false
-        var isStarted = false
-        var own: [String: Int] = [:]
+    private enum State {
+        /// No one wants to know.
+        case off
+        /// The directory cannot be watched yet: it does not exist.
+        case wanted
+        case running
     }
 
     private let directory: String
     private let suffix: String
-    private let state = Mutex(State())
+    private let state = Mutex(State.off)
     private let onChange: @Sendable (String) -> Void
 
-    /// Will watch files in `directory` whose names end in `suffix`, and give the rest of the name.
+    /// Will watch files in `directory` whose names end in `suffix`, and report the rest of the name.
     init(directory: String, suffix: String, onChange: @escaping @Sendable (String) -> Void) {
         self.directory = directory
         self.suffix = suffix
         self.onChange = onChange
     }
 
-    /// Begins to watch, at the latest when ``directoryIsThere()`` says that it can.
+    /// Begins to watch, now or as soon as the directory exists.
     func start() {
-        state.withLock { $0.isWanted = true }
-        directoryIsThere()
+        state.withLock { state in
+            if state == .off { state = .wanted }
+        }
+        _ = startIfWanted()
     }
 
-    /// Begins to watch if that is wanted and was not possible before.
-    func directoryIsThere() {
+    /// Notes that this process has written the file `name`, so that the directory exists. A write
+    /// that came before the watch is reported here.
+    func directoryExists(with name: String) {
+        if startIfWanted() { onChange(name) }
+    }
+
+    /// Whether it began now.
+    private func startIfWanted() -> Bool {
         state.withLock { state in
-            guard state.isWanted, !state.isStarted else { return }
+            guard state == .wanted else { return false }
             let descriptor = inotify_init1(Int32(IN_CLOEXEC))
-            guard descriptor >= 0 else { return }
+            guard descriptor >= 0 else { return false }
             // A durable replace ends with a rename.
             let watch = inotify_add_watch(descriptor, directory, UInt32(IN_MOVED_TO))
-            state.isStarted = watch >= 0 && startThread(descriptor)
-            if !state.isStarted { close(descriptor) }
+            guard watch >= 0, startThread(descriptor) else {
+                close(descriptor)
+                return false
+            }
+            state = .running
+            return true
         }
-    }
-
-    /// Runs `write`, which tells whether it replaced `name`, and overlooks that replacement.
-    func overlooking<E: Error>(_ name: String, _ write: () throws(E) -> Bool) throws(E) {
-        // Before the directory is watched there is nothing to overlook.
-        let isWatching = state.withLock { state in
-            if state.isStarted { state.own[name, default: 0] += 1 }
-            return state.isStarted
-        }
-        var isWritten = false
-        defer { if isWatching, !isWritten { state.withLock { $0.own[name, default: 1] -= 1 } } }
-        isWritten = try write()
     }
 
     private func startThread(_ descriptor: Int32) -> Bool {
@@ -103,12 +103,6 @@ final class DirectoryWatch: Sendable {
 
     private func replaced(_ file: String) {
         guard file.hasSuffix(suffix), !file.hasPrefix(".") else { return }
-        let name = String(file.dropLast(suffix.count))
-        let isOurs = state.withLock { state in
-            guard let own = state.own[name], own > 0 else { return false }
-            state.own[name] = own - 1
-            return true
-        }
-        if !isOurs { onChange(name) }
+        onChange(String(file.dropLast(suffix.count)))
     }
 }

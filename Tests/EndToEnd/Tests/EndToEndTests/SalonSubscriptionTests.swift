@@ -1,0 +1,81 @@
+import Foundation
+import JSON
+import Synchronization
+import Testing
+
+@Suite("Subscriptions to resources", .timeLimit(.minutes(2)))
+struct SalonSubscriptionTests {
+    private func salon(_ number: Int, _ name: String) -> String {
+        #"{"id":"5a100000-0000-4000-8000-00000000000\#(number)","name":"\#(name)","location":"x","#
+            + #""open_time":9.00,"close_time":18.00}"#
+    }
+
+    private func uri(_ number: Int) -> String {
+        "novablend://salons/5a100000-0000-4000-8000-00000000000\(number)"
+    }
+
+    @Test("one to a salon fires when a list that this process fetched shows another version of it")
+    func ownList() async throws {
+        let server = try ListedRemote()
+        server.list(salons: #"{"salons":[\#(salon(1, "Old")),\#(salon(2, "Same"))]}"#)
+        let client = try Novablend(["--base-url", server.url])
+        _ = try await client.result("salons/list")
+        for number in [1, 2] {
+            _ = try await client.result("resources/subscribe", #"{"uri":"\#(uri(number))"}"#)
+        }
+        server.list(salons: #"{"salons":[\#(salon(1, "New")),\#(salon(2, "Same"))]}"#)
+        client.send(7, "salons/list", "{}")
+        let lines = [await client.child.line(), await client.child.line()].compactMap(\.self)
+        #expect(lines.contains { $0.contains("resources/updated") && $0.contains(uri(1)) })
+        #expect(!lines.contains { $0.contains("resources/updated") && $0.contains(uri(2)) })
+    }
+
+    @Test("one to a salon fires when another process caches another version of it")
+    func otherProcess() async throws {
+        let server = try ListedRemote()
+        server.list(salons: #"{"salons":[\#(salon(1, "Old"))]}"#)
+        let directory = try TemporaryDirectory()
+        let one = try Novablend(["--base-url", server.url], in: directory)
+        let two = try Novablend(["--base-url", server.url], in: directory)
+        _ = try await one.result("salons/list")
+        _ = try await one.result("resources/subscribe", #"{"uri":"\#(uri(1))"}"#)
+        server.list(salons: #"{"salons":[\#(salon(1, "New"))]}"#)
+        _ = try await two.result("salons/list")
+        let line = await one.child.line()
+        #expect(line?.contains("resources/updated") == true && line?.contains(uri(1)) == true)
+    }
+
+    @Test("a list that fetched something new is reported to subscribers once")
+    func ownChange() async throws {
+        let server = try ListedRemote()
+        server.list(salons: #"{"salons":[\#(salon(1, "Old"))]}"#)
+        let client = try Novablend(["--base-url", server.url])
+        _ = try await client.result("salons/list")
+        _ = try await client.result("resource/subscribe", #"{"resource":"salons"}"#)
+        server.list(salons: #"{"salons":[\#(salon(1, "New"))]}"#)
+        client.send(7, "salons/list", "{}")
+        let lines = [await client.child.line(), await client.child.line()].compactMap(\.self)
+        #expect(lines.count { $0.contains("resource/didChange") } == 1, "\(lines)")
+        #expect(lines.count { $0.contains(#""id":7,"result""#) } == 1, "\(lines)")
+    }
+
+    @Test("a list that fetched the same is not reported, whichever process asked")
+    func unchanged() async throws {
+        let server = try ListedRemote()
+        server.list(salons: #"{"salons":[\#(salon(1, "Old"))],"appointments":[]}"#)
+        let directory = try TemporaryDirectory()
+        let client = try Novablend(["--base-url", server.url], in: directory)
+        let other = try Novablend(["--base-url", server.url], in: directory)
+        _ = try await client.result("salons/list")
+        for resource in ["salons", "appointments"] {
+            _ = try await client.result("resource/subscribe", #"{"resource":"\#(resource)"}"#)
+        }
+        _ = try await client.result("salons/list")
+        _ = try await other.result("salons/list")
+        // Files are noticed in the order in which they were written.
+        server.list([.init(id: "a", time: "2030-01-01T10:00:00+0000")])
+        _ = try await other.result("appointments/list")
+        let line = await client.child.line()
+        #expect(line?.contains(#""resource":"appointments""#) == true, "\(line ?? "")")
+    }
+}

@@ -1,0 +1,29 @@
+import Contract
+import Domain
+import Persistence
+
+/// What is cached of a topic of a ``ChangeNotifier``.
+struct CachedContent: Sendable {
+    let store: any SnapshotStore
+    /// Where the salons are listed.
+    let salonsURL: String?
+
+    /// A number that differs, but for a rare coincidence, when the content does; it is valid in this
+    /// process only. Nil if nothing is cached.
+    func fingerprint(of topic: String) -> Int? {
+        guard topic.contains("/") else { return (try? store.load(topic))?.payload.hashValue }
+        guard let id = Self.salonID(in: topic) else { return nil }
+        let salons = StoredResource<EncodedListCodec<SalonListCodec>>(
+            name: "salons",
+            url: salonsURL,
+            store: store
+        )
+        let list = (try? salons.retrieve())?.value
+        return (try? list?.model(id))?.hashValue
+    }
+
+    private static func salonID(in topic: String) -> SalonID? {
+        let prefix = "salons/"
+        return topic.hasPrefix(prefix) ? SalonID(String(topic.dropFirst(prefix.count))) : nil
+    }
+}
