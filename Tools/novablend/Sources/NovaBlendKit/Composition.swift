@@ -145,7 +145,10 @@ public struct Composition: Sendable {
                     clock: clock
                 )
             ).all
-        let served = Discovery.served(all, isReadOnly: configuration.isReadOnly)
+        let served = Discovery.served(
+            DataAccess.declared(in: all),
+            isReadOnly: configuration.isReadOnly
+        )
         let agents = AgentFace(salons: directory, table: MethodTable(served))
         let revalidations = zip(lists, resources).map { ($0.name, $1.revalidate) }
         let monitor = SubscriptionMonitor(

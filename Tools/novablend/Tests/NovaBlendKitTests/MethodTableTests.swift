@@ -32,6 +32,23 @@ struct MethodTableTests {
         )
     }
 
+    @Test("every method names the data that it touches; what reports a state waits for no booking")
+    func data() throws {
+        let decided: Set = ["tools/call", "resources/read"]
+        for method in methods() where !decided.contains(method.name) {
+            #expect(method.data != nil, "\(method.name)")
+        }
+        let table = MethodTable(methods())
+        let booked = try #require(table["appointments/book"]?.data).changes
+        for name in ["ping", "tools/list", "cache/status", "salons/list", "rpc.discover"] {
+            let data = try #require(table[name]?.data)
+            #expect(data.reads.union(data.changes).isDisjoint(with: booked), "\(name)")
+        }
+        for name in ["appointments/list", "salons/availability", "appointments/export"] {
+            #expect(try #require(table[name]?.data).reads.isSuperset(of: booked), "\(name)")
+        }
+    }
+
     @Test("what is sent to a remote takes an idempotency key, and is confirmed by a person")
     func keys() throws {
         let table = MethodTable(methods())

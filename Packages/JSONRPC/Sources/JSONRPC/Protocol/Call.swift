@@ -34,14 +34,17 @@ public struct Call: Sendable {
         listener?(message)
     }
 
-    /// Runs `change` in order with the changes that were called before now, for a call that became
-    /// a change only on its way.
+    /// Runs `change` in order with the changes so far to the data of `access`, for a call that
+    /// became a change only on its way.
     public func inTurn<T>(
+        _ access: DataAccess? = nil,
         _ change: () async throws(RPCError) -> T
     ) async throws(RPCError) -> T {
-        let turn = queue.takeTurn()
-        defer { turn.own.give() }
-        await turn.earlier?.wait()
+        let turn = queue.takeTurn(access)
+        defer { queue.end(turn) }
+        queue.pause()
+        await turn.start.waitUnlessCancelled()
+        queue.resume()
         if Task.isCancelled { throw .requestCancelled }
         return try await change()
     }

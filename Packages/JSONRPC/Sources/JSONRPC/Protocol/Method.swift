@@ -52,7 +52,8 @@ public struct Method: Sendable {
     public enum Effect: Sendable, Hashable {
         /// Nothing: calls run side by side.
         case reads
-        /// Something: calls run one after the other, in the order in which they arrived.
+        /// Something: calls that touch the same data run one after the other, in the order in which
+        /// they arrived.
         case changes(destroys: Bool = false, isIdempotent: Bool = false)
     }
 
@@ -103,6 +104,10 @@ public struct Method: Sendable {
     public var effect: Effect
     /// What a call does, where that depends on the call.
     public var decidesEffect: (@Sendable (Call) -> CallEffect)?
+    /// The data that its calls touch; nil for all data.
+    public var data: DataAccess?
+    /// The data that a call touches, where that depends on the call.
+    public var decidesData: (@Sendable (Call) -> DataAccess?)?
     /// What calls have in common that take equally long, where that is more than the name.
     public var pace: (@Sendable (Call) -> String)?
     /// The question to ask a person before a call is done on an agent's behalf; nil for none. Throws
@@ -123,6 +128,7 @@ public struct Method: Sendable {
         parameters: [Parameter] = [],
         result: Result,
         effect: Effect = .reads,
+        data: DataAccess? = nil,
         handler: @escaping Handler
     ) {
         self.name = name
@@ -131,6 +137,7 @@ public struct Method: Sendable {
         self.parameters = parameters
         self.result = result
         self.effect = effect
+        self.data = data
         self.handler = handler
     }
 
@@ -141,6 +148,9 @@ public struct Method: Sendable {
     public func effect(of call: Call) -> CallEffect {
         decidesEffect?(call) ?? (effect == .reads ? .reads : .changes)
     }
+
+    /// The data that this call touches; nil for all data.
+    public func data(of call: Call) -> DataAccess? { decidesData.map { $0(call) } ?? data }
 
     /// What it takes by name.
     public var paramsSchema: ObjectSchema {

@@ -80,13 +80,11 @@ extension CallQueue {
     }
 
     private func remove(where isRemoved: (Entry) -> Bool) {
-        let (removed, idlers) = state.withLock { state in
-            let removed = state.entries.values.filter(isRemoved)
+        let idlers = state.withLock { state in
             state.entries = state.entries.filter { !isRemoved($0.value) }
             state.numbers = nil
-            return (removed, Self.takeIdlers(&state))
+            return Self.takeIdlers(&state)
         }
-        for entry in removed { entry.own?.give() }
         for idler in idlers { idler.resume() }
     }
 }

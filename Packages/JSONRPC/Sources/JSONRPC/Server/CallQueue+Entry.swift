@@ -24,16 +24,10 @@ extension CallQueue {
         }
 
         let order: Order
-        let earlier: Signal?
-        let own: Signal?
         var task: Task<Void, Never>?
         private var phase = Phase.waiting
 
-        init(order: Order, earlier: Signal?, own: Signal?) {
-            self.order = order
-            self.earlier = earlier
-            self.own = own
-        }
+        init(order: Order) { self.order = order }
 
         var isAnswered: Bool { if case .answered = phase { true } else { false } }
 

@@ -8,6 +8,8 @@ extension CallQueue {
         /// What it occupies while it waits.
         var bytes: Int
         var effect: Method.CallEffect
+        /// The data that it touches; nil for all.
+        var access: DataAccess?
         /// Whether it takes so little time that it is done before the next message is looked at.
         var isQuick = false
         var work: @Sendable () async -> Outcome

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The calls of a connection: some run, the others wait their turn, all can be cancelled.
 ///
-/// A change runs after the changes before it, a reading call after the change that arrived before
-/// it, so that a list sent after a booking sees the booking.
+/// A call runs after the changes to its data that arrived before it, so that a list sent after a
+/// booking sees the booking. Calls that touch other data do not wait.
 final class CallQueue: Sendable {
     typealias ReplyHandler = @Sendable (JSONFragment?) -> Void
 
@@ -14,11 +14,13 @@ final class CallQueue: Sendable {
         /// The calls by what a cancel names; nil before the first cancel, which most connections
         /// never see.
         var numbers: [[UInt8]: UInt64]?
-        /// The first call that does not run yet; those before it do, or have ended.
-        var nextToStart: UInt64 = 0
+        var order = ChangeOrder()
+        /// The calls that wait for no change, and do not run yet.
+        var ready = ReadyQueue()
+        /// The running calls that wait for their turn, as changes.
+        var turns: [UInt64: Signal] = [:]
         var busy = 0
         var bytes = 0
-        var lastChange: Signal?
         var idlers: [CheckedContinuation<Void, Never>] = []
         /// The connection ends, and no call is taken any more.
         var isClosed = false
@@ -29,12 +31,17 @@ final class CallQueue: Sendable {
     let limits: RPCLimits
     private let room: OutputRoom
     let state = Mutex(State())
+    /// How many changes have not ended.
+    let changes = Atomic(0)
 
     /// Makes a queue that starts calls only while there is room for their answers.
     init(limits: RPCLimits, room: OutputRoom) {
         self.limits = limits
         self.room = room
     }
+
+    /// Whether a call may have to wait for a change.
+    var hasChanges: Bool { changes.load(ordering: .relaxed) > 0 }
 
     /// Takes a call; throws -32000 when too much is under way, and -32001 after ``cancelAll()``.
     func submit(_ order: Order) throws(RPCError) {
@@ -44,10 +51,13 @@ final class CallQueue: Sendable {
             let number = state.nextNumber
             state.nextNumber += 1
             state.bytes += order.bytes
-            let own = order.effect == .changes ? Signal() : nil
-            state.entries[number] = Entry(order: order, earlier: state.lastChange, own: own)
-            if let own { state.lastChange = own }
+            state.entries[number] = Entry(order: order)
             if let key = order.id?.key { state.numbers?[key] = number }
+            let isChange = order.effect == .changes
+            if isChange { changes.add(1, ordering: .relaxed) }
+            if state.order.add(number, order.access, isChange: isChange) {
+                state.ready.append(number)
+            }
             return number
         }
         if !order.isQuick || !startAtOnce(number) { pump() }
@@ -58,10 +68,10 @@ final class CallQueue: Sendable {
     private func startAtOnce(_ number: UInt64) -> Bool {
         guard room.isOpen else { return false }
         let mayStart = state.withLock { state in
-            guard state.busy < limits.maximumRunning, state.nextToStart == number else {
+            guard state.busy < limits.maximumRunning, state.ready.first == number else {
                 return false
             }
-            state.nextToStart += 1
+            _ = state.ready.popFirst()
             state.busy += 1
             return true
         }
@@ -80,9 +90,8 @@ final class CallQueue: Sendable {
     func pump() {
         guard room.isOpen else { return }
         state.withLock { state in
-            while state.busy < limits.maximumRunning, state.nextToStart < state.nextNumber {
-                let number = state.nextToStart
-                state.nextToStart += 1
+            while state.busy < limits.maximumRunning, let number = state.ready.popFirst() {
+                if state.entries[number] == nil { continue }
                 state.busy += 1
                 state.entries[number]?.task = Task.detached { [self] in await run(number) }
             }
@@ -90,26 +99,28 @@ final class CallQueue: Sendable {
     }
 
     private func run(_ number: UInt64) async {
-        guard let entry = state.withLock({ $0.entries[number] }) else { return }
-        await entry.earlier?.wait()
-        let isWanted = state.withLock { $0.entries[number]?.begin() == true }
-        finish(number, isWanted ? await entry.order.work() : .undone)
+        let work = state.withLock { state in
+            state.entries[number]?.begin() == true ? state.entries[number]?.order.work : nil
+        }
+        finish(number, await work?() ?? .undone)
     }
 
     private func finish(_ number: UInt64, _ outcome: Outcome) {
         let due = state.withLock { $0.entries[number]?.finish(outcome) }
         // Before the call is over for those who wait for that: they may close the output then.
         due?.send()
-        let (own, idlers) = state.withLock { state in
+        let (signals, idlers) = state.withLock { state in
             let entry = state.entries.removeValue(forKey: number)
             state.busy -= 1
             state.bytes -= entry?.order.bytes ?? 0
             if let key = entry?.order.id?.key, state.numbers?[key] == number {
                 state.numbers?[key] = nil
             }
-            return (entry?.own, Self.takeIdlers(&state))
+            if entry?.order.effect == .changes { changes.subtract(1, ordering: .relaxed) }
+            let signals = Self.release(state.order.remove(number), &state)
+            return (signals, Self.takeIdlers(&state))
         }
-        own?.give()
+        for signal in signals { signal.give() }
         for idler in idlers { idler.resume() }
         pump()
     }

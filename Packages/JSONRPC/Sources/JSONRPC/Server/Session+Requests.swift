@@ -51,6 +51,8 @@ extension Session {
             id: id,
             bytes: size,
             effect: effect,
+            // Only where it matters: to find out takes longer than many calls do.
+            access: effect == .reads && !queue.hasChanges ? DataAccess.none : method.data(of: call),
             isQuick: effect == .reads && pace.isQuick(kind),
             work: { [pace] in await pace.time(kind) { await Self.answer(call, by: method) } },
             reply: reply
@@ -71,6 +73,9 @@ extension Session {
 
     private func watchProcess(_ params: JSONValue?) {
         let id = (try? (try? params?.object())?.optional("processId")?.integer()) ?? nil
-        if let id, let id = Int32(exactly: id), id > 1 { events.onProcessID(id) }
+        guard let id, let id = Int32(exactly: id), id > 1,
+            !isWatchingProcess.exchange(true, ordering: .relaxed)
+        else { return }
+        events.onProcessID(id)
     }
 }

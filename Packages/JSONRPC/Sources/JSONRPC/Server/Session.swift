@@ -22,6 +22,8 @@ final class Session: Sendable {
     let events: Events
     let pace = Pace()
     let isShutDown = Atomic(false)
+    /// A process is watched: each costs a thread and a descriptor, so the first one counts.
+    let isWatchingProcess = Atomic(false)
 
     init(
         table: MethodTable,

@@ -54,7 +54,7 @@ extension MCPServer {
     }
 
     private var readResource: Method {
-        method("resources/read") { call, context throws(RPCError) in
+        var read = method("resources/read") { call, context throws(RPCError) in
             let uri = try self.uri(of: call)
             guard let content = try await reader(of: uri)?(call.with(Params())) else {
                 throw .resourceNotFound(uri, context.revision)
@@ -70,6 +70,16 @@ extension MCPServer {
                 }
             }
         }
+        read.decidesData = { data(of: $0) }
+        return read
+    }
+
+    private func data(of call: Call) -> DataAccess? {
+        guard let uri = try? uri(of: call) else { return Self.session }
+        let data =
+            resources.first { $0.uri == uri }?.data
+            ?? templates.first { $0.value(in: uri) != nil }?.data
+        return data?.reading(Self.session.reads)
     }
 
     func uri(of call: Call) throws(RPCError) -> String {

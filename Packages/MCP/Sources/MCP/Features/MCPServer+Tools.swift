@@ -16,6 +16,7 @@ extension MCPServer {
         var call = method("tools/call") { call, context throws(RPCError) in
             try await self.call(try self.tool(of: call), call, context)
         }
+        call.decidesData = { ((try? tool(of: $0))?.data) ?? nil }
         call.decidesEffect = { effect(of: $0) }
         call.pace = { (try? tool(of: $0))?.name ?? "tools/call" }
         return [list, call]
@@ -56,7 +57,7 @@ extension MCPServer {
                 return try await confirmInRounds(tool, call, params, context, question)
             }
             try await confirm(question, call)
-            return try await call.inTurn { () throws(RPCError) in
+            return try await call.inTurn(tool.data) { () throws(RPCError) in
                 try await run(tool, call.with(params), context)
             }
         } catch {

@@ -11,6 +11,8 @@ public struct Resource: Sendable {
     public var title: String
     /// What it is, in a sentence.
     public var summary: String
+    /// The data that reading it touches; nil for all data.
+    public var data: DataAccess?
     /// Gives its content, which is JSON.
     public var read: Method.Handler
 
@@ -20,12 +22,14 @@ public struct Resource: Sendable {
         name: String,
         title: String,
         summary: String,
+        data: DataAccess? = nil,
         read: @escaping Method.Handler
     ) {
         self.uri = uri
         self.name = name
         self.title = title
         self.summary = summary
+        self.data = data
         self.read = read
     }
 }
@@ -42,6 +46,8 @@ public struct ResourceTemplate: Sendable {
     public var title: String
     /// What they are, in a sentence.
     public var summary: String
+    /// The data that reading one touches; nil for all data.
+    public var data: DataAccess?
     /// Gives the content of the one that the variable tells, which is JSON; nil when there is none.
     public var read: @Sendable (String, Call) async throws(RPCError) -> JSONFragment?
     /// Suggests values for what was typed.
@@ -54,6 +60,7 @@ public struct ResourceTemplate: Sendable {
         name: String,
         title: String,
         summary: String,
+        data: DataAccess? = nil,
         read: @escaping @Sendable (String, Call) async throws(RPCError) -> JSONFragment?,
         complete: @escaping @Sendable (String) async -> [String]
     ) {
@@ -62,6 +69,7 @@ public struct ResourceTemplate: Sendable {
         self.name = name
         self.title = title
         self.summary = summary
+        self.data = data
         self.read = read
         self.complete = complete
     }

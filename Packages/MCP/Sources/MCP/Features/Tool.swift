@@ -6,10 +6,13 @@ struct Tool: Sendable {
     let method: Method
     /// The method's name with `_` for `/`: most clients allow no slash.
     let name: String
+    /// The data that its calls touch; nil for all data.
+    let data: DataAccess?
     private let defaults: [(name: String, value: JSONValue)]
 
     init(_ method: Method) {
         self.method = method
+        data = method.data?.reading(MCPServer.session.reads)
         defaults = method.parameters.compactMap { parameter in
             let value = parameter.agentDefault.flatMap { try? JSONDocument(parsing: $0.bytes).root }
             return value.map { (parameter.name, $0) }

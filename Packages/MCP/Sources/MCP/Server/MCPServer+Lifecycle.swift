@@ -9,6 +9,7 @@ extension MCPServer {
         initialize.isOpen = true
         // What is sent behind it, before its answer, is answered by the revision agreed on here.
         initialize.effect = .changes()
+        initialize.data = DataAccess(changes: Self.session.reads)
         let initialized = method("notifications/initialized") { _, _ throws(RPCError) in .null }
         let ping = method("ping") { _, context throws(RPCError) in
             if !context.revision.hasHandshake { throw .methodNotFound("ping") }

@@ -72,6 +72,10 @@ public struct MCPServer: Sendable {
             try await handler(call, context(of: call))
         }
         method.isOpen = true
+        method.data = Self.session
         return method
     }
+
+    /// What a request is answered by that does not say its revision: `initialize` changes it.
+    static let session = DataAccess(reads: ["mcp.session"])
 }

@@ -65,6 +65,7 @@ struct AgentFace {
             name: "appointments",
             title: "Appointments",
             summary: "What was booked, as appointments/list gives it.",
+            data: table["appointments/list"]?.data,
             read: { [table] call throws(RPCError) in
                 try await Self.call("appointments/list", call, in: table)
             }
@@ -78,6 +79,7 @@ struct AgentFace {
             name: "salon",
             title: "A salon",
             summary: "One salon by its id, as salons/get gives it.",
+            data: table["salons/get"]?.data,
             read: { [table] id, call throws(RPCError) in
                 let params = Params().defaulting("id", to: JSONFragment { $0.string(id) })
                 do throws(RPCError) {

@@ -56,7 +56,8 @@ final class Subscriptions: Sendable {
             name,
             summary,
             parameters: [parameter],
-            result: .init("subscribed", "nothing more")
+            result: .init("subscribed", "nothing more"),
+            data: DataAccess.none
         ) { [resources] call throws(RPCError) in
             guard let name = try call.params.string("resource"), resources.contains(name) else {
                 let known = resources.joined(separator: ", ")

@@ -14,7 +14,8 @@ enum Discovery {
         var discover = Method(
             "rpc.discover",
             "Describes every method, as OpenRPC.",
-            result: .init("document", "an OpenRPC document")
+            result: .init("document", "an OpenRPC document"),
+            data: DataAccess.none
         ) { _ throws(RPCError) in .null }
         let all = methods + [discover]
         // Written when it is asked for: nobody waits for it at the start.

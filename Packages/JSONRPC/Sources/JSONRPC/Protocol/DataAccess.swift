@@ -1,0 +1,22 @@
+/// The data that a call reads and changes, by names that the program chooses.
+///
+/// A call waits for the changes before it to the data that it reads or changes, and for no others.
+public struct DataAccess: Sendable, Hashable {
+    /// What it reads.
+    public var reads: Set<String>
+    /// What it changes, where it does: a call that only reads waits for what it reads.
+    public var changes: Set<String>
+
+    /// Names the data.
+    public init(reads: Set<String> = [], changes: Set<String> = []) {
+        (self.reads, self.changes) = (reads, changes)
+    }
+
+    /// No data: the call waits for nothing.
+    public static let none = DataAccess()
+
+    /// The same, which also reads `names`.
+    public func reading(_ names: Set<String>) -> DataAccess {
+        DataAccess(reads: reads.union(names), changes: changes)
+    }
+}

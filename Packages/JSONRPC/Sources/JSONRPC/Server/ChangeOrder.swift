@@ -1,0 +1,60 @@
+/// Which calls wait for which changes: each for the earlier ones to the data that it accesses.
+struct ChangeOrder {
+    private struct Node {
+        /// How many changes it waits for.
+        var missing: Int
+        /// Those that wait for it.
+        var dependents: [UInt64] = []
+        /// What it changes; nil for everything.
+        let changes: Set<String>?
+    }
+
+    /// The changes that have not ended, and the calls that wait for them.
+    private var nodes: [UInt64: Node] = [:]
+    /// The last change to each kind of data. It waits for those before it.
+    private var last: [String: UInt64] = [:]
+    /// The last change to everything.
+    private var lastToAll: UInt64?
+
+    /// Adds a call; true when it waits for nothing. `access` is nil for all data.
+    mutating func add(_ number: UInt64, _ access: DataAccess?, isChange: Bool) -> Bool {
+        let earlier = changes(before: access, isChange: isChange)
+        for change in earlier { nodes[change]?.dependents.append(number) }
+        guard isChange || !earlier.isEmpty else { return true }
+        let changes = isChange ? access?.changes : []
+        nodes[number] = Node(missing: earlier.count, changes: changes)
+        if let changes {
+            for name in changes { last[name] = number }
+        } else {
+            (last, lastToAll) = ([:], number)
+        }
+        return earlier.isEmpty
+    }
+
+    private func changes(before access: DataAccess?, isChange: Bool) -> Set<UInt64> {
+        if last.isEmpty, lastToAll == nil { return [] }
+        if let access, access.reads.isEmpty, !isChange || access.changes.isEmpty { return [] }
+        var earlier: Set<UInt64> = []
+        if let lastToAll { earlier.insert(lastToAll) }
+        guard let access else { return earlier.union(last.values) }
+        for name in access.reads { if let change = last[name] { earlier.insert(change) } }
+        if isChange {
+            for name in access.changes { if let change = last[name] { earlier.insert(change) } }
+        }
+        return earlier
+    }
+
+    /// Whether a call waits for a change.
+    func isWaiting(_ number: UInt64) -> Bool { nodes[number].map { $0.missing > 0 } ?? false }
+
+    /// Removes a call that has ended; gives those that now wait for nothing, in their order.
+    mutating func remove(_ number: UInt64) -> [UInt64] {
+        guard !nodes.isEmpty, let node = nodes.removeValue(forKey: number) else { return [] }
+        if lastToAll == number { lastToAll = nil }
+        for name in node.changes ?? [] where last[name] == number { last[name] = nil }
+        return node.dependents.filter { dependent in
+            nodes[dependent]?.missing -= 1
+            return nodes[dependent]?.missing == 0
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import JSONRPC
+
+/// What each method reads and changes: a call waits only for changes to its data.
+extension DataAccess {
+    /// The methods, each with the data that it touches.
+    static func declared(in methods: [Method]) -> [Method] {
+        let lists = methods.compactMap { method in
+            method.name.hasSuffix("/list") ? String(method.name.dropLast("/list".count)) : nil
+        }
+        return methods.map { method in
+            var method = method
+            method.data = access(of: method.name, lists: lists)
+            return method
+        }
+    }
+
+    /// Nil for a method that is not known here: it waits for all changes.
+    private static func access(of method: String, lists: [String]) -> DataAccess? {
+        switch method {
+        case "salons/list", "salons/get": DataAccess(reads: ["salons"])
+        case "salons/availability", "appointments/list":
+            DataAccess(reads: ["salons", "appointments"])
+        case "appointments/book", "appointments/reschedule", "appointments/cancel",
+            "appointments/resolve":
+            DataAccess(reads: ["salons"], changes: ["appointments"])
+        case "appointments/export":
+            DataAccess(reads: ["salons", "appointments"], changes: ["files"])
+        // Reports what is on disk now, also while a booking is under way.
+        case "cache/status": DataAccess(reads: ["cache"])
+        case "cache/validate", "cache/clear":
+            DataAccess(changes: Set(["cache", "images"] + lists))
+        default: access(ofList: method, lists)
+        }
+    }
+
+    private static func access(ofList method: String, _ lists: [String]) -> DataAccess? {
+        guard let name = lists.first(where: { method.hasPrefix("\($0)/") }) else { return nil }
+        switch method.dropFirst(name.count + 1) {
+        case "list": return DataAccess(reads: [name])
+        case "image": return DataAccess(reads: [name, "images"], changes: ["files"])
+        default: return nil
+        }
+    }
+}
