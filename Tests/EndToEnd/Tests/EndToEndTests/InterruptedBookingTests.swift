@@ -30,11 +30,19 @@ struct InterruptedBookingTests {
 
     /// Books at a server that does not answer; returns when the server has the booking.
     private func begin(_ method: String, _ params: String) async throws -> Novablend {
+        try await beginAtServer(method, params).client
+    }
+
+    private func beginAtServer(
+        _ method: String,
+        _ params: String
+    ) async throws -> (client: Novablend, url: String) {
         let server = try HoldingServer()
-        let client = try Novablend(["--appointments-url", server.remote.url + "/appointments"])
+        let url = server.remote.url + "/appointments"
+        let client = try Novablend(["--appointments-url", url])
         client.send(1, method, params)
         await server.postArrived()
-        return client
+        return (client, url)
     }
 
     private func expectInDoubt(_ line: String?) throws {
@@ -96,10 +104,10 @@ struct InterruptedBookingTests {
 
     @Test("keeps its intent: the next program started in its directories reports it")
     func intent() async throws {
-        let client = try await begin("appointments/book", Self.booking)
+        let (client, url) = try await beginAtServer("appointments/book", Self.booking)
         client.child.endInput()
         #expect(await client.child.exitCode() == 0)
-        let later = try Novablend([], in: client.directory)
+        let later = try Novablend(["--appointments-url", url], in: client.directory)
         let open = try await later.result("appointments/resolve", #"{"dryRun":true}"#)
         #expect(open.text.contains(#""idempotencyKey":"k1""#))
     }
@@ -115,7 +123,7 @@ struct InterruptedBookingTests {
         #expect(cancelled.contains(#""id":2,"#) && cancelled.contains("-32800"))
         client.child.endInput()
         let rest = await client.child.rest().split(separator: "\n").sorted()
-        try #require(rest.count == 2)
+        try #require(rest.count == 2, "\(rest)")
         try expectInDoubt(String(rest[0]))
         #expect(rest[1].contains("-32001") && rest[1].contains(#""retryable":true"#))
     }

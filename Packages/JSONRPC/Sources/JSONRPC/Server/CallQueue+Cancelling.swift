@@ -17,7 +17,7 @@ extension CallQueue {
         task?.cancel()
         switch action {
         case .nothing: break
-        case .send(let due): due.send()
+        case .send(let due): send([(number, due)])
         case .waitForHandler: abandonLater(number)
         }
     }
@@ -36,8 +36,9 @@ extension CallQueue {
     private func abandonLater(_ number: UInt64) {
         Task.detached { [self, limits] in
             try? await Task.sleep(for: .milliseconds(limits.cancellationMilliseconds))
-            let due = state.withLock { $0.entries[number]?.abandon() }
-            due?.send()
+            if let due = state.withLock({ $0.entries[number]?.abandon() }) {
+                send([(number, due)])
+            }
         }
     }
 }
@@ -58,30 +59,43 @@ extension CallQueue {
     /// Cancels every call and takes no more. All are answered now, but those that may have changed
     /// something: these are waited for until ``abandonAll()``.
     func cancelAll() {
-        let (tasks, actions) = state.withLock { state in
+        let (tasks, due) = state.withLock { state in
             state.isClosed = true
             let numbers = state.entries.keys.sorted()
-            let actions = numbers.compactMap { state.entries[$0]?.cancel(.end) }
-            return (numbers.compactMap { state.entries[$0]?.task }, actions)
+            let due = numbers.compactMap { number -> (UInt64, DueReply)? in
+                guard case .send(let due) = state.entries[number]?.cancel(.end) else { return nil }
+                return (number, due)
+            }
+            return (numbers.compactMap { state.entries[$0]?.task }, due)
         }
         for task in tasks { task.cancel() }
-        for case .send(let due) in actions { due.send() }
-        // After the replies: who waits for idleness may close the output then.
-        remove { $0.isAnswered }
+        send(due)
+        removeAnswered()
     }
 
     /// Answers what did not end after ``cancelAll()``.
     func abandonAll() {
         let due = state.withLock { state in
-            state.entries.keys.sorted().compactMap { state.entries[$0]?.abandon() }
+            state.entries.keys.sorted().compactMap { number in
+                state.entries[number]?.abandon().map { (number, $0) }
+            }
         }
-        for reply in due { reply.send() }
-        remove { $0.isAnswered }
+        send(due)
+        removeAnswered()
     }
 
-    private func remove(where isRemoved: (Entry) -> Bool) {
+    private func send(_ due: [(number: UInt64, reply: DueReply)]) {
+        for (_, reply) in due { reply.send() }
+        state.withLock { state in
+            for (number, _) in due { state.entries[number]?.isReplySent = true }
+        }
+    }
+
+    /// Forgets the calls whose reply has been handed over. Not those whose reply is on its way: when
+    /// no call is left, the output is closed.
+    private func removeAnswered() {
         let idlers = state.withLock { state in
-            state.entries = state.entries.filter { !isRemoved($0.value) }
+            state.entries = state.entries.filter { !$0.value.isReplySent }
             state.numbers = nil
             return Self.takeIdlers(&state)
         }

@@ -26,10 +26,10 @@ extension CallQueue {
         let order: Order
         var task: Task<Void, Never>?
         private var phase = Phase.waiting
+        /// Whether its answer has been handed over, before its work has ended.
+        var isReplySent = false
 
         init(order: Order) { self.order = order }
-
-        var isAnswered: Bool { if case .answered = phase { true } else { false } }
 
         /// Whether its task is to be cancelled, also one that is known only now.
         var isCancelled: Bool {
