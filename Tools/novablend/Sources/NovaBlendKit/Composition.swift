@@ -30,6 +30,12 @@ public struct Composition: Sendable {
         // What a booking asks first must not hold it up, and no circuit breaker may refuse it.
         limits.totalMilliseconds = 10_000
         let prompt = CoalescingHTTPClient(Self.makeRetrying(client, limits))
+        // Without the salons a booking goes on: one failure is enough for all that it looks up.
+        var once = CircuitBreakerPolicy()
+        once.failuresToOpen = 1
+        let lookup = CoalescingHTTPClient(
+            CircuitBreakingHTTPClient(Self.makeRetrying(client, limits), policy: once)
+        )
         let endpoints = configuration.endpoints
         let account = configuration.account
         let cacheDirectory = "\(configuration.cacheDirectory)/\(account.subdirectory)"
@@ -53,14 +59,17 @@ public struct Composition: Sendable {
             subdirectory: account.subdirectory
         )
 
-        let salons = ResourceLoader(
-            policy: .salons,
-            remote: HTTPResource<Salons>(url: endpoints.salons, client: reader),
-            cache: StoredResource<Salons>(name: "salons", url: endpoints.salons, store: store),
-            clock: clock,
-            nothing: EncodedList([]),
-            softDeadline: softDeadline
-        )
+        func loadingSalons(_ client: any HTTPClient) -> ResourceLoader<Salons.Model> {
+            ResourceLoader(
+                policy: .salons,
+                remote: HTTPResource<Salons>(url: endpoints.salons, client: client),
+                cache: StoredResource<Salons>(name: "salons", url: endpoints.salons, store: store),
+                clock: clock,
+                nothing: EncodedList([]),
+                softDeadline: softDeadline
+            )
+        }
+        let salons = loadingSalons(reader)
         let appointments = ResourceLoader(
             policy: .appointments,
             remote: HTTPResource<AppointmentListCodec>(
@@ -79,6 +88,7 @@ public struct Composition: Sendable {
             changes: changeCounter
         )
         let directory = LoadedSalons(salons)
+        let bookedSalons = LoadedSalons(loadingSalons(lookup))
         let bookings = HTTPBookingRemote(
             endpoints: endpoints,
             sender: sender,
@@ -98,7 +108,7 @@ public struct Composition: Sendable {
                 store: store,
                 clock: clock
             ),
-            salons: directory,
+            salons: bookedSalons,
             zones: zones,
             clock: clock,
             keys: RandomKeys()
@@ -126,8 +136,8 @@ public struct Composition: Sendable {
                 loader: appointments,
                 booking: booking,
                 resolution: resolution,
-                salons: directory,
-                times: ReadSalonTime(salons: directory, zones: zones),
+                salons: bookedSalons,
+                times: ReadSalonTime(salons: bookedSalons, zones: zones),
                 changes: changes
             ).all
             + resources.flatMap(\.methods)

@@ -29,7 +29,8 @@ struct HTTPImage: ResourceRemote {
         if response.status == 304, validators != nil { return .unchanged() }
         guard response.status == 200 else { throw RemoteError(unexpected: response) }
         guard let image = ImageData(response.body) else {
-            throw .invalidData(reason: "what \(url) gives is no image in a known format")
+            let shown = URLParts.withoutSecrets(url.description)
+            throw .invalidData(reason: "what \(shown) gives is no image in a known format")
         }
         return .value(image, validators: response.headers["ETag"])
     }

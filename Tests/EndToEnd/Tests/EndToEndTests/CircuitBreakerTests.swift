@@ -1,0 +1,53 @@
+import JSON
+import Testing
+
+@Suite("A server that is known to be down", .timeLimit(.minutes(2)))
+struct CircuitBreakerTests {
+    private let slot = Slots().take()
+    private let lists = RequestCount()
+
+    /// A server that takes bookings, and answers every list with 503.
+    private func server() throws -> ScriptedRemote {
+        let booked = #"{"id":"1","version":1,\#(slot.members)}"#
+        return try ScriptedRemote { [lists] connection in
+            let request = connection.request
+            if request.hasPrefix("POST") { return .reply("201 Created", booked) }
+            if request.contains("/availability") { return .reply("404 Not Found", "") }
+            _ = lists.next()
+            return .reply("503 Service Unavailable", "")
+        }
+    }
+
+    @Test("is not asked for a list again before it can be expected to be back")
+    func list() async throws {
+        let server = try server()
+        let client = try Novablend(["--base-url", server.url])
+        for method in ["movies/list", "menu/list", "feed/list"] {
+            #expect(try await client.failure(method).message.contains("503"))
+        }
+        let asked = lists.value
+        let failure = try await client.failure("salons/list")
+        #expect(failure.code == 1_004 && !failure.message.contains("503"), "\(failure.message)")
+        #expect(lists.value == asked)
+    }
+
+    @Test("is sent a booking all the same")
+    func booking() async throws {
+        let server = try server()
+        let client = try Novablend(["--base-url", server.url])
+        for method in ["movies/list", "menu/list", "feed/list"] {
+            _ = try await client.failure(method)
+        }
+        let booked = try await client.result("appointments/book", "{\(slot.members)}")
+        #expect(booked.text.contains(slot.time))
+    }
+
+    @Test("gives its empty lists as long as there is no connection, as the seeds have it")
+    func noConnection() async throws {
+        let client = try Novablend(["--base-url", "http://127.0.0.1:1"])
+        for _ in 1...5 {
+            let list = try await client.result("salons/list")
+            #expect(try list.source() == "none" && list.count("salons") == 0)
+        }
+    }
+}
