@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import NovaBlendCommand
@@ -25,7 +26,27 @@ struct TerminalTextTests {
         let bytes = Array("[\"a\u{9B}\u{7F}é\u{A0}\"]".utf8)
         let safe = String(decoding: SafeText.json(bytes), as: UTF8.self)
         #expect(safe == "[\"a\\u009b\\u007fé\u{A0}\"]")
-        #expect(SafeText.json([0xC2]) == [0xC2])
+        for bytes in [[0xC2], [0xD8], [0xE2], [0xE2, 0x80], [0x41, 0xE2, 0x80]] as [[UInt8]] {
+            #expect(SafeText.json(bytes) == bytes)
+        }
+    }
+
+    @Test(
+        "as JSON has every character escaped that changes the direction of text, and no neighbor",
+        arguments: [
+            0x061C...0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0x7F...0x9F,
+        ] as [ClosedRange<UInt32>]
+    )
+    func directions(range: ClosedRange<UInt32>) throws {
+        for value in (range.lowerBound - 1)...(range.upperBound + 1) {
+            let scalar = try #require(Unicode.Scalar(value))
+            let bytes = Array("[\"a\(Character(scalar))b\"]".utf8)
+            let safe = SafeText.json(bytes)
+            let document = try JSONDocument(parsing: safe)
+            let text = try document.root.array().first { _ in true }?.string()
+            #expect(text.map { Array($0.unicodeScalars) } == ["a", scalar, "b"])
+            #expect((safe != bytes) == range.contains(value), "U+\(String(value, radix: 16))")
+        }
     }
 
     private var table: TextTable {

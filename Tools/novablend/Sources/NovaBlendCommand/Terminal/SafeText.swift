@@ -21,23 +21,40 @@ enum SafeText {
             .map { line(String($0)) }.joined(separator: "\n")
     }
 
-    /// JSON with the control characters escaped that JSON itself lets through: they stand in
-    /// strings alone, so that it means the same.
+    /// JSON with those characters escaped that JSON itself lets through: controls, and the ones that
+    /// change the direction of text. They only occur in strings, so it has the same value.
     static func json(_ bytes: [UInt8]) -> [UInt8] {
-        guard bytes.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return bytes }
+        guard bytes.contains(where: isLead) else { return bytes }
         var safe: [UInt8] = []
+        safe.reserveCapacity(bytes.count)
         var rest = bytes[...]
-        while let byte = rest.popFirst() {
-            if byte == 0x7F {
-                safe += Array("\\u007f".utf8)
-            } else if byte == 0xC2, let next = rest.first, (0x80...0x9F).contains(next) {
-                safe += Array("\\u00\(String(next, radix: 16))".utf8)
-                rest.removeFirst()
+        while let byte = rest.first {
+            if let scalar = scalar(at: rest), isUnsafe(scalar) {
+                let digits = String(scalar.value, radix: 16)
+                safe += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+                rest.removeFirst(UTF8.width(scalar))
             } else {
                 safe.append(byte)
+                rest.removeFirst()
             }
         }
         return safe
+    }
+
+    /// Whether a character to escape may begin with `byte`: U+007F, U+0080, U+061C, or U+200E.
+    private static func isLead(_ byte: UInt8) -> Bool {
+        byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
+    }
+
+    /// The character that begins `bytes`, where ``isLead(_:)`` holds of the first.
+    private static func scalar(at bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        guard let lead = bytes.first, isLead(lead) else { return nil }
+        if lead == 0x7F { return Unicode.Scalar(lead) }
+        let isLong = lead == 0xE2
+        let rest = bytes.dropFirst().prefix(isLong ? 2 : 1)
+        guard rest.count == (isLong ? 2 : 1) else { return nil }
+        let start = UInt32(lead & (isLong ? 0x0F : 0x1F))
+        return Unicode.Scalar(rest.reduce(start) { $0 << 6 | UInt32($1 & 0x3F) })
     }
 
     private static func isSpacing(_ scalar: Unicode.Scalar) -> Bool {
