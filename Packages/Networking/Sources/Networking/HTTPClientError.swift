@@ -47,6 +47,8 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case cancelled
         /// The client was closed.
         case closed
+        /// The request needs credentials, and they could not be obtained.
+        case noCredentials
         /// libcurl, or a part of it, is not installed.
         case libraryMissing
         /// Anything else.
@@ -98,6 +100,7 @@ extension HTTPClientError: CustomStringConvertible {
         case .circuitOpen(.serverFailure): "the server failed repeatedly"
         case .cancelled: "cancelled"
         case .closed: "the client is closed"
+        case .noCredentials: "there are no credentials to send"
         case .libraryMissing:
             "libcurl 7.87 or newer could not be loaded; on Debian, install the package libcurl4"
         case .other: "the transfer failed"

@@ -20,11 +20,11 @@ struct DoctorCommandTests {
     func healthy() async throws {
         let line = try CommandLine(try await BackendProcess())
         let outcome = try await line.run("doctor")
-        #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.lines.count == 13)
+        #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.lines.count == 16)
         #expect(outcome.lines.allSatisfy { $0.hasPrefix("ok    ") }, "\(outcome.output)")
         #expect(outcome.line(0).contains("with 6 salons"))
         let found = try checks(try await line.run("doctor", "--json"))
-        #expect(found.count == 13 && found["certificate"]?.hasPrefix("ok") == true)
+        #expect(found.count == 16 && found["certificate"]?.hasPrefix("ok") == true)
     }
 
     @Test("tells a remote that is gone, and goes on with the other checks")

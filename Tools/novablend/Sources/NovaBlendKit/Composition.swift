@@ -203,12 +203,10 @@ public struct Composition: Sendable {
         return RetryingHTTPClient(BoundedHTTPClient(client, limits), policy: policy, clock: clock)
     }
 
-    private static func makeClient(_ configuration: Configuration) -> CurlHTTPClient {
-        var options = CurlHTTPClient.Configuration()
-        options.certificateFile = configuration.certificateFile
-        options.userAgent = "novablend/\(Version.current)"
-        let usual = options.limits.maximumBodyBytes
-        options.limits = .admitting(max(configuration.maximumAnswerBytes, usual))
-        return CurlHTTPClient(configuration: options)
+    private static func makeClient(_ configuration: Configuration) -> any HTTPClient {
+        Transport.makeClient(configuration, tokens: TokenSource(configuration.credentials)) {
+            let usual = $0.limits.maximumBodyBytes
+            $0.limits = .admitting(max(configuration.maximumAnswerBytes, usual))
+        }
     }
 }

@@ -24,6 +24,16 @@ public struct Configuration: Sendable, Hashable {
             availability = base.appending(path: "salons/{id}/availability").text
         }
 
+        /// The servers of all of these.
+        var origins: Set<Origin> {
+            Set(all.compactMap(Origin.init))
+        }
+
+        /// All URLs that are configured.
+        public var all: [String] {
+            [base?.text, salons, appointments, availability].compactMap(\.self) + lists.values
+        }
+
         /// The URL of the list `name`; nil if none is configured.
         func url(of name: String) -> String? {
             lists[name] ?? base?.appending(path: name).text
@@ -40,6 +50,15 @@ public struct Configuration: Sendable, Hashable {
     public var isReadOnly: Bool
     /// A file of certificates to trust, in PEM, in place of the system's.
     public var certificateFile: String?
+    /// A directory of certificates to trust, as `openssl rehash` prepares it, in place of the
+    /// system's.
+    public var certificateDirectory: String?
+    /// Through which proxy requests go.
+    public var proxy = Proxy.none
+    /// What proves to the server who asks.
+    public var credentials = Credentials() {
+        didSet { credentialSource = credentials.source }
+    }
     /// The longest answer of a remote that is taken, in bytes: 64 MiB unless said otherwise. What
     /// is kept was such an answer once, and is shown whatever stands here now.
     public var maximumAnswerBytes = 64 << 20
@@ -51,6 +70,16 @@ public struct Configuration: Sendable, Hashable {
     public var credentialSource = "none"
     /// After how many milliseconds without an answer a fresh cached list is returned instead.
     public var softDeadlineMilliseconds = 2_000
+
+    /// Through which proxy requests go.
+    public enum Proxy: Sendable, Hashable {
+        /// Through none, whatever the environment says.
+        case none
+        /// Through the one that `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy` name.
+        case environment
+        /// Through the one at this URL.
+        case url(String)
+    }
 
     /// Makes a configuration.
     public init(

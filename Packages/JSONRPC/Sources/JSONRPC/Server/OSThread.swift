@@ -2,14 +2,14 @@ import Glibc
 
 /// A thread of the system, for work that blocks: blocking must not cost the concurrency runtime
 /// one of its few threads.
-enum OSThread {
+public enum OSThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     /// Starts a detached thread; false when the system has none to give.
-    static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
+    public static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
         let body = Unmanaged.passRetained(Body(run))
         var thread: pthread_t = 0
         let status = pthread_create(

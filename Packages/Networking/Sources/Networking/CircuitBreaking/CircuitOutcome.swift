@@ -29,7 +29,7 @@ enum CircuitOutcome: Equatable {
             .malformedResponse, .undecodableBody:
             self = .success
         case .invalidURL, .invalidHeader, .tls, .destinationNotAllowed, .circuitOpen, .cancelled,
-            .closed, .libraryMissing, .other:
+            .closed, .noCredentials, .libraryMissing, .other:
             self = .inconclusive
         }
     }

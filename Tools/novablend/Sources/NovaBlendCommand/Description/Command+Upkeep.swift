@@ -33,12 +33,13 @@ extension Command {
         name: "doctor",
         summary: "find out why something does not work",
         details: [
-            "Checks the remote, its certificate, directories, permissions, the journal of bookings, "
-                + "the clock and the time zones. It ends with 1 when a check fails; a warning is "
-                + "no failure."
+            "Checks the server, its certificate, the credentials, the proxy, directories, "
+                + "permissions, the journal of bookings, those of other accounts, the clock and "
+                + "the time zones. It ends with 1 when a check fails; a warning is no failure."
         ],
         examples: [
-            Example("novablend doctor --base-url https://salons.example", "check all of it")
+            Example("novablend doctor --base-url https://salons.example", "check all of it"),
+            Example("novablend doctor --profile work", "check a profile and its credentials"),
         ],
         action: .doctor
     )
@@ -59,6 +60,10 @@ extension Command {
             Example(
                 "novablend serve --base-url https://salons.example",
                 "for an editor or an agent"
+            ),
+            Example(
+                "novablend serve --base-url https://salons.example --token-file ~/token",
+                "for a server that wants a token"
             ),
         ],
         action: .serve

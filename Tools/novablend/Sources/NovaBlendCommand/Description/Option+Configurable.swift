@@ -33,14 +33,38 @@ extension Option {
             Option("salons-url", .url, "one address alone, also beside --base-url"),
             Option("appointments-url", .url, "likewise"),
             Option("availability-url", .url, "likewise, with {id} in the salon's place"),
-        ] + ListedResource.all.map { Option("\($0.name)-url", .url, "likewise") }
+        ] + ListedResource.all.map { Option("\($0.name)-url", .url, "likewise") } + credentials
+
+    /// Where the secrets are; a secret itself is never an argument.
+    static let credentials: [Option] = [
+        Option("token-file", .file, "a file with a token that only its owner can read"),
+        Option(
+            "token-command",
+            .text("COMMAND"),
+            "a program that prints a token, in 10 s at most; without a shell, quotes keep words "
+                + "together; run again when the server rejects the token"
+        ),
+        Option("client-certificate", .file, "the client's certificate for mutual TLS, in PEM"),
+        Option("client-key", .file, "its private key, in PEM, unless the same file has it"),
+    ]
 
     /// What is the same for every server. A named profile inherits these from the top of the file.
     static let shared: [Option] =
         [
             Option("cache-dir", .directory, "for offline use ($XDG_CACHE_HOME/novablend)"),
             Option("state-dir", .directory, "for bookings under way ($XDG_STATE_HOME/novablend)"),
-            Option("ca-file", .file, "certificates to trust, in PEM"),
+            Option("ca-file", .file, "certificates to trust, in PEM, in place of the system's"),
+            Option("ca-directory", .directory, "likewise, as openssl rehash prepares it"),
+            Option(
+                "proxy",
+                .proxy,
+                "the proxy for all requests; environment for the one that https_proxy names"
+            ),
+            Option(
+                "soft-deadline",
+                .seconds(most: 3_600),
+                "after how long a fresh cached list stands in for a slow server; 0 for never (2)"
+            ),
             Option("read-only", "refuse what changes something"),
             Option(
                 "max-answer",

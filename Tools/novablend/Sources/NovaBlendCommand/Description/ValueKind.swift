@@ -5,6 +5,10 @@ enum ValueKind: Sendable, Hashable {
     /// One of these; the name stands for them where they are many.
     case choice([String], String = "")
     case url
+    /// The URL of a proxy, or `environment`.
+    case proxy
+    /// Seconds, with decimals, from 0.
+    case seconds(most: Int)
     case file
     /// An absolute path.
     case directory
@@ -22,7 +26,8 @@ enum ValueKind: Sendable, Hashable {
         switch self {
         case .text(let name), .integer(_, let name): name
         case .choice(let values, let name): name.isEmpty ? values.joined(separator: "|") : name
-        case .url: "URL"
+        case .url, .proxy: "URL"
+        case .seconds: "SECONDS"
         case .file: "FILE"
         case .directory: "DIR"
         case .salon: "SALON"
@@ -37,6 +42,7 @@ enum ValueKind: Sendable, Hashable {
         switch self {
         case .choice(let values, _): values
         case .day: ["today", "tomorrow"]
+        case .proxy: ["environment"]
         default: []
         }
     }
@@ -51,17 +57,34 @@ enum ValueKind: Sendable, Hashable {
             values.contains(value) ? nil : "takes \(Self.list(values))"
         case .directory: value.hasPrefix("/") ? nil : "takes an absolute path"
         case .url: Self.isAddress(value) ? nil : "takes a URL like https://salons.example"
+        case .proxy:
+            value == "environment" || Self.isAddress(value, Self.proxySchemes)
+                ? nil : "takes environment, or a URL like http://proxy.example:3128"
+        case .seconds(let most):
+            Self.seconds(value).map { $0 <= Double(most) } == true
+                ? nil : "takes seconds from 0 to \(most), such as 0.5"
         default: value.isEmpty ? "takes a value that is not empty" : nil
         }
     }
 
     /// Whether it is `http` or `https` with a host behind; what else a URL must be, libcurl tells.
-    private static func isAddress(_ value: String) -> Bool {
+    private static func isAddress(
+        _ value: String,
+        _ schemes: [String] = ["http://", "https://"]
+    ) -> Bool {
         let lowercase = value.lowercased()
-        guard let scheme = ["http://", "https://"].first(where: lowercase.hasPrefix),
+        guard let scheme = schemes.first(where: lowercase.hasPrefix),
             let first = value.dropFirst(scheme.count).first
         else { return false }
         return !"/:?#@".contains(first) && !value.contains(where: \.isWhitespace)
+    }
+
+    private static let proxySchemes = ["http://", "https://", "socks5://", "socks5h://"]
+
+    /// Digits and at most one decimal point: Swift would also read `inf` or `0x1p3`.
+    private static func seconds(_ value: String) -> Double? {
+        let isPlain = value.allSatisfy { "0"..."9" ~= $0 || $0 == "." } && value.first != "."
+        return isPlain ? Double(value) : nil
     }
 
     private static func describe(_ range: ClosedRange<Int>) -> String {

@@ -11,6 +11,8 @@ enum Manual {
     /// The environment variables, and what each is.
     static let environment: [(name: String, text: String)] = [
         ("NOVABLEND_PROFILE", "The profile, unless --profile names one."),
+        ("NOVABLEND_TOKEN", "The token for the server of the selected profile."),
+        ("https_proxy, http_proxy, no_proxy", "Used with --proxy environment alone."),
         ("XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", "Absolute paths; else below HOME."),
         ("TZDIR", "The directory of time zones; /usr/share/zoneinfo otherwise."),
     ]

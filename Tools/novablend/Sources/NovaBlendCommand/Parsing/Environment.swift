@@ -4,13 +4,18 @@ import Glibc
 struct Environment: Sendable {
     /// `NOVABLEND_PROFILE`: the profile, unless `--profile` names one.
     var profile: String?
+    /// `NOVABLEND_TOKEN`: the token of the selected profile.
+    var token: String?
 
     /// An environment without settings.
     static let none = Environment()
 
     /// That of this process.
     static var current: Environment {
-        Environment(profile: variable("NOVABLEND_PROFILE"))
+        Environment(
+            profile: variable("NOVABLEND_PROFILE"),
+            token: variable("NOVABLEND_TOKEN")
+        )
     }
 
     private static func variable(_ name: String) -> String? {

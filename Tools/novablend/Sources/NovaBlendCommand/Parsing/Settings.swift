@@ -6,6 +6,7 @@ import NovaBlendKit
 struct Settings: Sendable {
     private let values: [String: String]
     private let profile: String
+    private let credentials: Credentials
 
     /// Throws `usage` or `configuration` when they contradict themselves.
     init(
@@ -19,8 +20,8 @@ struct Settings: Sendable {
             invocation.option(option.name).map { (option.name, $0) }
         }
         let given = Dictionary(typed) { $1 }
-        var kept = try file.values(of: profile)
-        // Who asks for another remote does not mean parts of the one in the file.
+        var kept = Self.usable(try file.values(of: profile), beside: given)
+        // Who asks for a different server does not mean parts of the one in the file.
         if given["sandbox"] != nil {
             for name in kept.keys where name.hasSuffix("-url") { kept[name] = nil }
         }
@@ -32,6 +33,8 @@ struct Settings: Sendable {
                 "--sandbox and --base-url exclude each other"
             )
         }
+        try Self.checkURLs(values)
+        credentials = try Self.credentials(values, typed: given, environment: environment)
     }
 
     var isSandbox: Bool { values["sandbox"] != nil }
@@ -48,6 +51,17 @@ struct Settings: Sendable {
 
     /// The profile of every sandbox: what a profile's own server has is not in it.
     private static let sandboxProfile = "sandbox"
+
+    /// The configuration that was asked for, with credentials that can be read.
+    func checkedConfiguration(sandbox: Sandbox?) throws(CommandFailure) -> Configuration {
+        let configuration = try configuration(sandbox: sandbox)
+        do throws(CredentialError) {
+            try configuration.credentials.check()
+        } catch {
+            throw Self.wrong(error.description, try: error.advice)
+        }
+        return configuration
+    }
 
     /// The configuration that was asked for; directories in `sandbox` unless others were named.
     func configuration(sandbox: Sandbox?) throws(CommandFailure) -> Configuration {
@@ -68,9 +82,20 @@ struct Settings: Sendable {
             certificateFile: values["ca-file"]
         )
         configuration.profile = isSandbox ? Self.sandboxProfile : profile
+        configuration.credentials = credentials
+        configuration.certificateDirectory = values["ca-directory"]
+        switch values["proxy"] {
+        case nil: break
+        case "environment": configuration.proxy = .environment
+        case .some(let url): configuration.proxy = .url(url)
+        }
         if let bytes = values["max-answer"].flatMap({ Int($0) }) {
             configuration.maximumAnswerBytes = bytes
         }
+        if let seconds = values["soft-deadline"].flatMap({ Double($0) }) {
+            configuration.softDeadlineMilliseconds = Int((seconds * 1_000).rounded())
+        }
+        try Self.checkConfidentiality(of: configuration)
         return configuration
     }
 

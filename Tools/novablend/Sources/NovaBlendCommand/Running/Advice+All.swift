@@ -46,13 +46,15 @@ extension Advice {
             1_005,
             .notAllowed,
             kept: unchanged,
-            tries: ["another token, or ask those who run the server", doctor]
+            tries: ["a valid token: --token-file FILE or --token-command COMMAND", doctor]
         ),
         Advice(
             1_006,
             .notAllowed,
             kept: unchanged,
-            tries: ["ask those who run the server for access", doctor]
+            tries: [
+                "credentials that may do this, such as those of a different --profile NAME", doctor,
+            ]
         ),
         Advice(1_002, .invalidData, kept: "what is kept is as it was", tries: [doctor]),
         Advice(

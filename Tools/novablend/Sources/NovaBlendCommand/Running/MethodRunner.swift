@@ -22,7 +22,7 @@ struct MethodRunner: Sendable {
         defer { sandbox?.stop() }
         let progress = ProgressLine(terminal)
         defer { progress.end() }
-        let composition = Composition(try settings.configuration(sandbox: sandbox))
+        let composition = Composition(try settings.checkedConfiguration(sandbox: sandbox))
         let conversation = Conversation(table: composition.methods, progress: progress)
         let params = try await ParameterReader(invocation: invocation, conversation: conversation)
             .read(for: call)

@@ -12,10 +12,10 @@ struct Service: Sendable {
         let sandbox = settings.isSandbox ? try Sandbox() : nil
         defer { sandbox?.stop() }
         if let sandbox { log("sandbox at \(sandbox.baseURL), process \(sandbox.processID)") }
-        let configuration = try settings.configuration(sandbox: sandbox)
+        let configuration = try settings.checkedConfiguration(sandbox: sandbox)
         if configuration.endpoints == Configuration.Endpoints() {
             log(
-                "no remote is configured: lists come from the cache and nothing can be booked; "
+                "no server is configured, so nothing can be listed or booked; "
                     + "start with --base-url URL, or with --sandbox to try it"
             )
         }

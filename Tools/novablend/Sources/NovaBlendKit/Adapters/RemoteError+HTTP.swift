@@ -10,6 +10,7 @@ extension RemoteError {
             let reason = [error.description, remedy].compactMap(\.self).joined(separator: "; ")
             self = .invalidData(reason: reason)
         case .cancelled: self = .cancelled
+        case .noCredentials: self = .notAuthenticated(reason: error.description)
         case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost,
             .circuitOpen(.noConnection):
             self = .connectivity(reason: error.description)

@@ -13,8 +13,8 @@ struct CertificateCheck {
         case .notConfigured: return Finding("certificate", .ok, "none is needed without a remote")
         case .failed(let error, let url):
             guard url.isSecure else { return plain(url) }
-            if error.reason == .tls { return refused(error) }
-            return Finding("certificate", .warn, "not seen: there was no connection")
+            if error.reason == .tls, !error.isAboutClientCertificate { return refused(error) }
+            return Finding("certificate", .warn, "not seen: nothing was answered")
         case .answered(let response, _, let moment):
             guard response.url.isSecure else { return plain(response.url) }
             let verified = "verified against \(file ?? "the system's")"
@@ -69,7 +69,9 @@ struct CertificateCheck {
 
     /// Phone numbers would be read on the way.
     private func plain(_ url: String) -> Finding {
-        if url.isLoopback { return Finding("certificate", .ok, "none is needed on this machine") }
+        if Origin(url)?.isLoopback == true {
+            return Finding("certificate", .ok, "none is needed on this machine")
+        }
         return Finding(
             "certificate",
             .warn,
@@ -81,13 +83,4 @@ struct CertificateCheck {
 
 extension String {
     fileprivate var isSecure: Bool { lowercased().hasPrefix("https:") }
-
-    fileprivate var isLoopback: Bool {
-        let authority = lowercased().dropFirst("http://".count).prefix { $0 != "/" }
-        if authority.hasPrefix("[::1]") { return true }
-        let host = authority.prefix { $0 != ":" }
-        // A name may begin like an address.
-        let isAddress = host.allSatisfy { $0 == "." || $0.isNumber }
-        return host == "localhost" || isAddress && host.hasPrefix("127.")
-    }
 }

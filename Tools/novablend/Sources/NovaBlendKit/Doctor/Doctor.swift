@@ -13,13 +13,20 @@ public struct Doctor: Sendable {
     public func examine(
         report: @Sendable (_ check: String) -> Void = { _ in }
     ) async -> [Finding] {
-        report("remote")
-        let probe = await RemoteProbe.ask(configuration)
+        let credentials = configuration.credentials
+        let tokens = TokenSource(credentials)
+        report("token")
+        let token = await TokenCheck(source: credentials.token, tokens: tokens).examine()
+        report("server")
+        let probe = await RemoteProbe.ask(configuration, tokens)
         let clock = SystemClock()
         let account = configuration.account
         var findings = [
             RemoteCheck(probe: probe).finding,
             CertificateCheck(probe: probe, file: configuration.certificateFile).finding,
+            token,
+            ClientCertificateCheck(credentials: credentials, probe: probe).finding,
+            ProxyCheck(proxy: configuration.proxy).finding,
         ]
         for (name, path) in [
             ("cache", configuration.cacheDirectory), ("state", configuration.stateDirectory),

@@ -12,13 +12,21 @@ struct RemoteCheck {
             Finding(
                 "remote",
                 .warn,
-                "none is configured: only what is kept can be shown",
+                "none is configured: nothing can be listed or booked",
                 advice: "name it with --base-url URL, or try --sandbox"
             )
         case .failed(let error, let url):
-            Finding("remote", .fail, "\(url): \(error)", advice: advice(error))
+            Finding(
+                "remote",
+                .fail,
+                "\(URLParts.withoutSecrets(url)): \(error)",
+                advice: advice(error)
+            )
         case .answered(let response, let milliseconds, _):
-            judge(response, "\(response.url) answered in \(milliseconds) ms")
+            judge(
+                response,
+                "\(URLParts.withoutSecrets(response.url)) answered in \(milliseconds) ms"
+            )
         }
     }
 
@@ -28,7 +36,7 @@ struct RemoteCheck {
                 "remote",
                 .fail,
                 "\(said) with status \(response.status)",
-                advice: "check the URL, and ask those who run it"
+                advice: advice(response.status)
             )
         }
         do throws(JSONError) {
@@ -44,10 +52,23 @@ struct RemoteCheck {
         }
     }
 
+    private func advice(_ status: Int) -> String {
+        switch status {
+        case 401:
+            "the token is missing, wrong, or expired: configure token-file or token-command, or set "
+                + "NOVABLEND_TOKEN"
+        case 403:
+            "these credentials do not allow it: select a profile with --profile, or ask "
+                + "those who run the server for access"
+        default: "check the URL, and ask those who run it"
+        }
+    }
+
     private func advice(_ error: HTTPClientError) -> String {
         switch error.reason {
         case .couldNotResolve: "check the host's name and the connection to the network"
-        case .tls: "see the certificate below"
+        case .tls: "see the certificates below"
+        case .noCredentials: "see the token below"
         case .libraryMissing: "apt install libcurl4"
         case .invalidURL: "name an absolute http or https URL"
         default: "check the URL and the connection to the network"

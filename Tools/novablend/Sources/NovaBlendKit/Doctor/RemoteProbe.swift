@@ -10,17 +10,16 @@ enum RemoteProbe: Sendable {
     case failed(HTTPClientError, url: String)
 
     /// Asks for the salons, once and for at most ten seconds.
-    static func ask(_ configuration: Configuration) async -> RemoteProbe {
+    static func ask(_ configuration: Configuration, _ tokens: TokenSource?) async -> RemoteProbe {
         guard let url = configuration.endpoints.salons else { return .notConfigured }
-        var options = CurlHTTPClient.Configuration()
-        options.certificateFile = configuration.certificateFile
-        options.userAgent = "novablend/\(Version.current)"
-        options.limits.totalMilliseconds = 10_000
+        let client = Transport.makeClient(configuration, tokens: tokens) {
+            $0.limits.totalMilliseconds = 10_000
+        }
         var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
         request.wantsCertificateExpiry = true
         let begun = ContinuousClock.now
         do throws(HTTPClientError) {
-            let response = try await CurlHTTPClient(configuration: options).send(request)
+            let response = try await client.send(request)
             let taken = begun.duration(to: .now) / .milliseconds(1)
             return .answered(response, milliseconds: Int(taken), at: SystemClock().now)
         } catch {

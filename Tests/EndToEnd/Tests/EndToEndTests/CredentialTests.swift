@@ -1,0 +1,301 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("Credentials", .timeLimit(.minutes(2)))
+struct CredentialTests {
+    private static let token = "s3cret-t0ken.~+/=="
+
+    /// Writes a file that only its owner can read, unless said otherwise.
+    private func write(_ text: String, to path: String, mode: Int = 0o600) throws {
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    /// A program in `directory` that counts its runs in a file beside it, and prints `output`.
+    private func program(_ output: String, in directory: TemporaryDirectory) throws -> String {
+        let path = directory.path + "/give token"
+        let text = "#!/bin/sh\necho run >> '\(directory.path)/runs'\n\(output)\n"
+        try write(text, to: path, mode: 0o700)
+        return path
+    }
+
+    private func runs(in directory: TemporaryDirectory) -> Int {
+        let text = try? String(contentsOfFile: directory.path + "/runs", encoding: .utf8)
+        return text?.split(separator: "\n").count ?? 0
+    }
+
+    @Test("a token is sent from a file, a command, and the environment")
+    func sources() async throws {
+        let remote = try TokenRemote(accepting: Self.token)
+        let line = try CommandLine(["--base-url", remote.url])
+        #expect(try await line.run("salons").code == 77)
+        let file = line.home.path + "/token"
+        try write("  \(Self.token) \nmore\n", to: file)
+        let program = try program("echo ' \(Self.token)'; echo more", in: line.home)
+        let environment = ["NOVABLEND_TOKEN": Self.token]
+        let config = line.home.path + "/config"
+        try write("token-file = \(file)\n", to: config)
+        for outcome in [
+            try await line.run("salons", "--token-file", file),
+            try await line.run("salons", "--token-command", "'\(program)' \"two words\""),
+            try await line.run(["salons"], environment: environment),
+            try await line.run("salons", "--config", config),
+        ] {
+            #expect(outcome.code == 0, "\(outcome.errors)")
+        }
+        #expect(remote.tokens == [nil] + Array(repeating: Self.token, count: 4))
+    }
+
+    @Test("what is typed wins over the environment, and that over the file")
+    func precedence() async throws {
+        let remote = try TokenRemote(accepting: "typed")
+        let line = try CommandLine(["--base-url", remote.url])
+        let (typed, kept) = (line.home.path + "/typed", line.home.path + "/kept")
+        try write("typed", to: typed)
+        try write("kept", to: kept)
+        let config = line.home.path + "/config"
+        try write("token-file = \(kept)\n", to: config)
+        let words = ["salons", "--config", config]
+        let environment = ["NOVABLEND_TOKEN": "environment"]
+        _ = try await line.run(words + ["--token-file", typed], environment: environment)
+        _ = try await line.run(words, environment: environment)
+        _ = try await line.run(words)
+        #expect(remote.tokens == ["typed", "environment", "kept"])
+    }
+
+    @Test("a profile has its own token, and never that of a different one")
+    func profiles() async throws {
+        let remote = try TokenRemote(accepting: "a")
+        let line = try CommandLine()
+        let file = line.home.path + "/token"
+        try write("a", to: file)
+        let config = line.home.path + "/config"
+        let text =
+            "base-url = \(remote.url)\ntoken-file = \(file)\n[profile b]\nbase-url = \(remote.url)\n"
+        try write(text, to: config)
+        #expect(try await line.run("salons", "--config", config).code == 0)
+        let other = ["salons", "--config", config, "--profile", "b"]
+        #expect(try await line.run(other).code == 77)
+        let environment = ["NOVABLEND_PROFILE": "b"]
+        #expect(try await line.run(Array(other.prefix(3)), environment: environment).code == 77)
+        #expect(remote.tokens == ["a", nil, nil])
+    }
+
+    @Test("the token of the file is not sent to a different server that is typed")
+    func differentServer() async throws {
+        let (own, other) = (try TokenRemote(accepting: "a"), try TokenRemote(accepting: "a"))
+        let line = try CommandLine()
+        let file = line.home.path + "/token"
+        try write("a", to: file)
+        let config = line.home.path + "/config"
+        try write("base-url = \(own.url)\ntoken-file = \(file)\n", to: config)
+        let words = ["salons", "--config", config, "--base-url"]
+        #expect(try await line.run(words + [own.url + "/"]).code == 0)
+        #expect(try await line.run(words + [other.url]).code == 77)
+        #expect(own.tokens == ["a"] && other.tokens == [nil])
+    }
+
+    @Test("a new token comes from the command after a 401, and the request is repeated once")
+    func renewed() async throws {
+        let remote = try TokenRemote(accepting: "first")
+        let directory = try TemporaryDirectory()
+        try write("first", to: directory.path + "/current")
+        let program = try program("cat '\(directory.path)/current'", in: directory)
+        let client = try Novablend(
+            ["--base-url", remote.url, "--token-command", "'\(program)'"],
+            in: directory
+        )
+        for method in ["salons/list", "menu/list"] { _ = try await client.result(method) }
+        #expect(runs(in: directory) == 1)
+
+        remote.accept("second")
+        try write("second", to: directory.path + "/current")
+        _ = try await client.result("salons/list")
+        #expect(runs(in: directory) == 2)
+        #expect(remote.tokens == ["first", "first", "first", "second"])
+
+        // The same token again is no reason to repeat the request.
+        remote.accept("third")
+        #expect(try await client.failure("salons/list").code == 1_005)
+        #expect(runs(in: directory) == 3 && remote.tokens.count == 5)
+    }
+
+    @Test("concurrent 401s run the command once")
+    func concurrent() async throws {
+        let remote = try TokenRemote(accepting: "first")
+        let directory = try TemporaryDirectory()
+        try write("first", to: directory.path + "/current")
+        let program = try program("cat '\(directory.path)/current'", in: directory)
+        let client = try Novablend(
+            ["--base-url", remote.url, "--token-command", "'\(program)'"],
+            in: directory
+        )
+        _ = try await client.result("salons/list")
+        remote.accept("second")
+        try write("second", to: directory.path + "/current")
+        let methods = ["salons", "feed", "movies", "menu", "appointments"]
+        for (id, name) in methods.enumerated() { client.send(100 + id, "\(name)/list", "{}") }
+        for _ in methods {
+            let reply = try #require(await client.child.line())
+            #expect(reply.contains(#""result""#), "\(reply)")
+        }
+        #expect(runs(in: directory) == 2)
+        #expect(remote.tokens.count { $0 == "second" } == methods.count)
+    }
+
+    @Test("a 401 after a command or file that has nothing new is an error, and no cache stands in")
+    func rejected() async throws {
+        let remote = try TokenRemote(accepting: "a")
+        let directory = try TemporaryDirectory()
+        let file = directory.path + "/token"
+        try write("a", to: file)
+        let client = try Novablend(
+            ["--base-url", remote.url, "--token-file", file],
+            in: directory
+        )
+        _ = try await client.result("salons/list")
+        remote.accept("b")
+        #expect(try await client.failure("salons/list").code == 1_005)
+        // A file that was renewed is read again.
+        try write("b", to: file)
+        #expect(try await client.result("salons/list").source() != "cache")
+        #expect(remote.tokens == ["a", "a", "a", "b"])
+    }
+
+    @Test(
+        "a token goes to the configured servers alone: not to an image elsewhere, nor by redirects"
+    )
+    func strangers() async throws {
+        let stranger = try TokenRemote(accepting: "none", rejection: "404 Not Found")
+        let remote = try ScriptedRemote { connection in
+            if connection.request.hasPrefix("GET /salons") {
+                return .reply("302 Found\r\nLocation: \(stranger.url)/salons", "")
+            }
+            let item = #"{"id":"1","name":"n","image":"\#(stranger.url)/a.png"}"#
+            return .reply("200 OK", #"{"items":[\#(item)]}"#)
+        }
+        let client = try Novablend(["--base-url", remote.url, "--token-command", "echo a"])
+        _ = try await client.failure("salons/list")
+        _ = try await client.call("menu/list")
+        _ = try await client.call("menu/image", #"{"url":"\#(stranger.url)/a.png"}"#)
+        #expect(!stranger.tokens.isEmpty && stranger.tokens.allSatisfy { $0 == nil })
+    }
+
+    @Test(
+        "a token file that others can read, or that has no token, ends with 78 and says what to do",
+        arguments: [
+            (Self.token, 0o644, "chmod 600"), (Self.token, 0o640, "chmod 600"),
+            (Self.token, 0o604, "chmod 600"), (Self.token, 0o660, "chmod 600"),
+            ("s3cret-t0ken\u{7}", 0o600, "no valid token"), ("\n", 0o600, "no valid token"),
+            ("s3cret t0ken", 0o600, "no valid token"),
+        ]
+    )
+    func badFile(text: String, mode: Int, hint: String) async throws {
+        let line = try CommandLine(["--base-url", "http://127.0.0.1:9"])
+        let file = line.home.path + "/token"
+        try write(text, to: file, mode: mode)
+        for command in ["salons", "serve"] {
+            let outcome = try await line.run(command, "--token-file", file)
+            #expect(outcome.code == 78 && outcome.errors.contains(hint), "\(outcome)")
+            #expect(outcome.errors.contains(file) && !outcome.errors.contains("s3cret"))
+        }
+        let doctor = try await line.run("doctor", "--token-file", file)
+        let check = doctor.lines.first { $0.hasPrefix("fail  token ") }
+        #expect(doctor.code == 1 && check?.contains(hint) == true, "\(doctor.output)")
+    }
+
+    @Test(
+        "a token command that fails is a credential error with its status, and prints nothing",
+        arguments: [
+            ("echo s3cret; echo s3cret >&2; exit 3", "status 3"), ("exit 0", "no valid token"),
+            ("kill -9 $$", "status 137"), ("echo 's3cret t0ken'", "no valid token"),
+        ]
+    )
+    func badCommand(text: String, hint: String) async throws {
+        let remote = try TokenRemote(accepting: "a")
+        let line = try CommandLine(["--base-url", remote.url])
+        let program = try program(text, in: line.home)
+        let outcome = try await line.run("salons", "--token-command", "'\(program)'")
+        #expect(outcome.code == 77 && outcome.errors.contains(hint), "\(outcome)")
+        #expect(!outcome.errors.contains("s3cret") && remote.tokens.isEmpty)
+        let booked = try await line.book("12:00", ["--token-command", "'\(program)'", "--json"])
+        #expect(!booked.errors.contains("s3cret") && booked.code != 0 && remote.tokens.isEmpty)
+        let doctor = try await line.run("doctor", "--token-command", "'\(program)'")
+        let check = doctor.lines.first { $0.hasPrefix("fail  token ") }
+        #expect(check?.contains(hint) == true && !doctor.output.contains("s3cret"))
+    }
+
+    @Test("no secret is in the trace, on standard error, or in what a caller gets")
+    func hidden() async throws {
+        let remote = try TokenRemote(accepting: Self.token)
+        let directory = try TemporaryDirectory()
+        let trace = directory.path + "/trace"
+        let environment = ProcessInfo.processInfo.environment
+            .merging(["NOVABLEND_TOKEN": Self.token]) { $1 }
+        let child = try Child(
+            Binaries.novablend,
+            [
+                "serve", "--base-url", remote.url, "--trace", trace, "--cache-dir",
+                directory.path + "/cache", "--state-dir", directory.path + "/state",
+            ],
+            environment: environment
+        )
+        for (id, method) in ["salons/list", "cache/status", "rpc.discover"].enumerated() {
+            child.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n")
+        }
+        child.endInput()
+        let output = await child.rest()
+        #expect(output.split(separator: "\n").count == 3)
+        #expect(remote.tokens == [Self.token])
+        let written = try String(contentsOfFile: trace, encoding: .utf8)
+        for text in [output, written, child.said()] { #expect(!text.contains("s3cret")) }
+        for folder in ["cache", "state"] {
+            let found = FileManager.default.enumerator(atPath: directory.path + "/" + folder)
+            for case let name as String in found ?? .init() {
+                let path = "\(directory.path)/\(folder)/\(name)"
+                let bytes = FileManager.default.contents(atPath: path) ?? Data()
+                #expect(!String(decoding: bytes, as: UTF8.self).contains("s3cret"), "\(name)")
+            }
+        }
+    }
+
+    @Test("user info in a URL is a configuration error that does not show it")
+    func userInfo() async throws {
+        let url = "http://user:s3cret@127.0.0.1:9"
+        let line = try CommandLine()
+        let config = line.home.path + "/config"
+        try write("menu-url = \(url)\n", to: config)
+        for words in [
+            ["--base-url", url], ["--appointments-url", url + "/a"], ["--config", config],
+            ["--base-url", "http://127.0.0.1:9", "--proxy", url],
+            ["--base-url", "http://s3cret@127.0.0.1:9"],
+        ] {
+            for command in ["salons", "serve", "doctor"] {
+                let outcome = try await line.run([command] + words)
+                #expect(outcome.code == 78, "\(words): \(outcome)")
+                #expect(outcome.errors.contains("user name or password"))
+                #expect(!(outcome.errors + outcome.output).contains("s3cret"))
+            }
+        }
+    }
+
+    @Test("a token is not sent over http to a different machine: that is a configuration error")
+    func plain() async throws {
+        let line = try CommandLine(["--base-url", "http://salons.example"])
+        let environment = ["NOVABLEND_TOKEN": "a"]
+        let outcome = try await line.run(["salons"], environment: environment)
+        #expect(outcome.code == 78 && outcome.errors.contains("http://salons.example"))
+    }
+
+    @Test("doctor names 401 and 403 with the remedy")
+    func doctor() async throws {
+        let rejecting = try TokenRemote(accepting: "a")
+        let missing = try await CommandLine(["--base-url", rejecting.url]).run("doctor")
+        #expect(missing.code == 1 && missing.line(0).contains("401"))
+        #expect(missing.line(0).contains("NOVABLEND_TOKEN"))
+        let forbidding = try TokenRemote(accepting: "a", rejection: "403 Forbidden")
+        let refused = try await CommandLine(["--base-url", forbidding.url]).run("doctor")
+        #expect(refused.line(0).contains("403") && refused.line(0).contains("--profile"))
+    }
+}

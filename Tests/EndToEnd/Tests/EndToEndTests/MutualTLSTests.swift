@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@Suite(
+    "Mutual TLS and proxies",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")),
+    .timeLimit(.minutes(2))
+)
+struct MutualTLSTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// Makes a certificate that signs itself, and its key.
+    private func make(_ name: String) async throws -> (certificate: String, key: String) {
+        let paths = ("\(directory.path)/\(name).pem", "\(directory.path)/\(name).key")
+        let made = try Child(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                "-keyout", paths.1, "-out", paths.0, "-days", "30", "-subj", "/CN=127.0.0.1",
+                "-addext", "subjectAltName=IP:127.0.0.1", "-config", "/dev/null",
+            ]
+        )
+        #expect(await made.exitCode() == 0, "\(made.said())")
+        return paths
+    }
+
+    /// A server that requires a certificate that `trusted` signed, and answers with no salons.
+    private func serve(
+        _ own: (certificate: String, key: String),
+        trusting trusted: String
+    ) async throws -> (server: Child, url: String) {
+        let file = directory.path + "/salons"
+        let body = #"{"salons":[]}"#
+        try "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let link = try Child(
+            "/bin/sh",
+            [
+                "-c", "cd '\(directory.path)' && exec \"$0\" \"$@\"",
+                "/usr/bin/openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", own.certificate,
+                "-key", own.key, "-Verify", "1", "-CAfile", trusted, "-verify_return_error",
+                "-HTTP",
+            ]
+        )
+        while let line = await link.line() {
+            guard line.hasPrefix("ACCEPT "), let port = line.split(separator: ":").last else {
+                continue
+            }
+            return (link, "https://127.0.0.1:\(port)")
+        }
+        throw POSIXError(.ECONNREFUSED)
+    }
+
+    @Test(
+        "a certificate and its key open a server that requires one; doctor names what does not fit"
+    )
+    func certificate() async throws {
+        let (server, client, other) = (
+            try await make("server"), try await make("client"), try await make("other")
+        )
+        let running = try await serve(server, trusting: client.certificate)
+        defer { running.server.kill() }
+        let line = try CommandLine([
+            "--salons-url", running.url + "/salons", "--ca-file", server.certificate,
+        ])
+        func words(_ certificate: String, _ key: String) -> [String] {
+            ["--client-certificate", certificate, "--client-key", key]
+        }
+        let own = words(client.certificate, client.key)
+        let listed = try await line.run(["salons"] + own)
+        #expect(listed.code == 0 && !listed.errors.contains("cache"), "\(listed)")
+        let healthy = try await line.run(["doctor"] + own)
+        #expect(healthy.output.contains("ok    client-cert  \(client.certificate)"))
+
+        func check(_ outcome: CommandLine.Outcome) -> String {
+            outcome.lines.first { $0.contains("  client-cert  ") } ?? ""
+        }
+        let mismatch = try await line.run(["doctor"] + words(client.certificate, other.key))
+        #expect(mismatch.code == 1 && check(mismatch).hasPrefix("fail"), "\(mismatch.output)")
+        #expect(check(mismatch).contains("belong together"))
+        let missing = try await line.run(["doctor"] + words(client.certificate, "/nonexistent"))
+        #expect(check(missing).hasPrefix("fail") && check(missing).contains("/nonexistent"))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o644],
+            ofItemAtPath: client.key
+        )
+        let open = try await line.run(["doctor"] + own)
+        #expect(check(open).hasPrefix("warn") && check(open).contains("chmod 600"))
+    }
+
+    @Test("a proxy is used if it is named, and the environment's only if asked for")
+    func proxy() async throws {
+        let proxy = try ScriptedRemote { connection in
+            let isAbsolute = connection.request.hasPrefix("GET http://salons.example/salons ")
+            return isAbsolute ? .reply("200 OK", #"{"salons":[]}"#) : .reply("400 Bad Request", "")
+        }
+        let line = try CommandLine(["--base-url", "http://salons.example"])
+        #expect(try await line.run("salons", "--proxy", proxy.url).code == 0)
+        let environment = ["http_proxy": proxy.url]
+        let used = try await line.run(
+            ["salons", "--proxy", "environment"],
+            environment: environment
+        )
+        #expect(used.code == 0 && !used.errors.contains("cache"), "\(used)")
+        let named = try await line.run("doctor", "--proxy", proxy.url)
+        #expect(named.output.contains("requests go through \(proxy.url)"))
+        let words = ["doctor", "--proxy", "environment"]
+        let listed = try await line.run(words, environment: environment)
+        #expect(listed.output.contains("as the environment says: http_proxy"))
+        #expect(try await line.run(words).output.contains("warn  proxy"))
+    }
+}

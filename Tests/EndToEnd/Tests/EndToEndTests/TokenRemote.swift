@@ -1,0 +1,47 @@
+import Foundation
+import Synchronization
+
+/// A server of salons that accepts one token.
+final class TokenRemote: Sendable {
+    private struct State {
+        var accepted: String
+        var tokens: [String?] = []
+    }
+
+    private let state: Mutex<State>
+    private let remote = Mutex<ScriptedRemote?>(nil)
+
+    /// Accepts `token`. Requests without a valid one are answered with `rejection`.
+    init(accepting token: String, rejection: String = "401 Unauthorized") throws {
+        state = Mutex(State(accepted: token))
+        let remote = try ScriptedRemote { [weak self] connection in
+            guard let self, isAccepted(connection.request) else { return .reply(rejection, "{}") }
+            return Self.answer(connection.request)
+        }
+        self.remote.withLock { $0 = remote }
+    }
+
+    var url: String { remote.withLock { $0?.url ?? "" } }
+
+    /// The tokens of all requests so far, in their order; nil for a request without one.
+    var tokens: [String?] { state.withLock(\.tokens) }
+
+    func accept(_ token: String) { state.withLock { $0.accepted = token } }
+
+    private func isAccepted(_ request: String) -> Bool {
+        let name = "authorization: bearer "
+        let line = request.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name) }
+        let token = line.map { String($0.dropFirst(name.count)) }
+        return state.withLock { state in
+            state.tokens.append(token)
+            return token == state.accepted
+        }
+    }
+
+    private static func answer(_ request: String) -> ScriptedRemote.Answer {
+        let path = request.split(separator: " ").dropFirst().first ?? ""
+        let name = path.dropFirst().prefix { $0 != "?" }
+        let list = ["salons", "appointments"].contains(name) ? name : "items"
+        return .reply("200 OK", #"{"\#(list)":[]}"#)
+    }
+}

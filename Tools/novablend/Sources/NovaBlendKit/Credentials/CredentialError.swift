@@ -1,0 +1,19 @@
+/// Why there are no credentials to send. It never contains a secret.
+public struct CredentialError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Why.
+    public let description: String
+    /// What to do about it.
+    public let advice: String
+
+    init(_ description: String, advice: String) {
+        self.description = description
+        self.advice = advice
+    }
+
+    static func malformed(_ source: String) -> CredentialError {
+        CredentialError(
+            "\(source) has no valid token in its first line (RFC 6750, section 2.1)",
+            advice: "letters, digits, and -._~+/ are valid, and = at the end"
+        )
+    }
+}

@@ -1,0 +1,76 @@
+/// What proves to the server who asks. The secrets themselves are read when they are needed.
+public struct Credentials: Sendable, Hashable {
+    /// Where a token comes from.
+    public enum Token: Sendable, Hashable {
+        /// The first line of a file that only its owner can read.
+        case file(String)
+        /// The first line that a program prints: its words, without a shell.
+        case command([String])
+        /// The environment variable `NOVABLEND_TOKEN`.
+        case environment(EnvironmentToken)
+    }
+
+    /// A token from the environment, which nothing prints.
+    public struct EnvironmentToken: Sendable, Hashable, CustomStringConvertible {
+        let token: BearerToken
+
+        /// Takes the value of the variable. Throws if it is not a token.
+        public init(_ value: String) throws(CredentialError) {
+            guard let token = BearerToken(firstLineOf: value) else {
+                throw .malformed("NOVABLEND_TOKEN")
+            }
+            self.token = token
+        }
+
+        /// Not the token.
+        public var description: String { token.description }
+    }
+
+    /// Where the token comes from; nil for none.
+    public var token: Token?
+    /// The client's certificate for mutual TLS, a PEM file; nil for none.
+    public var certificateFile: String?
+    /// The private key of ``certificateFile``, a PEM file; nil if that file contains it.
+    public var keyFile: String?
+
+    /// Makes credentials; none unless given.
+    public init(token: Token? = nil, certificateFile: String? = nil, keyFile: String? = nil) {
+        self.token = token
+        self.certificateFile = certificateFile
+        self.keyFile = keyFile
+    }
+
+    /// Where they come from, in words that reveal nothing: `none`, `token-file PATH`,
+    /// `token-command`, `NOVABLEND_TOKEN`, `client-certificate PATH`, or a token and a certificate.
+    public var source: String {
+        let sources = [token?.source, certificateFile.map { "client-certificate \($0)" }]
+            .compactMap(\.self)
+        return sources.isEmpty ? "none" : sources.joined(separator: ", ")
+    }
+
+    /// Checks what can be checked without a request: that a token file has a token and no one else
+    /// can read it.
+    public func check() throws(CredentialError) {
+        if case .file(let path) = token { _ = try TokenFile(path: path).read() }
+    }
+}
+
+extension Credentials.Token {
+    /// See ``Credentials/source``.
+    var source: String {
+        switch self {
+        case .file(let path): "token-file \(path)"
+        case .command: "token-command"
+        case .environment: "NOVABLEND_TOKEN"
+        }
+    }
+
+    /// Gets the token, as it is now.
+    func fetch() async throws(CredentialError) -> BearerToken {
+        switch self {
+        case .file(let path): try TokenFile(path: path).read()
+        case .command(let words): try await TokenCommand(words: words).run()
+        case .environment(let value): value.token
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+import JSONRPC
+
+/// A program that prints a token in its first line.
+///
+/// It runs without a shell, in a session of its own: it cannot ask on the terminal, and it ends with
+/// everything that it started. What it says on standard error is discarded, since it may contain
+/// secrets.
+struct TokenCommand: Sendable {
+    /// The program, found in `PATH`, and its arguments.
+    let words: [String]
+    /// How long it may take, in milliseconds.
+    var limitMilliseconds = 10_000
+
+    func run() async throws(CredentialError) -> BearerToken {
+        let result = await withCheckedContinuation { continuation in
+            let isStarted = OSThread.start { continuation.resume(returning: self.attempt()) }
+            if !isStarted {
+                continuation.resume(returning: .failure(Self.failure("there is no thread for it")))
+            }
+        }
+        return try result.get()
+    }
+
+    private func attempt() -> Result<BearerToken, CredentialError> {
+        do throws(CredentialError) {
+            return .success(try runBlocking())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func runBlocking() throws(CredentialError) -> BearerToken {
+        let child = try ChildProcess(words)
+        let outcome = child.readOutput(limitMilliseconds: limitMilliseconds)
+        switch outcome {
+        case .tooSlow:
+            throw Self.failure("it took longer than \(limitMilliseconds / 1_000) s")
+        case .tooLong: throw Self.failure("it printed too much")
+        case .exited(let code, let output):
+            guard code == 0 else { throw Self.failure("it ended with status \(code)") }
+            guard let token = BearerToken(firstLineOf: String(decoding: output, as: UTF8.self))
+            else {
+                throw .malformed("the output of token-command")
+            }
+            return token
+        }
+    }
+
+    static func failure(_ reason: String) -> CredentialError {
+        CredentialError("token-command: \(reason)", advice: "run it by hand to see why")
+    }
+}

@@ -1,0 +1,49 @@
+import Glibc
+import Networking
+
+/// Whether the client's certificate and its key can be used.
+struct ClientCertificateCheck {
+    let credentials: Credentials
+    let probe: RemoteProbe
+
+    private static let check = "client-cert"
+
+    var finding: Finding {
+        guard let certificate = credentials.certificateFile else {
+            return Finding(Self.check, .ok, "none is configured")
+        }
+        let key = credentials.keyFile ?? certificate
+        for path in Set([certificate, key]).sorted() where access(path, R_OK) != 0 {
+            return fail(
+                "\(path): \(String(cString: strerror(errno)))",
+                "check the path and its mode"
+            )
+        }
+        if case .failed(let error, _) = probe, error.isAboutClientCertificate {
+            let files = "certificate and key are PEM files, the key is not encrypted"
+            return fail(error.detail, "check that \(files), and that they belong together")
+        }
+        var status = stat()
+        if stat(key, &status) == 0, status.st_mode & 0o066 != 0 {
+            return Finding(
+                Self.check,
+                .warn,
+                "other users can read or write the key \(key)",
+                advice: "chmod 600 '\(key)'"
+            )
+        }
+        return Finding(Self.check, .ok, certificate)
+    }
+
+    private func fail(_ found: String, _ advice: String) -> Finding {
+        Finding(Self.check, .fail, found, advice: advice)
+    }
+}
+
+extension HTTPClientError {
+    /// Whether the client's own certificate cannot be used, or the server objects to it.
+    var isAboutClientCertificate: Bool {
+        let words = ["match each other", "certificate required", "alert bad certificate"]
+        return reason == .tls && words.contains { detail.contains($0) }
+    }
+}
