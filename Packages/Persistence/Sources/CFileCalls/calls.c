@@ -29,3 +29,8 @@ void nb_start_writing(int file, int64_t start, int64_t length) {
     sync_file_range(file, start, length, SYNC_FILE_RANGE_WRITE);
     errno = kept;
 }
+
+int nb_lock_byte(int file, int64_t offset) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+    return fcntl(file, F_OFD_SETLK, &lock);
+}

@@ -46,6 +46,13 @@ struct Descriptor: ~Copyable {
 
     deinit { close(raw) }
 
+    /// Hands the descriptor to the caller, who closes it.
+    consuming func release() -> Int32 {
+        let raw = raw
+        discard self
+        return raw
+    }
+
     @discardableResult
     static func call(_ name: String, _ body: () -> Int32) throws(StoreError.Reason) -> Int32 {
         while true {

@@ -6,7 +6,7 @@ import Glibc
 /// with the call `fsync`, the new value may be in place. It or the old one is there, whole.
 public struct StoreError: Error, Sendable, Hashable {
     /// What was being done.
-    public enum Operation: String, Sendable { case load, replace, remove, list, append }
+    public enum Operation: String, Sendable { case load, replace, remove, list, append, lock }
 
     /// Why it failed.
     public enum Reason: Sendable, Hashable {

@@ -11,4 +11,8 @@ int nb_open_directory_without_links(const char *path);
 /// nothing durable, and what fails is told by the `fsync` that follows.
 void nb_start_writing(int file, int64_t start, int64_t length);
 
+/// Locks the byte at `offset` for this open file description, so that a second one cannot, in this
+/// process or a different one; -1 with errno EAGAIN while it is locked. Closing the file unlocks it.
+int nb_lock_byte(int file, int64_t offset);
+
 #endif

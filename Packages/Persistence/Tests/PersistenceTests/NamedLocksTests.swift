@@ -1,0 +1,63 @@
+import Foundation
+import Persistence
+import Testing
+
+@Suite("Locks with names")
+struct NamedLocksTests {
+    private let directory: TemporaryDirectory
+    private let locks: NamedLocks
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        locks = NamedLocks(directory: directory.path, name: "intents")
+    }
+
+    @Test("a lock is held once, until it is released; different names do not exclude each other")
+    func exclusive() throws {
+        var first = try locks.take("a")
+        #expect(first != nil)
+        #expect(try locks.take("a") == nil)
+        #expect(try NamedLocks(directory: directory.path, name: "intents").take("a") == nil)
+        #expect(try locks.take("b") != nil)
+        #expect(try NamedLocks(directory: directory.path, name: "others").take("a") != nil)
+        first = nil
+        #expect(try locks.take("a") != nil)
+    }
+
+    @Test("a lock excludes other processes, and ends with the process that crashes")
+    func processes() async throws {
+        let held = try locks.take("a")
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            let locks = NamedLocks(directory: path, name: "intents")
+            let (held, free) = (try locks.take("a"), try locks.take("b"))
+            #expect(held == nil && free != nil)
+        }
+        withExtendedLifetime(held) {}
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String] in
+            let lock = try NamedLocks(directory: path, name: "intents").take("c")
+            try #require(lock != nil)
+            kill(getpid(), SIGKILL)
+            withExtendedLifetime(lock) {}
+        }
+        #expect(try locks.take("c") != nil)
+    }
+
+    @Test(
+        "the file is this user's alone; a link in its place, or a name that is a path, is an error"
+    )
+    func insecure() throws {
+        _ = try locks.take("a")
+        let file = directory.path + "/intents.locks"
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createSymbolicLink(
+            atPath: file,
+            withDestinationPath: directory.path + "/elsewhere"
+        )
+        #expect(throws: StoreError.self) { try locks.take("a") }
+        #expect(throws: StoreError.self) {
+            try NamedLocks(directory: directory.path, name: "../a").take("a")
+        }
+    }
+}
