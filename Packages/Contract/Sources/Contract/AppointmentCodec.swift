@@ -17,7 +17,7 @@ public enum AppointmentCodec: ModelCodec {
 
     /// The seed has no such key, so a remote may mean something of its own by it: only what surely
     /// says that an appointment is off is taken so.
-    private static func status(_ value: JSONValue?) -> Appointment.Status {
+    static func status(_ value: JSONValue?) -> Appointment.Status {
         guard let text = try? value?.string() else { return .booked }
         return ["cancelled", "canceled"].contains(text.lowercased()) ? .cancelled : .booked
     }

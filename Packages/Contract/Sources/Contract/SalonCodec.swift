@@ -42,8 +42,8 @@ public enum SalonCodec: ModelCodec {
 }
 
 extension SalonCodec {
-    private static func slotMinutes(_ value: JSONValue?) throws(JSONError) -> Int {
-        guard let value else { return Salon.defaultSlotMinutes }
+    private static func slotMinutes(_ value: JSONValue?) throws(JSONError) -> Int? {
+        guard let value else { return nil }
         return try number(value, in: 5...1_440, "a slot length", "minutes")
     }
 
@@ -89,9 +89,7 @@ extension SalonCodec {
     }
 
     private static func writeSchedule(of salon: Salon, to writer: inout JSONWriter) {
-        if salon.slotMinutes != Salon.defaultSlotMinutes {
-            writer.member("slot_minutes", salon.slotMinutes)
-        }
+        writer.member("slot_minutes", salon.slotMinutes)
         writer.member("time_zone", salon.timeZone?.name)
         if !salon.exceptions.isEmpty {
             writer.key("exceptions")

@@ -36,7 +36,7 @@ struct SalonSchedulePayloadTests {
             .map { "\"\($0)\": null" }.joined(separator: ", ")
         let salon = try #require(try SalonListCodec.decode(json(nulls)).first)
         #expect(salon.timeZone == nil && salon.exceptions.isEmpty)
-        #expect(salon.leadMinutes == 0 && salon.furthestDays == nil && salon.slotMinutes == 30)
+        #expect(salon.leadMinutes == 0 && salon.furthestDays == nil && salon.slotMinutes == nil)
     }
 
     @Test(

@@ -4,12 +4,16 @@ import Synchronization
 /// A remote for bookings that answers what a test sets, attempt by attempt.
 public final class BookingRemoteStub: BookingRemote {
     /// One answer to an attempt to book or to change; nil echoes what was asked for.
-    public typealias Answer = Result<Appointment?, BookingRemoteError>
+    public typealias Answer = Result<ReportedAppointment?, BookingRemoteError>
 
     private struct State {
         var availability: Result<SlotAvailability, RemoteError> = .success(.available)
         var answers: [Answer] = []
-        var held: Result<[Appointment], RemoteError> = .success([])
+        var held: [Result<[ReportedAppointment], RemoteError>] = [.success([])]
+        var isComplete = true
+        var caller = Samples.caller
+        var voiding: Result<KeyVoiding, RemoteError> = .success(.notOffered)
+        var lookUps = 0
         var sentKeys: [String] = []
         var sentChanges: [AppointmentChange] = []
         var beforeSending: (@Sendable () -> Void)?
@@ -26,14 +30,38 @@ public final class BookingRemoteStub: BookingRemote {
     }
 
     /// Sets the answers to the next attempts; afterwards each is echoed.
-    public func answers(_ answers: Answer...) {
-        state.withLock { $0.answers = answers }
+    public func answers(_ answers: Answer...) { self.answers(answers) }
+
+    /// Sets the answers to the next attempts; afterwards each is echoed.
+    public func answers(_ answers: [Answer]) { state.withLock { $0.answers = answers } }
+
+    /// Sets what the server holds.
+    public func holds(_ held: Result<[Appointment], RemoteError>) {
+        reports(held.map { $0.map { ReportedAppointment($0) } })
     }
 
-    /// Sets what the remote holds.
-    public func holds(_ held: Result<[Appointment], RemoteError>) {
+    /// Sets what the server reports when it is asked for its appointments: one answer each time, the
+    /// last one from then on.
+    public func reports(_ held: Result<[ReportedAppointment], RemoteError>...) {
         state.withLock { $0.held = held }
     }
+
+    /// Sets whether the server's list contains everything.
+    public func isComplete(_ isComplete: Bool) { state.withLock { $0.isComplete = isComplete } }
+
+    /// Sets on whose behalf requests are sent.
+    public func caller(_ caller: Caller) { state.withLock { $0.caller = caller } }
+
+    /// Sets the answer to the request to void a key.
+    public func voiding(_ answer: Result<KeyVoiding, RemoteError>) {
+        state.withLock { $0.voiding = answer }
+    }
+
+    /// How often the server was asked for its appointments.
+    public var lookUps: Int { state.withLock(\.lookUps) }
+
+    /// On whose behalf requests are sent.
+    public var caller: Caller { state.withLock(\.caller) }
 
     /// Sets what happens before an attempt is answered.
     public func beforeSending(_ action: @escaping @Sendable () -> Void) {
@@ -54,24 +82,25 @@ public final class BookingRemoteStub: BookingRemote {
 
     /// Notes the attempt and gives the next answer.
     public func book(_ request: BookingRequest, key: String) async throws(BookingRemoteError)
-        -> Appointment
+        -> ReportedAppointment
     {
-        try answer(key) ?? Appointment(booking: request, id: "remote-1", version: 1)
+        let booked = Appointment(booking: request, id: "remote-1", version: 1)
+        return try answer(key) ?? ReportedAppointment(booked)
     }
 
     /// Notes the attempt and gives the next answer.
     public func change(
         _ change: AppointmentChange,
         key: String
-    ) async throws(BookingRemoteError) -> Appointment? {
+    ) async throws(BookingRemoteError) -> ReportedAppointment {
         state.withLock { $0.sentChanges.append(change) }
         if let answer = try answer(key) { return answer }
         var changed = change.outcome
         changed.version = change.version + 1
-        return changed
+        return ReportedAppointment(changed)
     }
 
-    private func answer(_ key: String) throws(BookingRemoteError) -> Appointment? {
+    private func answer(_ key: String) throws(BookingRemoteError) -> ReportedAppointment? {
         state.withLock(\.beforeSending)?()
         let answer: Answer = state.withLock { state in
             state.sentKeys.append(key)
@@ -81,7 +110,18 @@ public final class BookingRemoteStub: BookingRemote {
     }
 
     /// Gives what was set.
-    public func appointments() async throws(RemoteError) -> [Appointment] {
-        try state.withLock { $0.held }.get()
+    public func lookUp() async throws(RemoteError) -> ReportedAppointments {
+        if Task.isCancelled { throw .cancelled }
+        let (held, isComplete, caller) = state.withLock { state in
+            state.lookUps += 1
+            let held = state.held.count > 1 ? state.held.removeFirst() : state.held[0]
+            return (held, state.isComplete, state.caller)
+        }
+        return ReportedAppointments(try held.get(), isComplete: isComplete, caller: caller)
+    }
+
+    /// Gives what was set.
+    public func void(_ key: String) async throws(RemoteError) -> KeyVoiding {
+        try state.withLock(\.voiding).get()
     }
 }

@@ -5,6 +5,8 @@ import Synchronization
 public final class InMemoryBookingJournal: BookingJournal {
     private struct State {
         var intents: [BookingIntent] = []
+        var events: [IntentEvent] = []
+        var claimed: Set<String> = []
         var failure: JournalError?
     }
 
@@ -20,44 +22,70 @@ public final class InMemoryBookingJournal: BookingJournal {
         state.withLock { $0.failure = JournalError(reason: "set by the test") }
     }
 
-    /// What became of the intent of `key`; nil when there is none.
-    public func state(of key: String) -> BookingIntent.State? {
-        state.withLock { state in state.intents.last { $0.key == key }?.state }
+    /// What became of the intent of `key`; nil if there is no such intent.
+    public func state(of key: String) -> BookingIntent.State? { intent(of: key)?.state }
+
+    /// The intent of `key`, dropped or not; nil if there is no such intent.
+    public func intent(of key: String) -> BookingIntent? {
+        state.withLock { state in state.intents.last { $0.key == key } }
     }
 
+    /// What was recorded, in order.
+    public var events: [IntentEvent] { state.withLock(\.events) }
+
     /// Looks and writes in one step.
-    public func begin(_ intent: BookingIntent) throws(JournalError) -> BookingIntent? {
+    public func begin(
+        _ intent: BookingIntent,
+        joiningEqual: Bool
+    ) throws(JournalError) -> BookingIntent? {
         let result: Result<BookingIntent?, JournalError> = state.withLock { state in
             if let failure = state.failure { return .failure(failure) }
-            let earlier = state.intents.last { $0.key == intent.key && $0.state != .dropped }
+            let earlier = state.intents.last { earlier in
+                earlier.key == intent.key && earlier.state != .dropped
+                    || joiningEqual && earlier.isEqualBooking(to: intent)
+            }
             if earlier == nil { state.intents.append(intent) }
             return .success(earlier)
         }
         return try result.get()
     }
 
-    /// The newest of `key` that was not dropped.
-    public func intent(of key: String) throws(JournalError) -> BookingIntent? {
-        state.withLock { $0.intents.last { $0.key == key && $0.state != .dropped } }
-    }
-
-    /// Notes the state.
-    public func settle(
-        _ intent: BookingIntent,
-        as newState: BookingIntent.State
+    /// Notes the event.
+    public func record(
+        _ event: IntentEvent,
+        of intent: BookingIntent
     ) throws(JournalError) {
         let failure: JournalError? = state.withLock { state in
             guard state.failure == nil else { return state.failure }
-            for index in state.intents.indices where state.intents[index].key == intent.key {
-                state.intents[index].state = newState
+            state.events.append(event)
+            if let index = state.intents.lastIndex(where: { $0.key == intent.key }) {
+                state.intents[index] = state.intents[index].applying(event)
             }
             return nil
         }
         if let failure { throw failure }
     }
 
-    /// What is pending, oldest first.
-    public func pending() throws(JournalError) -> [BookingIntent] {
-        state.withLock { $0.intents.filter { $0.state == .pending } }
+    /// Those that were not dropped.
+    public func intents() throws(JournalError) -> [BookingIntent] {
+        state.withLock { $0.intents.filter { $0.state != .dropped } }
+    }
+
+    /// A claim, unless there is one.
+    public func claim(_ key: String) throws(JournalError) -> (any IntentClaim)? {
+        let isNew = state.withLock { $0.claimed.insert(key).inserted }
+        return isNew ? Claim(key: key, journal: self) : nil
+    }
+
+    private final class Claim: IntentClaim {
+        let key: String
+        let journal: InMemoryBookingJournal
+
+        init(key: String, journal: InMemoryBookingJournal) {
+            self.key = key
+            self.journal = journal
+        }
+
+        deinit { _ = journal.state.withLock { $0.claimed.remove(key) } }
     }
 }

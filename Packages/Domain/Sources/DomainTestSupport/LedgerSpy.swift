@@ -4,9 +4,13 @@ import Synchronization
 /// A ledger that notes what was added, and fails where a test says so.
 public final class LedgerSpy: AppointmentLedger {
     private let state = Mutex<(added: [Appointment], failure: CacheError?)>(([], nil))
+    private let cached: [Appointment]
 
-    /// Makes an empty ledger.
-    public init() {}
+    /// Makes a ledger that holds `cached` from the beginning.
+    public init(_ cached: [Appointment] = []) { self.cached = cached }
+
+    /// What it held from the beginning, and what was added.
+    public func appointments() -> [Appointment] { cached + added }
 
     /// Makes every addition fail from now on.
     public func fail() {

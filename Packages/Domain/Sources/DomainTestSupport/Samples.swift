@@ -2,12 +2,15 @@ public import Domain
 
 /// Models for tests, all valid.
 public enum Samples {
+    /// The caller of tests.
+    public static let caller = Caller(credential: "none")
+
     /// The UUID `00000000-0000-0000-0000-0000000000NN`.
     public static func salonID(_ number: UInt8 = 1) -> SalonID {
         SalonID(high: 0, low: UInt64(number))
     }
 
-    /// A salon that is open from 09:30 to 22:30.
+    /// A salon that is open from 09:30 to 22:30, with appointments of 30 minutes.
     public static func salon(_ number: UInt8 = 1, phone: String? = "030 1234567") -> Salon {
         Salon(
             id: salonID(number),
@@ -17,7 +20,8 @@ public enum Samples {
             hours: OpeningHours(
                 opens: TimeOfDay(minuteOfDay: 570),
                 closes: TimeOfDay(minuteOfDay: 1_350)
-            )
+            ),
+            slotMinutes: 30
         )
     }
 

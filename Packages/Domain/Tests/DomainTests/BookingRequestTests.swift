@@ -11,7 +11,7 @@ struct BookingRequestTests {
         _ request: BookingRequest,
         salon: SalonLookup = .known(Samples.salon()),
         key: String? = nil
-    ) async throws(BookingError) -> Booked {
+    ) async throws(BookingError) -> BookingConfirmation {
         try await BookAppointment(
             remote: remote,
             journal: journal,

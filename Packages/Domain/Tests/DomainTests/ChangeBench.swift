@@ -61,8 +61,8 @@ struct ChangeBench {
             BookingIntent(
                 key: "k",
                 action: .change(change),
-                state: .pending,
-                begunAt: SteppedClock().now.advanced(bySeconds: -ageSeconds)
+                begunAt: SteppedClock().now.advanced(bySeconds: -ageSeconds),
+                caller: Samples.caller
             )
         ])
     }

@@ -61,8 +61,13 @@ struct ChangeOnceTests {
     func causedByOurselves(refusal: BookingRemoteError) async throws {
         let bench = ChangeBench()
         let done = ChangeBench.after(hours: 1, version: 2)
-        let remote = bench.remote
-        remote.beforeSending { [weak remote] in remote?.holds(.success([done])) }
+        // The plan and the first lookup still find the appointment unchanged.
+        let before = [ReportedAppointment(ChangeBench.before)]
+        bench.remote.reports(
+            .success(before),
+            .success(before),
+            .success([ReportedAppointment(done)])
+        )
         bench.remote.answers(Self.silence, .failure(refusal))
         let moved = try await bench.changing.change(ChangeBench.move())
         #expect(moved.appointment == done)
@@ -73,7 +78,8 @@ struct ChangeOnceTests {
     func laggingList() async throws {
         let bench = ChangeBench()
         bench.remote.answers(Self.silence, .failure(.versionConflict(current: nil)))
-        guard case .inDoubt("key-1", _, .reschedule) = await bench.error(ChangeBench.move()) else {
+        guard case .inDoubt("key-1", _, .reschedule, _) = await bench.error(ChangeBench.move())
+        else {
             Issue.record("the list was believed")
             return
         }
@@ -105,13 +111,15 @@ struct ChangeOnceTests {
     @Test("an echo of something else than was asked for is not taken for it")
     func wrongEcho() async throws {
         let bench = ChangeBench()
-        let unmoved = BookingRemoteStub.Answer.success(ChangeBench.after(version: 2))
-        bench.remote.answers(unmoved, unmoved)
+        let unmoved = BookingRemoteStub.Answer.success(
+            ReportedAppointment(ChangeBench.after(version: 2))
+        )
+        bench.remote.answers(unmoved)
         guard case .inDoubt = await bench.error(ChangeBench.move()) else {
             Issue.record("the echo was believed")
             return
         }
-        bench.remote.answers(unmoved, unmoved)
+        bench.remote.answers(unmoved)
         guard case .inDoubt = await bench.error(ChangeBench.cancel) else {
             Issue.record("the echo was believed")
             return
@@ -170,14 +178,14 @@ struct ChangeOnceTests {
         #expect(bench.remote.sentKeys.isEmpty)
     }
 
-    @Test("resolution drops an old change that was not done")
+    @Test("an old change that the server does not show is not found, and its key stays reserved")
     func oldChange() async throws {
         for kind in [Self.moving, .cancel] {
             let journal = ChangeBench.pending(kind, ageSeconds: ResolveBookings.graceSeconds)
             let bench = ChangeBench(journal)
             let resolutions = try await ResolveBookings(bench.booking).resolve()
-            #expect(resolutions.map(\.outcome) == [.notDone])
-            #expect(journal.state(of: "k") == .dropped)
+            #expect(resolutions.map(\.outcome) == [.notFound])
+            #expect(journal.state(of: "k") == .notFound)
         }
     }
 
@@ -186,12 +194,12 @@ struct ChangeOnceTests {
         let intent = BookingIntent(
             key: "k",
             action: .book(Samples.booking()),
-            state: .pending,
-            begunAt: SteppedClock().now.advanced(bySeconds: -ResolveBookings.graceSeconds)
+            begunAt: SteppedClock().now.advanced(bySeconds: -ResolveBookings.graceSeconds),
+            caller: Samples.caller
         )
         let bench = ChangeBench(InMemoryBookingJournal([intent]))
         bench.remote.holds(.success([ChangeBench.after(version: 2, isCancelled: true)]))
         let resolutions = try await ResolveBookings(bench.booking).resolve()
-        #expect(resolutions.map(\.outcome) == [.notDone])
+        #expect(resolutions.map(\.outcome) == [.notFound])
     }
 }

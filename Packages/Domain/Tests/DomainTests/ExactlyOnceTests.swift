@@ -25,8 +25,8 @@ struct ExactlyOnceTests {
             BookingIntent(
                 key: "k",
                 action: .book(Samples.booking()),
-                state: .pending,
-                begunAt: clock.now.advanced(bySeconds: -ageSeconds)
+                begunAt: clock.now.advanced(bySeconds: -ageSeconds),
+                caller: Samples.caller
             )
         ])
     }
@@ -88,12 +88,12 @@ struct ExactlyOnceTests {
         #expect(remote.sentKeys.isEmpty)
     }
 
-    @Test("resolution drops an old intent that the remote does not show")
-    func resolvedAsNotBooked() async throws {
+    @Test("an old intent that the server does not show is not found, and its key stays reserved")
+    func resolvedAsNotFound() async throws {
         let journal = pending(ageSeconds: ResolveBookings.graceSeconds)
         let resolutions = try await ResolveBookings(useCase(journal)).resolve()
-        #expect(resolutions.map(\.outcome) == [.notDone])
-        #expect(journal.state(of: "k") == .dropped)
+        #expect(resolutions.map(\.outcome) == [.notFound])
+        #expect(journal.state(of: "k") == .notFound)
     }
 
     @Test("resolution leaves a young intent that the remote does not show in doubt")

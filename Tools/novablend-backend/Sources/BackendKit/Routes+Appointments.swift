@@ -15,7 +15,7 @@ extension Routes {
         let salon = try salon(booking.salonID.description)
         return try offeringAlternatives(to: booking.time, in: salon) {
             // A repeated request is answered as before even when its time has passed since.
-            let answer = try store.book(booking, minutes: salon.slotMinutes, as: request) {
+            let answer = try store.book(booking, minutes: salon.appointmentMinutes, as: request) {
                 try rule { () throws(BookingError) in
                     try BookingRules.check(booking, now: clock.now)
                 }
@@ -60,7 +60,7 @@ extension Routes {
         let booking = entry.appointment.booking
         let salon = try salon(booking.salonID.description)
         try check(booking, in: salon)
-        entry.minutes = salon.slotMinutes
+        entry.minutes = salon.appointmentMinutes
     }
 
     private func cancel(_ id: String, _ request: ServerRequest) throws -> ServerResponse {

@@ -15,10 +15,12 @@ public enum SampleSalons {
         salon(3, "Fringe Benefits", "81 Exmouth Market, London", nil, 800, 1_400),
         salon(4, "Peluquería Sol", "Calle de Hortaleza 40, Madrid", "+34 915550104", 1_100, 1_600) {
             $0.timeZone = ZoneID("Europe/Madrid")
+            $0.slotMinutes = 30
             $0.exceptions = holidays
         },
         salon(5, "Night Owl Barbers", "3 Temple Bar, Dublin", "+353 1 5550105", 1_800, 200) {
             $0.timeZone = ZoneID("Europe/Dublin")
+            $0.slotMinutes = 30
         },
         salon(6, "Æther & Øl", "Jægersborggade 7, København", "+45 55501060", 900, 1_730) {
             $0.timeZone = ZoneID("Europe/Copenhagen")

@@ -92,7 +92,9 @@ public struct Composition: Sendable {
         let bookings = HTTPBookingRemote(
             endpoints: endpoints,
             sender: sender,
-            reader: prompt
+            reader: prompt,
+            identity: CallerIdentity(credential: configuration.credentialSource),
+            counter: changeCounter
         )
         let journal = FileBookingJournal(
             directory: configuration.stateDirectory,
@@ -108,9 +110,11 @@ public struct Composition: Sendable {
                 store: store,
                 clock: clock
             ),
+            counter: changeCounter,
             salons: bookedSalons,
             zones: zones,
             clock: clock,
+            pauses: SystemPauses(),
             keys: RandomKeys()
         )
         let slots = ListSlots(

@@ -20,54 +20,6 @@ struct AdapterTests {
         directory = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
     }
 
-    private func journal() -> FileBookingJournal {
-        FileBookingJournal(directory: directory, clock: SystemClock())
-    }
-
-    private func intent(_ key: String) -> BookingIntent {
-        BookingIntent(
-            key: key,
-            action: .book(booking),
-            state: .pending,
-            begunAt: Timestamp(secondsSince1970: 5)
-        )
-    }
-
-    @Test("an intent that was begun is pending for the next process, and settled once it is")
-    func journalled() throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        #expect(try journal().begin(intent("a")) == nil)
-        #expect(try journal().begin(intent("b")) == nil)
-        #expect(try journal().pending() == [intent("a"), intent("b")])
-        let appointment = Appointment(booking: booking, id: "x", version: 1)
-        try journal().settle(intent("a"), as: .done(appointment))
-        #expect(try journal().pending() == [intent("b")])
-        #expect(try journal().begin(intent("a"))?.state == .done(appointment))
-        try journal().settle(intent("b"), as: .dropped)
-        #expect(try journal().begin(intent("b")) == nil)
-    }
-
-    @Test("compacting keeps what is open, what was booked lately, and what another version wrote")
-    func compaction() {
-        let appointment = Appointment(booking: booking, id: "x", version: 1)
-        let unknown = Array(#"{"key":"u","news":1}"#.utf8)
-        let records = [
-            BookingRecord.begun(intent("open")).encoded,
-            BookingRecord.begun(intent("dropped")).encoded,
-            BookingRecord.settled(key: "dropped", state: .dropped, isChange: false).encoded,
-            BookingRecord.begun(intent("booked")).encoded,
-            BookingRecord.settled(key: "booked", state: .done(appointment), isChange: false)
-                .encoded,
-            unknown,
-        ]
-        let month: Int64 = 30 * 86_400
-        let soon = Timestamp(secondsSince1970: 5 + month - 1)
-        let later = Timestamp(secondsSince1970: 5 + month)
-        let kept = [records[0], records[3], records[4], unknown]
-        #expect(FileBookingJournal.surviving(records, now: soon) == kept)
-        #expect(FileBookingJournal.surviving(records, now: later) == [records[0], unknown])
-    }
-
     @Test("a payload that breaks the contract is a retrieval error and can be deleted")
     func brokenPayload() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -79,7 +31,9 @@ struct AdapterTests {
         #expect(try cache.retrieve() == nil)
     }
 
-    @Test("a booking is added beside those of other processes, and replaces the same one")
+    @Test(
+        "without ids the same salon, time, and phone are one booking, and different phones are two"
+    )
     func ledger() async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let path = directory
@@ -93,7 +47,8 @@ struct AdapterTests {
                         clock: SystemClock()
                     )
                     var own = booking
-                    own.time = own.time.advanced(byMinutes: 30 * (number / 2))
+                    own.phone += number % 4 < 2 ? "1" : "2"
+                    own.time = own.time.advanced(byMinutes: 30 * (number / 4))
                     try? ledger.add(Appointment(booking: own))
                 }
             }

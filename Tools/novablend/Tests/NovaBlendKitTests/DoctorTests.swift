@@ -108,8 +108,13 @@ struct DoctorTests {
             time: AppointmentTime(instant: now),
             phone: "12345"
         )
-        let intent = BookingIntent(key: "k", action: .book(booking), state: .pending, begunAt: now)
-        _ = try journal.begin(intent)
+        let intent = BookingIntent(
+            key: "k",
+            action: .book(booking),
+            begunAt: now,
+            caller: Caller(credential: "none")
+        )
+        _ = try journal.begin(intent, joiningEqual: false)
         #expect(finding().state == .warn && finding().found.hasPrefix("1 booking is"))
         let garbage = Data("no journal".utf8)
         try garbage.write(to: URL(filePath: directory.path + "/bookings.journal"))

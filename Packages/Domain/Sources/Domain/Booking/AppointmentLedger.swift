@@ -1,5 +1,7 @@
-/// The port to the kept appointments, for one that was just booked.
+/// The port to the cached appointments, for one that was just booked or changed.
 public protocol AppointmentLedger: Sendable {
-    /// Adds `appointment`, in place of the one that is the same, and leaves all others.
+    /// The cached appointments, however old; empty if there are none or they cannot be read.
+    func appointments() -> [Appointment]
+    /// Adds `appointment`, or replaces the one that is the same, and keeps all others.
     func add(_ appointment: Appointment) throws(CacheError)
 }

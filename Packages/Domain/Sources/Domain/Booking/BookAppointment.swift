@@ -1,7 +1,7 @@
 /// The use case that books: each accepted request becomes one booking or one clear error.
 ///
-/// The intent is durable before the first byte is sent, so that whatever crashes afterwards, the
-/// next start knows that there may be a booking and asks, rather than books again.
+/// The intent is durable before the first byte is sent. Whatever crashes afterwards, the next start
+/// knows that there may be a booking, and asks the server rather than booking again.
 public struct BookAppointment: Sendable {
     let sender: IntentSender
     let slots: SlotCheck
@@ -12,54 +12,59 @@ public struct BookAppointment: Sendable {
         remote: any BookingRemote,
         journal: any BookingJournal,
         ledger: any AppointmentLedger,
+        counter: any ChangeCounter,
         salons: any SalonDirectory,
         zones: any ZoneSource,
         clock: any WallClock,
+        pauses: any Pausing,
         keys: any IdempotencyKeySource
     ) {
-        sender = IntentSender(remote: remote, journal: journal, ledger: ledger)
+        sender = IntentSender(
+            remote: remote,
+            journal: journal,
+            ledger: ledger,
+            counter: counter,
+            clock: clock,
+            pauses: pauses
+        )
         slots = SlotCheck(remote: remote, salons: salons, zones: zones, clock: clock)
         self.keys = keys
     }
 
     /// Books `request` under `key`, or under a new key.
     ///
-    /// The same key with the same request gives the first answer again.
+    /// The same key with the same request returns the first answer. Without a key, a request that
+    /// equals an open intent joins it: two identical bookings need two keys.
     public func book(_ request: BookingRequest, key: String? = nil) async throws(BookingError)
-        -> Booked
+        -> BookingConfirmation
     {
-        if let key { try BookingRules.check(key: key) }
+        if let earlier = try sender.earlier(key, like: request) {
+            try Self.check(earlier, isFor: request, key: key)
+            return try await sender.resume(earlier)
+        }
+        try await check(request)
+        try await slots.confirmAvailability(of: request)
+        if Task.isCancelled { throw .cancelled }
         let intent = BookingIntent(
             key: key ?? keys.makeKey(),
             action: .book(request),
-            state: .pending,
-            begunAt: slots.clock.now
+            begunAt: slots.clock.now,
+            caller: sender.remote.caller
         )
-        // What was booked under this key must be told again even when its time has passed since.
-        if key == nil { try await check(request) }
-        if let earlier = try sender.begin(intent) {
-            try Self.check(earlier, isFor: request)
-            return try await sender.answerAgain(earlier)
+        return try await sender.begin(intent, joiningEqual: key == nil) {
+            earlier throws(BookingError) in
+            try Self.check(earlier, isFor: request, key: key)
         }
-        do throws(BookingError) {
-            if key != nil { try await check(request) }
-            try await slots.confirmAvailability(of: request)
-            if Task.isCancelled { throw .cancelled }
-        } catch {
-            try? sender.journal.settle(intent, as: .dropped)
-            throw error
-        }
-        return try await sender.send(intent)
     }
 
-    /// The appointment that ``book(_:key:)`` would make; throws what that would, as far as that
+    /// The appointment that ``book(_:key:)`` would make; throws what that would throw, as far as it
     /// can be known. Reads and asks, and changes nothing.
-    public func rehearse(_ request: BookingRequest, key: String? = nil) async throws(BookingError)
+    public func preview(_ request: BookingRequest, key: String? = nil) async throws(BookingError)
         -> Appointment
     {
-        if let earlier = try sender.earlier(key) {
-            try Self.check(earlier, isFor: request)
-            return try await sender.foresee(earlier)
+        if let earlier = try sender.earlier(key, like: request) {
+            try Self.check(earlier, isFor: request, key: key)
+            return try await sender.preview(earlier)
         }
         try await check(request)
         try await slots.confirmAvailability(of: request)
@@ -73,10 +78,15 @@ public struct BookAppointment: Sendable {
 
     private static func check(
         _ earlier: BookingIntent,
-        isFor request: BookingRequest
+        isFor request: BookingRequest,
+        key: String?
     ) throws(BookingError) {
-        guard case .book(let first) = earlier.action, first.saysSame(as: request) else {
-            throw .idempotencyConflict(key: earlier.key)
-        }
+        if case .book(let first) = earlier.action, first.isEquivalent(to: request) { return }
+        if key != nil { throw .idempotencyConflict(key: earlier.key) }
+        throw .inDoubt(
+            earlier,
+            "the same booking with a different email or note is in doubt; resolve it first, or use "
+                + "a key of your own to book twice"
+        )
     }
 }

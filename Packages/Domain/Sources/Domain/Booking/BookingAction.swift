@@ -1,21 +1,21 @@
-/// What an intent is to do.
+/// What an intent does.
 public enum BookingAction: Sendable, Hashable {
     /// Makes a booking.
     case book(BookingRequest)
-    /// Changes one.
+    /// Changes a booking.
     case change(AppointmentChange)
 
-    /// The name of what is done.
+    /// The name of an action.
     public enum Name: String, Sendable, CaseIterable {
         /// Makes a booking.
         case book
-        /// Gives an appointment another time.
+        /// Moves an appointment to a different time.
         case reschedule
-        /// Calls an appointment off.
+        /// Cancels an appointment.
         case cancel
     }
 
-    /// The name of what is done.
+    /// The name of this action.
     public var name: Name {
         switch self {
         case .book: .book
@@ -23,7 +23,7 @@ public enum BookingAction: Sendable, Hashable {
         }
     }
 
-    /// The salon that it is about.
+    /// The salon that it concerns.
     public var salonID: SalonID {
         switch self {
         case .book(let request): request.salonID
@@ -31,7 +31,7 @@ public enum BookingAction: Sendable, Hashable {
         }
     }
 
-    /// The appointment as it is once this is done, as far as that is known before.
+    /// The expected appointment once this is done.
     public var outcome: Appointment {
         switch self {
         case .book(let request): Appointment(booking: request)
@@ -39,17 +39,36 @@ public enum BookingAction: Sendable, Hashable {
         }
     }
 
-    /// Whether `echo` says that this was done.
-    func isDone(by echo: Appointment) -> Bool {
+    /// The appointment that `echo` confirms; nil if it confirms nothing.
+    ///
+    /// A field that the server left out or masked is not a difference, nor is a note or an email that
+    /// it rewrote. An echo that names nothing confirms nothing.
+    func confirmation(by echo: ReportedAppointment) -> Appointment? {
+        guard echo.isIdentified else { return nil }
         switch self {
-        case .book(let request): echo.booking.isSameBooking(as: request)
+        case .book(let request): return echo.isEquivalent(to: request) ? completed(echo) : nil
         case .change(let change):
+            guard echo.id ?? change.id == change.id else { return nil }
             switch change.kind {
             case .reschedule(let time):
-                echo.id == change.id && echo.status == .booked
-                    && echo.booking.time.instant == time.instant
-            case .cancel: echo.id == change.id && echo.status == .cancelled
+                let isMoved = echo.status == .booked && echo.time?.isSameMinute(as: time) ?? false
+                return isMoved ? completed(echo) : nil
+            case .cancel: return echo.status == .cancelled ? completed(echo) : nil
             }
         }
+    }
+
+    private func completed(_ echo: ReportedAppointment) -> Appointment {
+        echo.completed(by: outcome)
+    }
+}
+
+extension ReportedAppointment {
+    fileprivate func isEquivalent(to request: BookingRequest) -> Bool {
+        guard status == .booked, salonID ?? request.salonID == request.salonID,
+            time?.isSameMinute(as: request.time) ?? true
+        else { return false }
+        guard let phone = phone.map(Phone.init), !phone.isMasked else { return true }
+        return self.phone == request.phone || phone.matches(Phone(request.phone))
     }
 }

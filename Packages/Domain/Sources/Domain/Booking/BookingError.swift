@@ -15,12 +15,18 @@ public enum BookingError: Error, Sendable, Hashable {
     case invalidTime(TimeRefusal)
     /// The remote could not be reached; nothing was booked and nothing is queued.
     case requiresConnection(reason: String, retryAfterSeconds: Int? = nil)
-    /// The remote said no for a reason of its own; nothing was booked.
-    case rejected(status: Int, reason: String)
+    /// The server rejected it for a reason of its own, with a status where that matters; nothing was
+    /// booked.
+    case rejected(status: Int?, reason: String)
     /// The remote broke the contract before anything was sent to it.
     case invalidData(reason: String)
-    /// The request was sent and its fate is unknown; `key` finds it again.
-    case inDoubt(key: String, reason: String, action: BookingAction.Name = .book)
+    /// The request may have been sent and its outcome is unknown; `key` finds it again.
+    case inDoubt(
+        key: String,
+        reason: String,
+        action: BookingAction.Name = .book,
+        retryAfterSeconds: Int? = nil
+    )
     /// There is no such appointment, or no longer; nothing was changed.
     case appointmentNotFound(id: String, reason: String)
     /// The appointment has another version; nothing was changed. It is this now, where that is known.

@@ -1,18 +1,68 @@
-/// The port to where intents are written down, durably: what it took survives a crash.
+/// The port to durable storage of intents. What a method wrote survives a crash once it returns.
 public protocol BookingJournal: Sendable {
-    /// Writes `intent` down, unless one of its key that was not dropped is there: then gives that.
+    /// Writes `intent` as pending, unless the journal holds an intent that it repeats; returns that
+    /// one.
     ///
-    /// Looking and writing are one step, also between processes. Durable when it returns.
-    func begin(_ intent: BookingIntent) throws(JournalError) -> BookingIntent?
+    /// An intent repeats one of the same key that was not dropped. With `joiningEqual` it also
+    /// repeats an open booking of the same salon, instant, and phone. Looking and writing are one
+    /// step, also between processes.
+    func begin(_ intent: BookingIntent, joiningEqual: Bool) throws(JournalError) -> BookingIntent?
 
-    /// Writes down what became of `intent`.
-    func settle(_ intent: BookingIntent, as state: BookingIntent.State) throws(JournalError)
+    /// Adds what happened to `intent`.
+    func record(_ event: IntentEvent, of intent: BookingIntent) throws(JournalError)
 
-    /// The intent of `key` that was not dropped; nil when there is none.
-    func intent(of key: String) throws(JournalError) -> BookingIntent?
+    /// Every intent that was not dropped and is not forgotten yet, oldest first.
+    func intents() throws(JournalError) -> [BookingIntent]
 
-    /// The intents whose fate is not known, oldest first.
-    func pending() throws(JournalError) -> [BookingIntent]
+    /// Claims the intent of `key` for as long as the returned claim lives; nil while another
+    /// process, or another task of this one, holds it. A crash ends a claim.
+    func claim(_ key: String) throws(JournalError) -> (any IntentClaim)?
+}
+
+/// What can happen to an intent.
+public enum IntentEvent: Sendable, Hashable {
+    /// Another attempt is about to be sent.
+    case attempt(at: Timestamp)
+    /// The server answered with a success that confirms nothing.
+    case accepted(BookingIntent.Acceptance)
+    /// The outcome is known.
+    case outcome(BookingIntent.State)
+}
+
+/// The right to send or resolve one intent. It ends when the claim is released.
+public protocol IntentClaim: AnyObject, Sendable {}
+
+extension BookingJournal {
+    /// The intents whose outcome is unknown, oldest first.
+    public func pending() throws(JournalError) -> [BookingIntent] {
+        try intents().filter { $0.state == .pending }
+    }
+
+    /// The intent of `key` that was not dropped; nil if there is no such intent.
+    func intent(of key: String) throws(JournalError) -> BookingIntent? {
+        try intents().last { $0.key == key }
+    }
+}
+
+extension BookingIntent {
+    /// The intent after `event`.
+    public func applying(_ event: IntentEvent) -> BookingIntent {
+        var changed = self
+        switch event {
+        case .attempt(let time): (changed.lastAttemptAt, changed.state) = (time, .pending)
+        case .accepted(let acceptance): changed.acceptance = acceptance
+        case .outcome(let state): changed.state = state
+        }
+        return changed
+    }
+
+    /// Whether `other`, which has no key of its own, is the same booking: one of them must not become
+    /// a second one by accident.
+    public func isEqualBooking(to other: BookingIntent) -> Bool {
+        guard isOpen, case .book(let request) = action, case .book(let asked) = other.action
+        else { return false }
+        return request.isSameBooking(as: asked)
+    }
 }
 
 /// Why the journal did not do what was asked, and what to do about it.

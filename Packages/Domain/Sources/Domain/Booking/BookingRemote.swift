@@ -1,17 +1,32 @@
-/// The port to where bookings are made and changed.
+/// The port to the server on which bookings are made and changed.
 public protocol BookingRemote: Sendable {
+    /// On whose behalf requests are sent now.
+    var caller: Caller { get }
+
     /// Asks whether the slot that `request` names is free.
     func availability(for request: BookingRequest) async throws(RemoteError) -> SlotAvailability
 
-    /// Sends `request` once under `key`, and gives what the remote echoed.
+    /// Sends `request` exactly once under `key`; returns what a 200 or 201 reported.
     func book(_ request: BookingRequest, key: String) async throws(BookingRemoteError)
-        -> Appointment
+        -> ReportedAppointment
 
-    /// Sends `change` once under `key`, and gives what the remote echoed; nil where it said no more
-    /// than that it was done.
+    /// Sends `change` exactly once under `key`; returns what a 200 or 201 reported.
     func change(_ change: AppointmentChange, key: String) async throws(BookingRemoteError)
-        -> Appointment?
+        -> ReportedAppointment
 
-    /// The bookings that the remote holds now, straight from it.
-    func appointments() async throws(RemoteError) -> [Appointment]
+    /// Asks the server itself, and no cache on the way, for the appointments that it holds now.
+    func lookUp() async throws(RemoteError) -> ReportedAppointments
+
+    /// Asks the server never to accept `key` from now on.
+    func void(_ key: String) async throws(RemoteError) -> KeyVoiding
+}
+
+/// What a server says when it is asked to void an idempotency key.
+public enum KeyVoiding: Sendable, Hashable {
+    /// Nothing was done under the key, and nothing ever will be.
+    case voided
+    /// Something was done under the key; the appointment, where the server reports it.
+    case used(ReportedAppointment?)
+    /// The server cannot void keys.
+    case notOffered
 }

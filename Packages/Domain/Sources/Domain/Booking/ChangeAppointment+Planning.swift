@@ -22,19 +22,22 @@ extension ChangeAppointment {
         return change
     }
 
-    /// The appointment as the remote has it now.
+    /// The appointment as the server has it now.
     private func appointment(_ id: String) async throws(BookingError) -> Appointment {
-        let held: [Appointment]
+        let list: ReportedAppointments
         do throws(RemoteError) {
-            held = try await sender.remote.appointments()
+            list = try await sender.remote.lookUp()
         } catch {
             throw BookingError(beforeSending: error)
         }
-        if let found = held.first(where: { $0.id == id }) { return found }
-        if !held.isEmpty, held.allSatisfy({ $0.id == nil }) {
+        if let found = list.appointments.first(where: { $0.id == id }) {
+            if let appointment = found.appointment { return appointment }
+            throw .invalidData(reason: "the server reports appointment \(id) without what it needs")
+        }
+        if !list.appointments.isEmpty, list.appointments.allSatisfy({ $0.id == nil }) {
             throw .changesNotOffered(reason: "its appointments have no id")
         }
-        throw .appointmentNotFound(id: id, reason: "the remote does not list it")
+        throw .appointmentNotFound(id: id, reason: "the server does not list it")
     }
 
     private func check(
@@ -61,8 +64,9 @@ extension ChangeAppointment {
         let wanted = change.outcome.booking
         try BookingRules.check(wanted.time, now: slots.clock.now)
         let salon = try await slots.check(wanted)
-        // Where both overlap, what the remote would say is taken is so by the appointment itself.
-        let length = Int64(min(max(salon?.slotMinutes ?? 1_440, 1), 1_440)) * 60
+        // Where both overlap, the slot is taken by the appointment itself.
+        let minutes = salon?.appointmentMinutes ?? 1_440
+        let length = Int64(min(max(minutes, 1), 1_440)) * 60
         let distance = wanted.time.instant.seconds(since: change.before.booking.time.instant)
         if distance.magnitude >= length.magnitude {
             try await slots.confirmAvailability(of: wanted)

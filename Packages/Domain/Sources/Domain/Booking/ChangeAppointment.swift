@@ -19,9 +19,9 @@ public struct ChangeAppointment: Sendable {
 
     /// Does `request` under `key`, or under a new key.
     ///
-    /// The same key with the same request gives the first answer again.
+    /// The same key with the same request returns the first answer.
     public func change(_ request: ChangeRequest, key: String? = nil) async throws(BookingError)
-        -> Booked
+        -> BookingConfirmation
     {
         if let earlier = try sender.earlier(key) { return try await again(earlier, request) }
         let change = try await plan(request)
@@ -29,30 +29,32 @@ public struct ChangeAppointment: Sendable {
         let intent = BookingIntent(
             key: key ?? keys.makeKey(),
             action: .change(change),
-            state: .pending,
-            begunAt: slots.clock.now
+            begunAt: slots.clock.now,
+            caller: sender.remote.caller
         )
-        // Another process may have used the key since it was looked for.
-        if let earlier = try sender.begin(intent) { return try await again(earlier, request) }
         do throws(BookingError) {
-            return try await sender.send(intent)
+            // A different process may have used the key since it was looked for.
+            return try await sender.begin(intent, joiningEqual: false) {
+                earlier throws(BookingError) in
+                _ = try await check(earlier, isFor: request)
+            }
         } catch {
             throw await onClock(of: change.before, error)
         }
     }
 
-    /// The appointment before and after what ``change(_:key:)`` would do; throws what that would, as
-    /// far as that can be known. Reads and asks, and changes nothing.
-    public func rehearse(_ request: ChangeRequest, key: String? = nil) async throws(BookingError)
+    /// The appointment before and after what ``change(_:key:)`` would do; throws what that would
+    /// throw, as far as it can be known. Reads and asks, and changes nothing.
+    public func preview(_ request: ChangeRequest, key: String? = nil) async throws(BookingError)
         -> (before: Appointment, after: Appointment)
     {
         if let earlier = try sender.earlier(key) {
             let before = try await check(earlier, isFor: request).before
-            return (before, try await sender.foresee(earlier))
+            return (before, try await sender.preview(earlier))
         }
         let change = try await plan(request)
-        // Sent, a version that the list does not show yet would be for the remote to judge; here the
-        // list is all there is to judge by.
+        // The server would judge a version that the list does not show yet; a preview has only the
+        // list.
         guard request.version == nil || request.version == change.before.version else {
             throw .versionConflict(current: change.before)
         }
@@ -62,10 +64,10 @@ public struct ChangeAppointment: Sendable {
     private func again(
         _ earlier: BookingIntent,
         _ request: ChangeRequest
-    ) async throws(BookingError) -> Booked {
+    ) async throws(BookingError) -> BookingConfirmation {
         let change = try await check(earlier, isFor: request)
         do throws(BookingError) {
-            return try await sender.answerAgain(earlier)
+            return try await sender.resume(earlier)
         } catch {
             throw await onClock(of: change.before, error)
         }

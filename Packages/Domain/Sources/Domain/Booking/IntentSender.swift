@@ -1,82 +1,120 @@
-/// What booking and changing have in common once it is known what is wanted: the intent is written
-/// down and sent, and looked up before anything is said that is not certain.
+/// Sends intents for bookings and changes, and reports an outcome only when it is certain.
 struct IntentSender: Sendable {
     let remote: any BookingRemote
     let journal: any BookingJournal
     let ledger: any AppointmentLedger
+    let counter: any ChangeCounter
+    let clock: any WallClock
+    let pauses: any Pausing
 
-    private static let attempts = 2
-
-    /// Sends a written intent, and once more under the same key when no answer came.
+    /// Sends an intent that the journal holds and that is claimed by the caller.
     ///
-    /// `wasSentBefore` tells that an earlier attempt of this intent may have arrived, so that a
-    /// refusal may be caused by ourselves.
-    func send(_ intent: BookingIntent, wasSentBefore: Bool = false) async throws(BookingError)
-        -> Booked
+    /// `wasSentBefore` tells that an earlier attempt of this intent may have arrived.
+    func send(_ intent: BookingIntent, wasSentBefore: Bool) async throws(BookingError)
+        -> BookingConfirmation
     {
-        var mayHaveArrived = wasSentBefore
-        var reason = "no answer"
-        for _ in 0..<Self.attempts {
-            do throws(BookingRemoteError) {
-                let echo = try await attempt(intent)
-                if intent.action.isDone(by: echo) { return confirm(echo, of: intent) }
-                mayHaveArrived = true
-                reason = "the remote echoed something else than it was asked for"
-            } catch {
-                let isOurs = try await settleRefusal(error, of: intent, mayHaveArrived)
-                if let isOurs { return isOurs }
-                if case .unanswered(let why) = error { (mayHaveArrived, reason) = (true, why) }
+        var sequence = AttemptSequence(of: intent, wasSentBefore: wasSentBefore)
+        var intent = intent
+        // The record of a new intent is that of its first attempt.
+        if wasSentBefore { try noteAttempt(of: &intent) }
+        while true {
+            let action = await attempt(&intent, in: &sequence)
+            let fallback: AttemptSequence.Fallback
+            switch action {
+            case .confirm(let appointment): return confirm(appointment, of: intent)
+            case .reject(let error): throw reject(intent, error)
+            case .lookUp(let ifAbsent): fallback = ifAbsent
             }
-            if Task.isCancelled { throw .inDoubt(intent, reason) }
+            if let done = try await find(intent, orElse: fallback) { return done }
+            try await prepareResending(&intent, fallback)
         }
-        return try await lookUp(intent, because: reason)
     }
 
-    private func attempt(_ intent: BookingIntent) async throws(BookingRemoteError) -> Appointment {
+    /// Makes one request, and notes an answer that accepts it without confirming it.
+    private func attempt(
+        _ intent: inout BookingIntent,
+        in sequence: inout AttemptSequence
+    ) async -> AttemptSequence.Action {
+        // Lists that are under way from before the change must not be cached after it.
+        counter.advance()
+        do throws(BookingRemoteError) {
+            let echo = try await transmit(intent)
+            let action = sequence.receive(echo)
+            if case .confirm = action { return action }
+            noteAcceptance(BookingIntent.Acceptance(id: echo.id), of: &intent)
+            return action
+        } catch {
+            if case .accepted(_, let id) = error {
+                noteAcceptance(BookingIntent.Acceptance(id: id), of: &intent)
+            }
+            if case .notSent = error, Task.isCancelled { return .reject(.cancelled) }
+            return sequence.receive(error)
+        }
+    }
+
+    private func transmit(
+        _ intent: BookingIntent
+    ) async throws(BookingRemoteError) -> ReportedAppointment {
         switch intent.action {
-        case .book(let request): return try await remote.book(request, key: intent.key)
-        case .change(let change):
-            return try await remote.change(change, key: intent.key) ?? change.outcome
+        case .book(let request): try await remote.book(request, key: intent.key)
+        case .change(let change): try await remote.change(change, key: intent.key)
         }
     }
 
-    /// Handles every end of an attempt but silence: throws for a clear no, gives the appointment
-    /// where the no was caused by an earlier attempt of ours, and nil where another attempt may be
-    /// made.
-    private func settleRefusal(
-        _ refusal: BookingRemoteError,
-        of intent: BookingIntent,
-        _ mayHaveArrived: Bool
-    ) async throws(BookingError) -> Booked? {
-        var error = BookingError(refusal, of: intent)
-        switch refusal {
-        case .unanswered: return nil
-        case .notSent(let reason, _) where mayHaveArrived:
-            return try await lookUp(intent, because: reason)
-        case _ where mayHaveArrived:
-            let reason = "the remote refused it, perhaps since it was done before"
-            switch try await look(for: intent, because: reason) {
-            case .done(let appointment): return confirm(appointment, of: intent)
-            case .overtaken(let now): error = BookingError(overtakenBy: now, intent)
-            case .notShown:
-                // A list that shows the version that the remote denies lags behind, and tells nothing.
-                if case .versionConflict = refusal { throw .inDoubt(intent, reason) }
-            }
-        case .versionConflict(nil): error = .versionConflict(current: await current(intent))
-        default: break
-        }
-        try? journal.settle(intent, as: .dropped)
-        throw error
+    /// Without the record the outcome is still unknown: it is lost at worst until the next lookup.
+    private func noteAcceptance(
+        _ acceptance: BookingIntent.Acceptance,
+        of intent: inout BookingIntent
+    ) {
+        try? journal.record(.accepted(acceptance), of: intent)
+        intent = intent.applying(.accepted(acceptance))
     }
 
-    /// Keeps what the remote confirmed, and closes its intent.
+    private func noteAttempt(of intent: inout BookingIntent) throws(BookingError) {
+        let event = IntentEvent.attempt(at: clock.now)
+        do throws(JournalError) {
+            try journal.record(event, of: intent)
+        } catch {
+            throw .inDoubt(intent, "the journal could not be written: \(error.reason)")
+        }
+        intent = intent.applying(event)
+    }
+
+    /// Waits as `fallback` asks, and writes the next attempt down.
+    private func prepareResending(
+        _ intent: inout BookingIntent,
+        _ fallback: AttemptSequence.Fallback
+    ) async throws(BookingError) {
+        guard case .resend(let milliseconds, let reason) = fallback else { return }
+        do throws(CancellationError) {
+            if milliseconds > 0 { try await pauses.pause(milliseconds: milliseconds) }
+        } catch {
+            throw .inDoubt(intent, reason)
+        }
+        try noteAttempt(of: &intent)
+    }
+}
+
+extension IntentSender {
+    /// Stores what the server confirmed, and closes its intent.
     ///
-    /// It stands whatever fails here: a cache error is told with it, and an intent that stays open
-    /// is found again by the next resolution.
-    func confirm(_ appointment: Appointment, of intent: BookingIntent) -> Booked {
-        var booked = Booked(appointment: appointment, key: intent.key)
-        do throws(CacheError) { try ledger.add(appointment) } catch { booked.cacheError = error }
-        try? journal.settle(intent, as: .done(appointment))
-        return booked
+    /// The confirmation stands whatever fails here: a cache error is reported with it, and an intent
+    /// that stays open is found again by the next resolution.
+    func confirm(_ appointment: Appointment, of intent: BookingIntent) -> BookingConfirmation {
+        var confirmation = BookingConfirmation(appointment: appointment, key: intent.key)
+        counter.advance()
+        do throws(CacheError) {
+            try ledger.add(appointment)
+        } catch {
+            confirmation.cacheError = error
+        }
+        try? journal.record(.outcome(.done(appointment)), of: intent)
+        return confirmation
+    }
+
+    /// Closes an intent that is certainly not done.
+    func reject(_ intent: BookingIntent, _ error: BookingError) -> BookingError {
+        try? journal.record(.outcome(.dropped), of: intent)
+        return error
     }
 }

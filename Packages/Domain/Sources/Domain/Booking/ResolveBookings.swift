@@ -1,32 +1,36 @@
-/// The use case that finds out what became of bookings, and of changes to them, whose answer never
-/// came.
+/// The use case that finds out what became of bookings, and of changes to them, whose answer was
+/// never received.
 ///
-/// It asks and never sends: what the remote does not show is dropped once it is old enough, and
-/// stays in doubt before.
+/// It asks and never sends again. What the server does not show stays in doubt for a grace period;
+/// afterwards it counts as not found, and a late appearance still counts as done.
 public struct ResolveBookings: Sendable {
     /// What was found out about one intent.
     public struct Resolution: Sendable, Hashable {
-        /// The outcomes that there are.
+        /// What may be known afterwards.
         public enum Outcome: Sendable, Hashable {
             /// It was done; this is the appointment now.
             case done(Appointment)
-            /// It was not done.
+            /// It was not done, and its key will never do it.
             case notDone
-            /// It is still not known.
+            /// The server did not show it after the grace period.
+            case notFound
+            /// A person gave it up. The server cannot tell whether it was done.
+            case discarded
+            /// It is still unknown.
             case inDoubt(reason: String)
         }
 
-        /// The intent as it was written down.
+        /// The intent as the journal held it.
         public var intent: BookingIntent
         /// What was found out.
         public var outcome: Outcome
     }
 
-    /// The age in seconds below which an intent that the remote does not show stays in doubt: a
-    /// live process may still be at it, for as long as all its attempts may take.
+    /// The age in seconds, since its last attempt, below which an intent that the server does not
+    /// show stays in doubt: the request may still be on its way.
     public static let graceSeconds: Int64 = 180
 
-    private let sender: IntentSender
+    let sender: IntentSender
     private let clock: any WallClock
 
     /// Resolves what `booking`, and changes to bookings, left open.
@@ -35,47 +39,91 @@ public struct ResolveBookings: Sendable {
         clock = booking.slots.clock
     }
 
-    /// The intents that ``resolve()`` would ask about, oldest first; asks nobody, changes nothing.
-    public func rehearse() throws(JournalError) -> [Resolution] {
+    /// The intents that ``resolve()`` would ask about, oldest first; asks and changes nothing.
+    public func preview() throws(JournalError) -> [Resolution] {
         try sender.journal.pending().map {
-            Resolution(intent: $0, outcome: .inDoubt(reason: "the remote was not asked"))
+            Resolution(intent: $0, outcome: .inDoubt(reason: "the server was not asked"))
         }
     }
 
-    /// Resolves every open intent; asks the remote once, and only when there is one.
+    /// Resolves every pending intent, and those not found before that have appeared since. Asks the
+    /// server once, and only when there is an open intent.
     public func resolve() async throws(JournalError) -> [Resolution] {
-        let pending = try sender.journal.pending()
-        guard !pending.isEmpty else { return [] }
-        let held: [Appointment]
-        do throws(RemoteError) {
-            held = try await sender.remote.appointments()
-        } catch {
-            return pending.map {
-                Resolution(intent: $0, outcome: .inDoubt(reason: error.description))
+        let open = try sender.journal.intents().filter(\.isOpen)
+        guard !open.isEmpty else { return [] }
+        let claims = try await sender.claims(of: open.map(\.key))
+        defer { withExtendedLifetime(claims) {} }
+        // What was claimed may have been closed since it was read.
+        let intents = try sender.journal.intents()
+        if !intents.contains(where: { $0.isOpen && claims[$0.key] != nil }) {
+            return intents.filter { $0.state == .pending }.map {
+                .init(intent: $0, outcome: Self.busy)
             }
         }
-        return pending.map { Resolution(intent: $0, outcome: outcome(of: $0, among: held)) }
+        let list: Result<ReportedAppointments, RemoteError>
+        do throws(RemoteError) {
+            list = .success(try await sender.remote.lookUp())
+        } catch {
+            list = .failure(error)
+        }
+        return intents.filter(\.isOpen).compactMap { intent in
+            let outcome = claims[intent.key] == nil ? Self.busy : outcome(of: intent, list, intents)
+            // One that is still not found was reported before.
+            if intent.state == .notFound, outcome.isUnchanged { return nil }
+            return Resolution(intent: intent, outcome: outcome)
+        }
     }
+
+    private static let busy = Resolution.Outcome.inDoubt(reason: IntentSender.busy)
 
     private func outcome(
         of intent: BookingIntent,
-        among held: [Appointment]
+        _ list: Result<ReportedAppointments, RemoteError>,
+        _ intents: [BookingIntent]
     ) -> Resolution.Outcome {
-        switch intent.action.evidence(in: held) {
-        case .done(let found): return .done(sender.confirm(found, of: intent).appointment)
-        case .overtaken: break
-        case .notShown:
-            guard clock.now.seconds(since: intent.begunAt) >= Self.graceSeconds else {
-                return .inDoubt(
-                    reason: "the remote does not show it yet; ask again in a few minutes"
-                )
-            }
+        guard case .success(let list) = list else {
+            guard case .failure(let error) = list else { return Self.busy }
+            return .inDoubt(reason: error.description)
         }
+        let others = intents.filter { $0.key != intent.key }
+        switch Evidence(list, about: intent, others: others) {
+        case .done(let found): return .done(sender.confirm(found, of: intent).appointment)
+        case .superseded: return record(.dropped, of: intent, as: .notDone)
+        case .inconclusive(let reason): return .inDoubt(reason: reason)
+        case .absent: return outcome(ofAbsent: intent)
+        }
+    }
+
+    private func outcome(ofAbsent intent: BookingIntent) -> Resolution.Outcome {
+        if intent.acceptance != nil {
+            return .inDoubt(reason: "the server accepted it and does not show it")
+        }
+        guard clock.now.seconds(since: intent.lastAttemptAt) >= Self.graceSeconds else {
+            return .inDoubt(reason: "the server does not show it yet; ask again in a few minutes")
+        }
+        if intent.state == .notFound { return .notFound }
+        return record(.notFound, of: intent, as: .notFound)
+    }
+
+    func record(
+        _ state: BookingIntent.State,
+        of intent: BookingIntent,
+        as outcome: Resolution.Outcome
+    ) -> Resolution.Outcome {
         do throws(JournalError) {
-            try sender.journal.settle(intent, as: .dropped)
-            return .notDone
+            try sender.journal.record(.outcome(state), of: intent)
+            return outcome
         } catch {
             return .inDoubt(reason: error.reason)
+        }
+    }
+}
+
+extension ResolveBookings.Resolution.Outcome {
+    fileprivate var isUnchanged: Bool {
+        switch self {
+        case .notFound, .inDoubt: true
+        case .done, .notDone, .discarded: false
         }
     }
 }

@@ -30,10 +30,10 @@ public struct Appointment: Sendable, Hashable {
         self.status = status
     }
 
-    /// Whether both are one appointment: by id where both have one, else by salon and instant.
+    /// Whether both are one appointment: by id if both have one, otherwise by salon, instant, and
+    /// phone.
     public func isSame(as other: Appointment) -> Bool {
         if let id, let otherID = other.id { return id == otherID }
-        return booking.salonID == other.booking.salonID
-            && booking.time.instant == other.booking.time.instant
+        return booking.isSameBooking(as: other.booking)
     }
 }

@@ -24,6 +24,11 @@ public struct AppointmentTime: Sendable, Hashable, Comparable {
     /// What the wall clock shows at this time, to the minute.
     public var timeOfDay: TimeOfDay { localTime.timeOfDay }
 
+    /// Whether both lie in one minute: servers may drop the seconds.
+    func isSameMinute(as other: AppointmentTime) -> Bool {
+        instant.secondsSince1970 / 60 == other.instant.secondsSince1970 / 60
+    }
+
     /// The same wall clock, `minutes` later.
     public func advanced(byMinutes minutes: Int) -> AppointmentTime {
         AppointmentTime(

@@ -26,15 +26,19 @@ public struct BookingRequest: Sendable, Hashable {
         self.note = note
     }
 
-    /// Whether both say the same; the offset aside, since an instant is the same on every clock.
-    func saysSame(as other: BookingRequest) -> Bool {
+    /// Whether both ask for the same; the offset aside, since an instant is the same on every clock.
+    func isEquivalent(to other: BookingRequest) -> Bool {
         isSameBooking(as: other) && email == other.email && note == other.note
     }
 
-    /// Whether both mean one booking: same salon, instant and phone.
-    ///
-    /// The offset, email and note may be rewritten by a remote without making it another booking.
+    /// Whether both are one booking: same salon, instant, and phone. Email and note may differ.
     public func isSameBooking(as other: BookingRequest) -> Bool {
-        salonID == other.salonID && time.instant == other.time.instant && phone == other.phone
+        salonID == other.salonID && time.instant == other.time.instant
+            && (phone == other.phone || Phone(phone).matches(Phone(other.phone)))
+    }
+
+    /// Whether both begin in the same minute at the same salon.
+    func isSameSlot(as other: BookingRequest) -> Bool {
+        salonID == other.salonID && time.isSameMinute(as: other.time)
     }
 }

@@ -13,8 +13,9 @@ public struct Salon: Sendable, Hashable {
     public var phone: Optional<String>
     /// When it is open.
     public var hours: OpeningHours
-    /// The length of one appointment in minutes.
-    public var slotMinutes: Int
+    /// The length of one appointment in minutes, if the salon states one. Then appointments begin at
+    /// multiples of it after opening; otherwise at any time.
+    public var slotMinutes: Optional<Int>
     /// The zone of its wall clock; nil where the offset of a request is its wall clock.
     public var timeZone: Optional<ZoneID>
     /// The days that are not as the others are.
@@ -24,8 +25,11 @@ public struct Salon: Sendable, Hashable {
     /// How many days after today an appointment may be; nil where there is no bound.
     public var furthestDays: Optional<Int>
 
-    /// The slot length of a salon that names none.
-    public static let defaultSlotMinutes = 30
+    /// The assumed length, in minutes, of an appointment at a salon that states none.
+    public static let assumedSlotMinutes = 30
+
+    /// The length of one appointment in minutes, stated or assumed.
+    public var appointmentMinutes: Int { slotMinutes ?? Self.assumedSlotMinutes }
 
     /// Makes a salon.
     public init(
@@ -34,7 +38,7 @@ public struct Salon: Sendable, Hashable {
         location: String,
         phone: String? = nil,
         hours: OpeningHours,
-        slotMinutes: Int = Salon.defaultSlotMinutes,
+        slotMinutes: Int? = nil,
         timeZone: ZoneID? = nil,
         exceptions: [OpeningException] = [],
         leadMinutes: Int = 0,

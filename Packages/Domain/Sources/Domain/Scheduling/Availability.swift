@@ -26,4 +26,17 @@ public struct Availability: Sendable {
     public var source: Source
     /// What is said of the time that was to be explained.
     public var explanation: Explanation?
+
+    /// Whether it is known which slots are booked. If not, a slot that the salon's rules allow may
+    /// be free or taken.
+    public var areBookingsKnown: Bool {
+        if case .computed(let provenance) = source { provenance.source != .none } else { true }
+    }
+
+    /// The length in minutes that was assumed to cut the day into slots; nil if the server or the
+    /// salon states one.
+    public var assumedSlotMinutes: Int? {
+        guard case .computed = source, salon.slotMinutes == nil else { return nil }
+        return salon.appointmentMinutes
+    }
 }

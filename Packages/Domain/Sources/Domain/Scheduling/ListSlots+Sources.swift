@@ -12,8 +12,10 @@ extension ListSlots {
                 to: range.to
             )
         } catch {
-            if case .connectivity = error { return nil }
-            throw .load(.remote(error))
+            switch error {
+            case .connectivity, .unavailable: return nil
+            default: throw .load(.remote(error))
+            }
         }
         switch answer {
         case .notOffered: return nil
@@ -62,7 +64,7 @@ extension ListSlots {
         _ schedule: Schedule
     ) async throws(AvailabilityError) -> Availability {
         let known = try await known()
-        let (id, minutes) = (schedule.salon.id, schedule.salon.slotMinutes)
+        let (id, minutes) = (schedule.salon.id, schedule.salon.appointmentMinutes)
         let busy = known.value.filter { $0.booking.salonID == id && $0.status == .booked }
             .map { BusySpan(start: $0.booking.time.instant, minutes: minutes) }
         let (start, end, now) = (range.from.instant, range.to.instant, clock.now)
@@ -84,6 +86,10 @@ extension ListSlots {
     private func known() async throws(AvailabilityError) -> Loaded<[Appointment]> {
         do throws(LoadError) {
             return try await appointments.load()
+        } catch .remote(.unavailable(let reason, let seconds)) {
+            // What the salon's hours say is still worth showing.
+            let error = RemoteError.unavailable(reason: reason, retryAfterSeconds: seconds)
+            return Loaded(value: [], provenance: Provenance(source: .none, remoteError: error))
         } catch {
             throw .load(error)
         }

@@ -94,7 +94,7 @@ public struct ListSlots: Sendable {
 
     private func salon(_ id: SalonID) async throws(AvailabilityError) -> Salon {
         switch await salons.salon(id) {
-        case .known(let salon): return salon
+        case .known(let salon, _): return salon
         case .absent: throw .salonNotFound(id)
         case .unknown:
             throw .load(

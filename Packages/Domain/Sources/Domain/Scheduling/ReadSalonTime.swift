@@ -9,11 +9,32 @@ public struct ReadSalonTime: Sendable {
         self.zones = zones
     }
 
-    /// The clock of the zone of the salon `id`; nil where it is not known to have one, or the zone
-    /// is not known here.
+    /// The clock of the zone of the salon `id`; nil if it is not known to have a zone, or the zone is
+    /// not known here.
     public func zonedClock(of id: SalonID) async -> SalonClock? {
-        guard case .known(let salon) = await salons.salon(id) else { return nil }
-        return zonedClock(of: salon)
+        clock(of: await salons.salon(id))
+    }
+
+    private func clock(of lookup: SalonLookup) -> SalonClock? {
+        if case .known(let salon, _) = lookup { zonedClock(of: salon) } else { nil }
+    }
+
+    /// Reads `requested` for a booking at the salon `id`, and returns the salon's clock with it.
+    ///
+    /// A cached salon is reloaded before a time is rejected because of its zone.
+    public func read(
+        _ requested: RequestedTime,
+        at id: SalonID
+    ) async throws(TimeRefusal) -> (time: AppointmentTime, clock: SalonClock?) {
+        let lookup = await salons.salon(id)
+        let clock = clock(of: lookup)
+        do throws(TimeRefusal) {
+            return (try read(requested, on: clock), clock)
+        } catch {
+            guard case .known(_, isCurrent: false) = lookup else { throw error }
+        }
+        let reloaded = self.clock(of: await salons.reloadedSalon(id)) ?? clock
+        return (try read(requested, on: reloaded), reloaded)
     }
 
     /// The clock of the zone of `salon`; nil where it has none, or the zone is not known here.

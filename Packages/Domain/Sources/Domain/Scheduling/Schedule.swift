@@ -40,8 +40,11 @@ public struct Schedule: Sendable {
         }
         let seconds = slotSeconds
         let end = instant.advanced(bySeconds: seconds)
-        guard instant.seconds(since: opening.start) % seconds == 0, end <= opening.end else {
-            return .offGrid(slotMinutes: salon.slotMinutes)
+        // Only a stated length makes a grid, and only then is it known when the appointment ends.
+        if let minutes = salon.slotMinutes,
+            instant.seconds(since: opening.start) % seconds != 0 || end > opening.end
+        {
+            return .offGrid(slotMinutes: minutes)
         }
         if let limit = limit(on: instant, now: now) { return limit }
         return busy.contains { $0.start < end && $0.end > instant } ? .taken : nil
@@ -60,7 +63,7 @@ public struct Schedule: Sendable {
             ? .tooFarAhead(furthestDays: days) : nil
     }
 
-    var slotSeconds: Int64 { Int64(min(max(salon.slotMinutes, 1), 1_440)) * 60 }
+    var slotSeconds: Int64 { Int64(min(max(salon.appointmentMinutes, 1), 1_440)) * 60 }
 
     private func opening(at instant: Timestamp) -> Opening? {
         let date = clock.time(at: instant).localTime.date

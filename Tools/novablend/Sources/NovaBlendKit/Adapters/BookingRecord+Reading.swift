@@ -13,33 +13,46 @@ extension BookingRecord {
         let object = try JSONDocument(parsing: bytes).root.object()
         let key = try object.required("key").string()
         if let action = try action(in: object) {
-            let begunAt = Int64(try object.required("begunAt").integer())
-            return .begun(
-                BookingIntent(
-                    key: key,
-                    action: action,
-                    state: .pending,
-                    begunAt: Timestamp(secondsSince1970: begunAt)
-                )
-            )
+            return .begun(try intent(key, action, object))
         }
-        if let (state, isChange) = try end(in: object) {
-            return .settled(key: key, state: state, isChange: isChange)
-        }
-        return nil
+        return try event(in: object).map { .event($0, key: key) }
     }
 
-    private static func end(
-        in object: JSONObject
-    ) throws(JSONError) -> (state: BookingIntent.State, isChange: Bool)? {
-        if let booked = object["booked"] {
-            return (.done(try AppointmentCodec.read(booked)), false)
+    private static func intent(
+        _ key: String,
+        _ action: BookingAction,
+        _ object: JSONObject
+    ) throws(JSONError) -> BookingIntent {
+        var ids: Set<String> = []
+        for id in try object.required("knownIds").array() { ids.insert(try id.string()) }
+        return BookingIntent(
+            key: key,
+            action: action,
+            begunAt: try time(object.required("begunAt")),
+            caller: Caller(
+                subject: try object.optional("subject")?.string(),
+                credential: try object.required("credential").string()
+            ),
+            knownBefore: .init(
+                ids: ids,
+                countWithoutID: try object.required("knownWithoutId").integer()
+            )
+        )
+    }
+
+    private static func time(_ value: JSONValue) throws(JSONError) -> Timestamp {
+        Timestamp(secondsSince1970: Int64(try value.integer()))
+    }
+
+    private static func event(in object: JSONObject) throws(JSONError) -> IntentEvent? {
+        if let attempt = object["attemptAt"] { return .attempt(at: try time(attempt)) }
+        if object["accepted"] != nil {
+            return .accepted(.init(id: try object.optional("id")?.string()))
         }
-        if let changed = object["changed"] {
-            return (.done(try AppointmentCodec.read(changed)), true)
-        }
-        if object["dropped"] != nil { return (.dropped, false) }
-        return object["unchanged"] == nil ? nil : (.dropped, true)
+        if let done = object["done"] { return .outcome(.done(try AppointmentCodec.read(done))) }
+        if object["notFound"] != nil { return .outcome(.notFound) }
+        if object["dropped"] != nil { return .outcome(.dropped) }
+        return object["pending"] == nil ? nil : .outcome(.pending)
     }
 
     private static func action(in object: JSONObject) throws(JSONError) -> BookingAction? {

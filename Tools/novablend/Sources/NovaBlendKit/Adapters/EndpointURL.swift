@@ -23,6 +23,16 @@ struct EndpointURL: Sendable, Hashable {
         return longer
     }
 
+    /// The URL without the last segment of its path.
+    var parent: EndpointURL {
+        var shorter = self
+        while shorter.location.hasSuffix("/") { shorter.location.removeLast() }
+        let host = shorter.location.firstRange(of: "://")?.upperBound
+        let path = shorter.location[(host ?? shorter.location.startIndex)...]
+        if let slash = path.lastIndex(of: "/") { shorter.location.removeSubrange(slash...) }
+        return shorter
+    }
+
     /// The URL with `items` at the end of its query, percent-encoded.
     func adding(_ items: [(name: String, value: String)]) -> EndpointURL {
         let added = items.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }

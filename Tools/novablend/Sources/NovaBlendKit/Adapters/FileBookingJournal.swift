@@ -1,13 +1,13 @@
-import Contract
 import Domain
-import JSON
 import Persistence
 
-/// Intents in a journal file: one record when an intent begins, one when it is settled.
+/// Intents in a journal file: one record when an intent begins, which is also that of its first
+/// attempt, and one for each event.
 struct FileBookingJournal: BookingJournal {
     private let journal: FileJournal
+    private let locks: NamedLocks
 
-    /// How long what was done is remembered under its key, in seconds; the remote remembers as well.
+    /// How long an intent that is done or was not found is remembered under its key, in seconds.
     private static let memorySeconds: Int64 = 30 * 86_400
 
     /// Makes a journal in `subdirectory`, an account's, of the state directory.
@@ -18,16 +18,17 @@ struct FileBookingJournal: BookingJournal {
             name: "bookings",
             compaction: JournalCompaction { Self.surviving($0, now: clock.now) }
         )
+        locks = NamedLocks(directory: directory, subdirectory: subdirectory, name: "intents")
     }
 
-    /// What is still needed of `records`: what is open, what was done lately, and whatever
-    /// another version wrote.
+    /// The part of `records` that is still needed: what is pending, what was done or not found
+    /// lately, and records of a different version of the program.
     static func surviving(_ records: [[UInt8]], now: Timestamp) -> [[UInt8]] {
         let needed = Set(
-            intents(in: records).filter { intent in
+            allIntents(in: records).filter { intent in
                 switch intent.state {
                 case .pending: true
-                case .done: now.seconds(since: intent.begunAt) < memorySeconds
+                case .done, .notFound: now.seconds(since: intent.lastAttemptAt) < memorySeconds
                 case .dropped: false
                 }
             }.map(\.key)
@@ -37,38 +38,43 @@ struct FileBookingJournal: BookingJournal {
         }
     }
 
-    func begin(_ intent: BookingIntent) throws(JournalError) -> BookingIntent? {
+    func begin(
+        _ intent: BookingIntent,
+        joiningEqual: Bool
+    ) throws(JournalError) -> BookingIntent? {
         var earlier: BookingIntent?
         try perform { () throws(StoreError) in
             try journal.append { records in
-                earlier = Self.intent(of: intent.key, in: records)
+                earlier = Self.intents(in: records).last {
+                    $0.key == intent.key || joiningEqual && $0.isEqualBooking(to: intent)
+                }
                 return earlier == nil ? BookingRecord.begun(intent).encoded : nil
             }
         }
         return earlier
     }
 
-    func settle(
-        _ intent: BookingIntent,
-        as state: BookingIntent.State
-    ) throws(JournalError) {
-        let isChange = intent.action.name != .book
-        let record = BookingRecord.settled(key: intent.key, state: state, isChange: isChange)
+    func record(_ event: IntentEvent, of intent: BookingIntent) throws(JournalError) {
+        let record = BookingRecord.event(event, key: intent.key)
         try perform { () throws(StoreError) in try journal.append(record.encoded) }
     }
 
-    func intent(of key: String) throws(JournalError) -> BookingIntent? {
-        var found: BookingIntent?
-        try perform { () throws(StoreError) in
-            found = Self.intent(of: key, in: try journal.records())
-        }
-        return found
-    }
-
-    func pending() throws(JournalError) -> [BookingIntent] {
+    func intents() throws(JournalError) -> [BookingIntent] {
         var intents: [BookingIntent] = []
         try perform { () throws(StoreError) in intents = Self.intents(in: try journal.records()) }
-        return intents.filter { $0.state == .pending }
+        return intents
+    }
+
+    func claim(_ key: String) throws(JournalError) -> (any IntentClaim)? {
+        var lock: NamedLocks.Lock?
+        try perform { () throws(StoreError) in lock = try locks.take(key) }
+        return lock.map(Claim.init)
+    }
+
+    private final class Claim: IntentClaim {
+        private let lock: NamedLocks.Lock
+
+        init(_ lock: NamedLocks.Lock) { self.lock = lock }
     }
 
     private func perform(_ body: () throws(StoreError) -> Void) throws(JournalError) {
@@ -79,12 +85,12 @@ struct FileBookingJournal: BookingJournal {
         }
     }
 
-    private static func intent(of key: String, in records: [[UInt8]]) -> BookingIntent? {
-        intents(in: records).last { $0.key == key && $0.state != .dropped }
+    private static func intents(in records: [[UInt8]]) -> [BookingIntent] {
+        allIntents(in: records).filter { $0.state != .dropped }
     }
 
     /// The intents as the records leave them, oldest first.
-    private static func intents(in records: [[UInt8]]) -> [BookingIntent] {
+    private static func allIntents(in records: [[UInt8]]) -> [BookingIntent] {
         var intents: [BookingIntent] = []
         var places: [String: Int] = [:]
         for record in records.compactMap(BookingRecord.init) {
@@ -92,8 +98,8 @@ struct FileBookingJournal: BookingJournal {
             case .begun(let intent):
                 places[intent.key] = intents.count
                 intents.append(intent)
-            case .settled(let key, let state, _):
-                if let place = places[key] { intents[place].state = state }
+            case .event(let event, let key):
+                if let place = places[key] { intents[place] = intents[place].applying(event) }
             }
         }
         return intents

@@ -7,10 +7,10 @@ extension HTTPBookingRemote {
     func change(
         _ change: AppointmentChange,
         key: String
-    ) async throws(BookingRemoteError) -> Appointment? {
+    ) async throws(BookingRemoteError) -> ReportedAppointment {
         guard let list = endpoints.appointments else { throw .notConfigured }
         guard let url = Self.url(of: change.id, in: list) else {
-            throw .notOffered(reason: "the appointment's id is none that a URL can have")
+            throw .notOffered(reason: "the appointment's id cannot be part of a URL")
         }
         var request = HTTPRequest(.delete, url)
         if case .reschedule(let time) = change.kind {
@@ -19,19 +19,16 @@ extension HTTPBookingRemote {
         }
         request.headers["If-Match"] = "\"\(change.version)\""
         let response = try await send(request, key: key)
-        guard [200, 204].contains(response.status) else {
-            throw BookingRemoteError(refusal: response, of: change)
+        guard response.status == 200 || response.status == 201 else {
+            throw BookingRemoteError(response, to: change)
         }
-        return response.body.isEmpty ? nil : try Self.echo(in: response)
+        return try Self.echo(in: response)
     }
 
-    /// The address of one appointment: below that of the list, and before its query.
+    /// The URL of one appointment, below that of the list; nil for an id that is not a path segment.
     static func url(of id: String, in list: String) -> String? {
         guard !["", ".", ".."].contains(id) else { return nil }
-        let end = list.firstIndex { $0 == "?" || $0 == "#" } ?? list.endIndex
-        var path = list[..<end]
-        while path.hasSuffix("/") { path.removeLast() }
-        return "\(path)/\(id.percentEncoded)\(list[end...].prefix { $0 != "#" })"
+        return EndpointURL(list).appending(path: id.percentEncoded).text
     }
 
     private static func body(_ time: AppointmentTime) -> [UInt8] {

@@ -10,27 +10,24 @@ extension HTTPBookingRemote: SlotSource {
         to: AppointmentTime
     ) async throws(RemoteError) -> OfferedSlots {
         guard let template = endpoints.availability else { return .notOffered }
-        let url =
-            template.replacing("{id}", with: id.description)
-            + "?from=\(Self.escaped(from))&to=\(Self.escaped(to))"
+        let url = EndpointURL(template.replacing("{id}", with: id.description)).adding([
+            ("from", ISO8601.format(from)), ("to", ISO8601.format(to)),
+        ])
+        var request = HTTPRequest(.get, url.text, headers: ["Accept": "application/json"])
+        request.headers["Cache-Control"] = "no-cache"
+        request.coalescing = .allowed(generation: counter.value)
         let response: HTTPResponse
         do throws(HTTPClientError) {
-            response = try await reader.send(
-                HTTPRequest(.get, url, headers: ["Accept": "application/json"])
-            )
+            response = try await reader.send(request)
         } catch {
             throw RemoteError(error, ifTooLarge: AnswerBounds.remedy)
         }
         return try Self.read(response)
     }
 
-    private static func escaped(_ time: AppointmentTime) -> String {
-        ISO8601.format(time).replacing("+", with: "%2B")
-    }
-
     private static func read(_ response: HTTPResponse) throws(RemoteError) -> OfferedSlots {
         if [404, 405].contains(response.status) {
-            return RefusalBody(response).name == "salonNotFound" ? .salonNotFound : .notOffered
+            return ErrorBody(response).name == "salonNotFound" ? .salonNotFound : .notOffered
         }
         guard response.status == 200 else { throw RemoteError(unexpected: response) }
         do throws(JSONError) {

@@ -6,14 +6,14 @@ import Networking
 /// Bookings over HTTP (seed 000, story 2).
 struct HTTPBookingRemote: BookingRemote {
     let endpoints: Configuration.Endpoints
-    /// What sends bookings. It must not send again by itself: the use case says when that is right.
+    /// Sends bookings and changes. It must not repeat them by itself: the use case decides that.
     let sender: any HTTPClient
+    /// Sends everything else.
     let reader: any HTTPClient
+    let identity: CallerIdentity
+    let counter: any ChangeCounter
 
-    func appointments() async throws(RemoteError) -> [Appointment] {
-        try await HTTPResource<AppointmentListCodec>(url: endpoints.appointments, client: reader)
-            .load().value
-    }
+    var caller: Caller { identity.caller }
 
     func availability(for request: BookingRequest) async throws(RemoteError) -> SlotAvailability {
         let day = request.time.advanced(byMinutes: 1_440)
@@ -32,17 +32,18 @@ struct HTTPBookingRemote: BookingRemote {
     func book(
         _ booking: BookingRequest,
         key: String
-    ) async throws(BookingRemoteError) -> Appointment {
+    ) async throws(BookingRemoteError) -> ReportedAppointment {
         guard let url = endpoints.appointments else { throw .notConfigured }
         var request = HTTPRequest(.post, url, body: BookingRequestCodec.encode(booking))
         request.headers["Content-Type"] = "application/json"
         let response = try await send(request, key: key)
         guard response.status == 200 || response.status == 201 else {
-            throw BookingRemoteError(refusal: response)
+            throw BookingRemoteError(response)
         }
         return try Self.echo(in: response)
     }
 
+    /// Sends `request` exactly once, on a connection of its own.
     func send(
         _ request: HTTPRequest,
         key: String
@@ -50,20 +51,27 @@ struct HTTPBookingRemote: BookingRemote {
         var request = request
         request.headers["Accept"] = "application/json"
         request.headers["Idempotency-Key"] = key
+        request.usesFreshConnection = true
         do throws(HTTPClientError) {
             return try await sender.send(request)
         } catch {
-            if error.mayHaveBeenSent { throw .unanswered(reason: error.description) }
-            throw .notSent(reason: error.description)
+            guard error.mayHaveBeenSent else { throw .notSent(reason: error.description) }
+            var isTimeout = false
+            if case .timedOut = error.reason { isTimeout = true }
+            throw .unanswered(reason: error.description, isTimeout: isTimeout)
         }
     }
 
-    static func echo(in response: HTTPResponse) throws(BookingRemoteError) -> Appointment {
+    /// What a 200 or 201 reports. Content that cannot be read does not undo what the status says,
+    /// unless a web page shows that something other than the server answered.
+    static func echo(in response: HTTPResponse) throws(BookingRemoteError) -> ReportedAppointment {
+        if response.isWebPage {
+            throw .unanswered(reason: "the network returned a web page instead of an answer")
+        }
         do throws(JSONError) {
-            return try AppointmentCodec.decode(response.body)
+            return try ReportedAppointmentCodec.decode(response.body)
         } catch {
-            // The status says that it is done: an echo that cannot be read does not undo that.
-            throw .unanswered(reason: "the echo breaks the contract: \(error)")
+            throw .accepted(reason: "the server's confirmation cannot be read: \(error)")
         }
     }
 }

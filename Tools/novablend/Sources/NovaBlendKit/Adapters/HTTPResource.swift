@@ -17,7 +17,7 @@ struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
         guard let url else { throw .notConfigured }
         let response: HTTPResponse
         do throws(HTTPClientError) {
-            response = try await client.send(request(url, unlessMatching: validators))
+            response = try await send(url, unlessMatching: validators)
         } catch {
             throw RemoteError(error, ifTooLarge: AnswerBounds.remedy)
         }
@@ -33,14 +33,21 @@ struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
         }
     }
 
-    private func request(_ url: String, unlessMatching validators: String?) -> HTTPRequest {
+    private func send(
+        _ url: String,
+        unlessMatching validators: String?
+    ) async throws(HTTPClientError) -> HTTPResponse {
         var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
-        if let changes {
-            request.headers["Cache-Control"] = "no-cache"
-            request.coalescing = .allowed(generation: changes.value)
-        }
         validators.flatMap(Validators.init)?.apply(to: &request)
-        return request
+        guard let changes else { return try await client.send(request) }
+        let count = changes.value
+        request.headers["Cache-Control"] = "no-cache"
+        request.coalescing = .allowed(generation: count)
+        request.url = CacheBypass.url(url, afterChanges: count)
+        let response = try await client.send(request)
+        guard request.url != url, CacheBypass.mayBeRejected(response) else { return response }
+        request.url = url
+        return try await client.send(request)
     }
 
     /// The current value, whatever is cached.

@@ -13,12 +13,17 @@ struct LoadedSalons: SalonDirectory {
 
     func salon(_ id: SalonID) async -> SalonLookup {
         guard let first = try? await loader.load(.cacheFirst) else { return .unknown }
-        if let salon = find(id, in: first) { return .known(salon) }
+        if let salon = find(id, in: first) { return .known(salon, isCurrent: isAnswer(first)) }
         if isAnswer(first) { return .absent }
-        // It may be new since the list was kept.
-        guard let second = try? await loader.load(.remoteFirst) else { return .unknown }
-        if let salon = find(id, in: second) { return .known(salon) }
-        return isAnswer(second) ? .absent : .unknown
+        // It may be newer than the cached list.
+        return await reloadedSalon(id)
+    }
+
+    func reloadedSalon(_ id: SalonID) async -> SalonLookup {
+        guard let loaded = try? await loader.load(.remoteFirst), isAnswer(loaded) else {
+            return .unknown
+        }
+        return find(id, in: loaded).map { .known($0) } ?? .absent
     }
 
     /// Whether it is what the remote lists now: it may also say that nothing has changed.

@@ -18,6 +18,13 @@ struct StoredAppointmentLedger: AppointmentLedger {
         self.clock = clock
     }
 
+    func appointments() -> [Appointment] {
+        guard let snapshot = try? store.load(name), SnapshotMetadata(snapshot.metadata).url == url
+        else { return [] }
+        let payload = snapshot.payload
+        return (try? AppointmentListCodec.decode(payload, limits: .bounded(payload))) ?? []
+    }
+
     func add(_ appointment: Appointment) throws(CacheError) {
         var isReadable = true
         do throws(StoreError) {

@@ -22,7 +22,7 @@ extension CalendarEvent {
     init(of appointment: Appointment, at salon: Salon?, stamp: Timestamp) {
         let booking = appointment.booking
         let start = booking.time.instant
-        let minutes = salon?.slotMinutes ?? Salon.defaultSlotMinutes
+        let minutes = salon?.appointmentMinutes ?? Salon.assumedSlotMinutes
         // A remote's id need not be another's: the salon makes it unique.
         let name = appointment.id ?? CalendarWriter.text(of: start)
         self.init(

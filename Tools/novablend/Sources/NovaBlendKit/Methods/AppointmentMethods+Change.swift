@@ -72,8 +72,8 @@ extension AppointmentMethods {
         let isDryRun = try DryRun.isWanted(call.params)
         do throws(BookingError) {
             if isDryRun {
-                let after = try await changing.rehearse(wanted.request, key: wanted.key).after
-                return ConfirmedReply.reply(rehearsed: after, on: await clock(of: after))
+                let after = try await changing.preview(wanted.request, key: wanted.key).after
+                return ConfirmedReply.reply(previewing: after, on: await clock(of: after))
             }
             call.report(wanted.action == .cancel ? "cancelling" : "rescheduling")
             let changed = try await changing.change(wanted.request, key: wanted.key)
@@ -88,7 +88,7 @@ extension AppointmentMethods {
     private func question(_ wanted: ChangeCall) async throws(RPCError) -> String {
         let planned: (before: Appointment, after: Appointment)
         do throws(BookingError) {
-            planned = try await changing.rehearse(wanted.request, key: wanted.key)
+            planned = try await changing.preview(wanted.request, key: wanted.key)
         } catch {
             throw RPCError(error, doing: wanted.action)
         }

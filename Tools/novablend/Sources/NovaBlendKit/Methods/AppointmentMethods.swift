@@ -76,8 +76,8 @@ struct AppointmentMethods {
         let isDryRun = try DryRun.isWanted(call.params)
         do throws(BookingError) {
             if isDryRun {
-                let appointment = try await booking.rehearse(wanted.request, key: key)
-                return ConfirmedReply.reply(rehearsed: appointment, on: wanted.clock)
+                let appointment = try await booking.preview(wanted.request, key: key)
+                return ConfirmedReply.reply(previewing: appointment, on: wanted.clock)
             }
             call.report("booking")
             let booked = try await booking.book(wanted.request, key: key)

@@ -20,10 +20,16 @@ struct BookingCall {
             throw .invalidParams("\"salonId\", \"appointmentTime\" and \"phone\" are needed")
         }
         let (email, note) = (try params.string("email"), try params.string("notes"))
-        clock = await times.zonedClock(of: salonID)
+        let read: (time: AppointmentTime, clock: SalonClock?)
+        do throws(TimeRefusal) {
+            read = try await times.read(time, at: salonID)
+        } catch {
+            throw RPCError(error, field: "appointmentTime")
+        }
+        clock = read.clock
         request = BookingRequest(
             salonID: salonID,
-            time: try Self.read(time, on: clock, times),
+            time: read.time,
             phone: phone,
             email: email,
             note: note
@@ -40,24 +46,12 @@ struct BookingCall {
         let place = await salons.place(request.salonID)
         return "Book an appointment at \(place), \(TimeView(request.time, zone: clock?.zone))?"
     }
-
-    private static func read(
-        _ time: RequestedTime,
-        on clock: SalonClock?,
-        _ times: ReadSalonTime
-    ) throws(RPCError) -> AppointmentTime {
-        do throws(TimeRefusal) {
-            return try times.read(time, on: clock)
-        } catch {
-            throw RPCError(error, field: "appointmentTime")
-        }
-    }
 }
 
 extension LoadedSalons {
     /// Where that is, for a person.
     func place(_ id: SalonID) async -> String {
-        guard case .known(let salon) = await salon(id) else { return "salon \(id)" }
+        guard case .known(let salon, _) = await salon(id) else { return "salon \(id)" }
         return "\(salon.name), \(salon.location)"
     }
 }

@@ -24,7 +24,7 @@ enum ConfirmedReply {
         schema: Schemas.string
     )
 
-    static func reply(to booked: Booked, on clock: SalonClock?) -> JSONFragment {
+    static func reply(to booked: BookingConfirmation, on clock: SalonClock?) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
                 write(booked.appointment, clock, to: &writer)
@@ -35,7 +35,7 @@ enum ConfirmedReply {
     }
 
     /// Of a dry run: the appointment as it would be.
-    static func reply(rehearsed appointment: Appointment, on clock: SalonClock?) -> JSONFragment {
+    static func reply(previewing appointment: Appointment, on clock: SalonClock?) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
                 writer.dryRun(true)

@@ -18,7 +18,7 @@ extension RPCError {
             )
         case .rejected(let status, let reason):
             self = ProgramError.remoteRejected.error(
-                "The remote refused it, \(action.undone): \(reason)"
+                "The server rejected it, \(action.undone): \(reason)"
             ) { $0.member("status", status) }
         case .changesNotOffered(let reason):
             self = ProgramError.remoteRejected.error(

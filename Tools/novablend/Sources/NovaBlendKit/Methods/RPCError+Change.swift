@@ -6,10 +6,11 @@ import JSONRPC
 extension RPCError {
     init(aboutKey error: BookingError) {
         switch error {
-        case .inDoubt(let key, let reason, let action):
+        case .inDoubt(let key, let reason, let action, let seconds):
             self = ProgramError.bookingInDoubt.error(
-                "It was sent and its answer is missing; appointments/resolve finds out, or "
-                    + "appointments/\(action.rawValue) again with the same idempotencyKey: \(reason)"
+                "It may have been done; appointments/resolve finds out, or "
+                    + "appointments/\(action.rawValue) again with this idempotencyKey: \(reason)",
+                retryAfterSeconds: seconds
             ) { writer in
                 writer.member("idempotencyKey", key)
                 writer.member("action", action.rawValue)

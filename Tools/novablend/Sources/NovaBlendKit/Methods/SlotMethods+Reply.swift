@@ -8,6 +8,12 @@ extension SlotMethods {
         .init("slots", Schemas.array(of: slotSchema.fragment)),
         .init("source", Schemas.oneOf(["remote", "computed"])),
         .init(
+            "assumedSlotMinutes",
+            Schemas.integer,
+            "the salon states no length; appointments may also begin at other times",
+            isRequired: false
+        ),
+        .init(
             Schemas.provenance.name,
             Schemas.provenance.schema,
             "where the known bookings came from, when computed",
@@ -28,7 +34,12 @@ extension SlotMethods {
         .init("zone", Schemas.string, "the salon's time zone, if it has one", isRequired: false),
         .init("weekday", Schemas.string, "on the salon's wall clock"),
         .init("end", Schemas.string, "in UTC"),
-        .init("available", Schemas.boolean, "whether it can be booked"),
+        .init(
+            "available",
+            Schemas.boolean,
+            "whether it can be booked; absent if the bookings are not known",
+            isRequired: false
+        ),
     ])
 
     private static let explanationSchema = ObjectSchema(
@@ -46,7 +57,9 @@ extension SlotMethods {
             writer.object { writer in
                 writer.key("slots")
                 writer.array { writer in
-                    for slot in availability.slots { write(slot, zone, to: &writer) }
+                    for slot in availability.slots {
+                        write(slot, availability.areBookingsKnown, zone, to: &writer)
+                    }
                 }
                 switch availability.source {
                 case .remote: writer.member("source", "remote")
@@ -54,6 +67,7 @@ extension SlotMethods {
                     writer.member("source", "computed")
                     LoadReply.write(provenance, to: &writer)
                 }
+                writer.member("assumedSlotMinutes", availability.assumedSlotMinutes)
                 if let explanation = availability.explanation {
                     writer.key("explanation")
                     write(explanation, of: availability.salon, to: &writer)
@@ -62,11 +76,18 @@ extension SlotMethods {
         }
     }
 
-    private static func write(_ slot: Slot, _ zone: ZoneID?, to writer: inout JSONWriter) {
+    private static func write(
+        _ slot: Slot,
+        _ areBookingsKnown: Bool,
+        _ zone: ZoneID?,
+        to writer: inout JSONWriter
+    ) {
         writer.object { writer in
             TimeView(slot.start, zone: zone).write(to: &writer, utc: "start", local: "localStart")
             writer.member("end", ISO8601.formatUTC(slot.end.instant))
-            writer.member("available", slot.isAvailable)
+            if areBookingsKnown || !slot.isAvailable {
+                writer.member("available", slot.isAvailable)
+            }
         }
     }
 

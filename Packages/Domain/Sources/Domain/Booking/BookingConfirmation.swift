@@ -1,10 +1,10 @@
-/// A booking, or a change to one, that the remote confirmed.
-public struct Booked: Sendable, Hashable {
+/// A booking, or a change to one, that the server confirmed.
+public struct BookingConfirmation: Sendable, Hashable {
     /// The appointment as it was confirmed.
     public var appointment: Appointment
-    /// The idempotency key under which it was asked for.
+    /// The idempotency key under which it was requested.
     public var key: String
-    /// Why the kept appointments do not have it, when they do not.
+    /// Why the cached appointments lack it, if they do.
     public var cacheError: CacheError?
 
     /// Makes a confirmation.

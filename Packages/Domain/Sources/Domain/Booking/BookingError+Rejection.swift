@@ -13,13 +13,16 @@ extension BookingError {
         }
     }
 
-    /// The error of an attempt that the remote refused, or that never left.
-    init(_ refusal: BookingRemoteError, of intent: BookingIntent) {
-        switch refusal {
+    /// The error of an attempt that the server rejected, or that was not sent.
+    init(_ rejection: BookingRemoteError, of intent: BookingIntent) {
+        switch rejection {
         case .notSent(let reason, let retryAfterSeconds):
             self = .requiresConnection(reason: reason, retryAfterSeconds: retryAfterSeconds)
-        case .unanswered(let reason): self = .inDoubt(intent, reason)
-        case .slotUnavailable(let alternatives): self = .slotUnavailable(alternatives: alternatives)
+        case .unanswered(let reason, _, let seconds): self = .inDoubt(intent, reason, seconds)
+        case .accepted(let reason, _), .unclear(let reason): self = .inDoubt(intent, reason)
+        case .conflict, .slotUnavailable: self.init(aboutSlot: rejection, intent)
+        case .redirected(let url):
+            self = .rejected(status: nil, reason: "the server redirects it to \(url)")
         case .salonNotFound: self = .salonNotFound(intent.action.salonID)
         case .outsideOpeningHours(let reason): self = .outsideOpeningHours(nil, reason: reason)
         case .notBookable(let rule, let reason, let alternatives):
@@ -29,6 +32,7 @@ extension BookingError {
         case .versionConflict(let current): self = .versionConflict(current: current)
         case .notOffered(let reason): self = .changesNotOffered(reason: reason)
         case .idempotencyConflict: self = .idempotencyConflict(key: intent.key)
+        case .keyVoided: self = .rejected(status: 410, reason: "its idempotency key was voided")
         case .rejected(let status, let reason): self = .rejected(status: status, reason: reason)
         case .notAuthenticated(let reason): self = .notAuthenticated(reason: reason)
         case .notAllowed(let reason): self = .notAllowed(reason: reason)
@@ -36,19 +40,39 @@ extension BookingError {
         }
     }
 
-    /// The error of a change that cannot be done any more, since the appointment is `now` otherwise.
-    init(overtakenBy now: Appointment?, _ intent: BookingIntent) {
+    /// 409 without a name is how servers say that a slot is taken; to a cancellation it is a
+    /// rejection like any other.
+    private init(aboutSlot rejection: BookingRemoteError, _ intent: BookingIntent) {
+        switch rejection {
+        case .slotUnavailable(let alternatives): self = .slotUnavailable(alternatives: alternatives)
+        case .conflict(_, let reason) where intent.action.name == .cancel:
+            self = .rejected(status: 409, reason: reason)
+        default: self = .slotUnavailable(alternatives: [])
+        }
+    }
+
+    /// The error of a change that cannot be done any more, since the appointment is `now` different.
+    init(supersededBy now: Appointment?, _ intent: BookingIntent) {
         if let now, now.status == .booked {
             self = .versionConflict(current: now)
         } else {
             self = .appointmentNotFound(
                 id: intent.action.outcome.id ?? "",
-                reason: now == nil ? "the remote no longer lists it" : "it was cancelled"
+                reason: now == nil ? "the server no longer lists it" : "it was cancelled"
             )
         }
     }
 
-    static func inDoubt(_ intent: BookingIntent, _ reason: String) -> BookingError {
-        .inDoubt(key: intent.key, reason: reason, action: intent.action.name)
+    static func inDoubt(
+        _ intent: BookingIntent,
+        _ reason: String,
+        _ retryAfterSeconds: Int? = nil
+    ) -> BookingError {
+        .inDoubt(
+            key: intent.key,
+            reason: reason,
+            action: intent.action.name,
+            retryAfterSeconds: retryAfterSeconds
+        )
     }
 }

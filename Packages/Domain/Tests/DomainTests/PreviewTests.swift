@@ -2,8 +2,8 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("A rehearsal says what would happen")
-struct RehearsalTests {
+@Suite("A preview says what would happen")
+struct PreviewTests {
     private let bench = ChangeBench()
 
     private func changedNothing() throws -> Bool {
@@ -13,13 +13,13 @@ struct RehearsalTests {
 
     @Test("a booking and a change are shown as they would be, and nothing is written or sent")
     func shown() async throws {
-        let booked = try await bench.booking.rehearse(Samples.booking(hours: 2), key: "k")
+        let booked = try await bench.booking.preview(Samples.booking(hours: 2), key: "k")
         #expect(booked == Appointment(booking: Samples.booking(hours: 2)))
-        let moved = try await bench.changing.rehearse(ChangeBench.move(), key: "k")
+        let moved = try await bench.changing.preview(ChangeBench.move(), key: "k")
         var expected = ChangeBench.after(hours: 1, version: 2)
         expected.version = nil
         #expect(moved.before == ChangeBench.before && moved.after == expected)
-        let cancelled = try await bench.changing.rehearse(ChangeBench.cancel).after
+        let cancelled = try await bench.changing.preview(ChangeBench.cancel).after
         #expect(cancelled.status == .cancelled)
         #expect(try changedNothing())
     }
@@ -28,33 +28,33 @@ struct RehearsalTests {
     func refused() async throws {
         bench.remote.availability(.success(.taken(alternatives: [])))
         await #expect(throws: BookingError.slotUnavailable(alternatives: [])) {
-            try await bench.booking.rehearse(Samples.booking())
+            try await bench.booking.preview(Samples.booking())
         }
         await #expect(throws: BookingError.slotUnavailable(alternatives: [])) {
-            try await bench.changing.rehearse(ChangeBench.move())
+            try await bench.changing.preview(ChangeBench.move())
         }
         await #expect(throws: BookingError.versionConflict(current: ChangeBench.before)) {
-            try await bench.changing.rehearse(ChangeBench.move(version: 0))
+            try await bench.changing.preview(ChangeBench.move(version: 0))
         }
         let ahead = ChangeRequest(id: ChangeBench.cancel.id, version: 9, kind: .cancel)
         await #expect(throws: BookingError.versionConflict(current: ChangeBench.before)) {
-            try await bench.changing.rehearse(ahead)
+            try await bench.changing.preview(ahead)
         }
         var request = Samples.booking()
         request.phone = "none"
-        await #expect(throws: BookingError.self) { try await bench.booking.rehearse(request) }
+        await #expect(throws: BookingError.self) { try await bench.booking.preview(request) }
         #expect(try changedNothing())
     }
 
     @Test("a key that was used shows the first answer, or the conflict")
     func usedKey() async throws {
         let moved = try await bench.changing.change(ChangeBench.move(), key: "k").appointment
-        #expect(try await bench.changing.rehearse(ChangeBench.move(), key: "k").after == moved)
+        #expect(try await bench.changing.preview(ChangeBench.move(), key: "k").after == moved)
         await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
-            try await bench.changing.rehearse(ChangeBench.cancel, key: "k")
+            try await bench.changing.preview(ChangeBench.cancel, key: "k")
         }
         await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
-            try await bench.booking.rehearse(Samples.booking(), key: "k")
+            try await bench.booking.preview(Samples.booking(), key: "k")
         }
         #expect(bench.remote.sentKeys == ["k"])
     }
@@ -65,14 +65,14 @@ struct RehearsalTests {
         let bench = ChangeBench(journal)
         let cancelled = ChangeBench.after(version: 2, isCancelled: true)
         bench.remote.holds(.success([cancelled]))
-        #expect(try await bench.changing.rehearse(ChangeBench.cancel, key: "k").after == cancelled)
+        #expect(try await bench.changing.preview(ChangeBench.cancel, key: "k").after == cancelled)
         let now = ChangeBench.after(hours: 5, version: 2)
         bench.remote.holds(.success([now]))
         await #expect(throws: BookingError.versionConflict(current: now)) {
-            try await bench.changing.rehearse(ChangeBench.cancel, key: "k")
+            try await bench.changing.preview(ChangeBench.cancel, key: "k")
         }
         #expect(journal.state(of: "k") == .pending && bench.ledger.added.isEmpty)
-        #expect(try ResolveBookings(bench.booking).rehearse().count == 1)
+        #expect(try ResolveBookings(bench.booking).preview().count == 1)
         #expect(journal.state(of: "k") == .pending)
     }
 

@@ -1,0 +1,57 @@
+import Contract
+import Domain
+import JSON
+import Testing
+
+@Suite("Appointments as servers report them")
+struct ReportedAppointmentTests {
+    private func decode(_ text: String) throws -> ReportedAppointment {
+        try ReportedAppointmentCodec.decode(Array(text.utf8))
+    }
+
+    @Test("every field is read")
+    func everything() throws {
+        let report = try decode(
+            """
+            {"id": "a", "version": 2, "status": "canceled", "idempotencyKey": "k",
+             "salonId": "5A100000-0000-4000-8000-000000000001",
+             "appointmentTime": "2026-10-20T11:24:59+0200", "phone": "1", "email": "e", "notes": "n"}
+            """
+        )
+        var expected = ReportedAppointment(status: .cancelled)
+        (expected.id, expected.version, expected.idempotencyKey) = ("a", 2, "k")
+        expected.salonID = SalonID("5a100000-0000-4000-8000-000000000001")
+        expected.time = ISO8601.parse("2026-10-20T11:24:59+02:00")
+        (expected.phone, expected.email, expected.note) = ("1", "e", "n")
+        #expect(report == expected)
+    }
+
+    @Test("what is missing, null, or of a different type is missing, and nothing else is")
+    func sparse() throws {
+        #expect(try decode("{}") == ReportedAppointment())
+        let report = try decode(
+            """
+            {"id": 7, "version": "x", "status": 1, "idempotencyKey": null, "salonId": "1",
+             "appointmentTime": "soon", "phone": 5, "email": [], "notes": "n"}
+            """
+        )
+        var expected = ReportedAppointment()
+        expected.note = "n"
+        #expect(report == expected)
+    }
+
+    @Test("a list is read with its subject; what is not a list of objects is an error")
+    func list() throws {
+        func decode(_ text: String) throws(JSONError) -> ([ReportedAppointment], String?) {
+            try ReportedAppointmentListCodec.decode(Array(text.utf8), limits: JSONLimits())
+        }
+        let (appointments, subject) = try decode(
+            #"{"subject": "ada", "appointments": [{"id": "a"}, {"id": "b"}]}"#
+        )
+        #expect(appointments.map(\.id) == ["a", "b"] && subject == "ada")
+        #expect(try decode(#"{"appointments": []}"#).1 == nil)
+        for broken in ["[]", "{}", #"{"appointments": {}}"#, #"{"appointments": [1]}"#, "<html>"] {
+            #expect(throws: JSONError.self) { try decode(broken) }
+        }
+    }
+}

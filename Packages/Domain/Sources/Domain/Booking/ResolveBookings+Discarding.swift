@@ -1,0 +1,52 @@
+extension ResolveBookings {
+    /// Ends the doubt about the intent of `key`, because a person asked for it.
+    ///
+    /// The server is asked to void the key: then it was not done. A server that cannot void keys
+    /// leaves that open. Throws `invalidRequest` where no open intent has the key.
+    public func discard(_ key: String) async throws(BookingError) -> Resolution {
+        let (intent, claim) = try await claimedIntent(key)
+        defer { withExtendedLifetime(claim) {} }
+        guard sender.remote.caller.isSame(as: intent.caller) else {
+            let reason = "it was sent with different credentials; discard it with those"
+            return Resolution(intent: intent, outcome: .inDoubt(reason: reason))
+        }
+        let voiding: KeyVoiding
+        do throws(RemoteError) {
+            voiding = try await sender.remote.void(key)
+        } catch {
+            return Resolution(intent: intent, outcome: .inDoubt(reason: error.description))
+        }
+        let outcome: Resolution.Outcome =
+            switch voiding {
+            case .voided: record(.dropped, of: intent, as: .notDone)
+            case .notOffered: record(.dropped, of: intent, as: .discarded)
+            case .used(let report):
+                .done(
+                    sender.confirm(
+                        report?.completed(by: intent.action.outcome) ?? intent.action.outcome,
+                        of: intent
+                    ).appointment
+                )
+            }
+        return Resolution(intent: intent, outcome: outcome)
+    }
+
+    private func claimedIntent(
+        _ key: String
+    ) async throws(BookingError) -> (BookingIntent, any IntentClaim) {
+        let found: (intent: BookingIntent?, claim: (any IntentClaim)?)
+        do throws(JournalError) {
+            let claim = try await sender.claims(of: [key])[key]
+            found = (try sender.journal.intent(of: key), claim)
+        } catch {
+            throw .journal(reason: error.reason)
+        }
+        guard let intent = found.intent, intent.isOpen else {
+            throw .invalidRequest(field: "discard", reason: "must be the key of an intent in doubt")
+        }
+        guard let claim = found.claim else {
+            throw .inDoubt(intent, IntentSender.busy)
+        }
+        return (intent, claim)
+    }
+}

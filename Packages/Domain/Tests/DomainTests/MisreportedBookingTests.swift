@@ -1,0 +1,223 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+/// Answers that hide whether the server has the booking.
+@Suite("A booking is reported only as far as the evidence goes")
+struct MisreportedBookingTests {
+    private typealias Answer = BookingRemoteStub.Answer
+    private let remote = BookingRemoteStub()
+    private let journal = InMemoryBookingJournal()
+    private let pauses = PausesSpy()
+    private let mine = ReportedAppointment(Samples.appointment())
+    private let lost = Answer.failure(.unanswered(reason: "reset"))
+
+    private func book(
+        _ request: BookingRequest = Samples.booking(),
+        key: String? = nil,
+        cached: [Appointment] = []
+    ) async -> Result<BookingConfirmation, BookingError> {
+        let useCase = BookAppointment(
+            remote: remote,
+            journal: journal,
+            ledger: LedgerSpy(cached),
+            pauses: pauses
+        )
+        do throws(BookingError) {
+            return .success(try await useCase.book(request, key: key))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func isInDoubt(_ result: Result<BookingConfirmation, BookingError>) -> Bool {
+        guard case .failure(.inDoubt("key-1", _, .book, _)) = result else { return false }
+        return journal.state(of: "key-1") == .pending
+    }
+
+    @Test("an attempt without an answer is looked up before it is sent again")
+    func lookedUpFirst() async throws {
+        remote.answers(lost)
+        remote.holds(.success([Samples.appointment()]))
+        #expect(try await book().get().appointment == Samples.appointment())
+        #expect(remote.sentKeys == ["key-1"])
+    }
+
+    @Test("it is not sent again where the lookup fails, or could not show it")
+    func lookupFails() async {
+        remote.answers(lost)
+        remote.holds(.failure(.connectivity(reason: "unplugged")))
+        #expect(isInDoubt(await book()))
+        #expect(remote.sentKeys == ["key-1"])
+    }
+
+    @Test("an incomplete list confirms a booking, and never rules one out")
+    func incompleteList() async throws {
+        remote.isComplete(false)
+        remote.answers(lost)
+        remote.reports(.success([]))
+        #expect(isInDoubt(await book()))
+        remote.reports(.success([mine]))
+        #expect(try await book().get().key == "key-1")
+        #expect(remote.sentKeys == ["key-1"])
+    }
+
+    @Test("after a timeout it is looked up, and not sent again to wait once more")
+    func timeout() async {
+        remote.answers(.failure(.unanswered(reason: "slow", isTimeout: true)))
+        #expect(isInDoubt(await book()))
+        #expect(remote.sentKeys == ["key-1"])
+    }
+
+    @Test("a conflict of a repeated request is waited for until the booking appears")
+    func stillProcessing() async throws {
+        remote.reports(.success([]), .success([]), .success([]), .success([mine]))
+        remote.answers(
+            lost,
+            .failure(.conflict(name: nil, reason: "409")),
+            .failure(.conflict(name: "stillProcessing", reason: "409")),
+            .failure(.conflict(name: nil, reason: "409"))
+        )
+        #expect(try await book().get().appointment == Samples.appointment())
+        #expect(remote.sentKeys.count == 4)
+        #expect(pauses.pauses == [250, 500])
+    }
+
+    @Test("a conflict that does not end leaves the booking in doubt")
+    func processingForever() async {
+        let conflicts = [Answer](repeating: .failure(.conflict(name: nil, reason: "409")), count: 9)
+        remote.answers([lost] + conflicts)
+        #expect(isInDoubt(await book()))
+        #expect(pauses.pauses == [250, 500, 1_000, 2_000, 2_000])
+        #expect(remote.sentKeys.count == 7)
+    }
+
+    @Test("a first conflict is a slot that is taken, once the server shows nothing of ours")
+    func firstConflict() async {
+        remote.answers(.failure(.conflict(name: nil, reason: "409")))
+        #expect(await book() == .failure(.slotUnavailable(alternatives: [])))
+        #expect(journal.state(of: "key-1") == .dropped && remote.lookUps == 1)
+    }
+
+    @Test(
+        "a first conflict that our own request caused is our booking: proxies repeat requests, too"
+    )
+    func repeatedByProxy() async throws {
+        remote.answers(.failure(.slotUnavailable(alternatives: [])))
+        remote.holds(.success([Samples.appointment()]))
+        #expect(try await book().get().appointment == Samples.appointment())
+    }
+
+    @Test(
+        "a rejection after an attempt that may have arrived never ends the doubt",
+        arguments: [
+            BookingRemoteError.slotUnavailable(alternatives: []),
+            .rejected(status: 422, reason: "no"), .notAuthenticated(reason: "401"),
+            .notAllowed(reason: "403"), .salonNotFound, .notSent(reason: "refused"),
+            .redirected(to: "https://other.example/"),
+        ]
+    )
+    func laterRejection(rejection: BookingRemoteError) async {
+        remote.answers(lost, .failure(rejection))
+        #expect(isInDoubt(await book()))
+    }
+
+    @Test("a rejection of the only attempt is final, and needs no lookup")
+    func finalRejection() async {
+        remote.answers(.failure(.rejected(status: 422, reason: "no")))
+        #expect(await book() == .failure(.rejected(status: 422, reason: "no")))
+        #expect(journal.state(of: "key-1") == .dropped && remote.lookUps == 0)
+    }
+
+    @Test("after a success that confirms nothing, absence proves nothing")
+    func accepted() async throws {
+        remote.answers(.failure(.accepted(reason: "202", id: "a9")))
+        #expect(isInDoubt(await book()))
+        #expect(journal.intent(of: "key-1")?.acceptance?.id == "a9")
+        #expect(isInDoubt(await book(key: "key-1")))
+        #expect(remote.sentKeys == ["key-1"])
+        var masked = mine
+        (masked.id, masked.phone) = ("a9", nil)
+        remote.reports(.success([masked]))
+        #expect(try await book(key: "key-1").get().appointment.id == "a9")
+    }
+
+    @Test("a redirect that may follow a booking is looked up")
+    func unclear() async throws {
+        remote.answers(.failure(.unclear(reason: "303")))
+        remote.holds(.success([Samples.appointment()]))
+        #expect(try await book().get().appointment == Samples.appointment())
+    }
+
+    @Test("a redirect that repeats the method says that nothing was done, and where to go")
+    func redirected() async {
+        remote.answers(.failure(.redirected(to: "https://new.example/a")))
+        guard case .failure(.rejected(nil, let reason)) = await book() else {
+            Issue.record("it was not rejected")
+            return
+        }
+        #expect(reason.contains("https://new.example/a"))
+        #expect(journal.state(of: "key-1") == .dropped)
+    }
+
+    @Test("a pause that the server asks for is made before the request is repeated")
+    func retryAfter() async throws {
+        remote.answers(.failure(.unanswered(reason: "503", retryAfterSeconds: 10)))
+        _ = try await book().get()
+        #expect(pauses.pauses == [10_000] && remote.sentKeys.count == 2)
+    }
+
+    @Test("a pause that is too long to wait for is reported with the doubt")
+    func longRetryAfter() async {
+        remote.answers(.failure(.unanswered(reason: "503", retryAfterSeconds: 11)))
+        guard case .failure(.inDoubt("key-1", _, .book, 11)) = await book() else {
+            Issue.record("it was waited for")
+            return
+        }
+        #expect(pauses.pauses.isEmpty && remote.sentKeys.count == 1)
+    }
+
+    @Test("an echo that leaves fields out or masks them confirms the booking")
+    func sparseEcho() async throws {
+        var echo = ReportedAppointment()
+        (echo.id, echo.phone) = ("a1", "***567")
+        remote.answers(.success(echo))
+        let booked = try await book().get().appointment
+        #expect(booked == Appointment(booking: Samples.booking(), id: "a1"))
+    }
+
+    @Test("an echo that names nothing confirms nothing")
+    func emptyEcho() async {
+        remote.answers(.success(ReportedAppointment()))
+        #expect(isInDoubt(await book()))
+    }
+
+    @Test("an echo to the minute, with the digits of the phone, is the booking")
+    func roundedEcho() async throws {
+        var request = Samples.booking()
+        request.time.instant = request.time.instant.advanced(bySeconds: 59)
+        var echo = mine
+        echo.phone = "49301234567"
+        remote.answers(.success(echo))
+        #expect(try await book(request).get().appointment.id == mine.id)
+        echo.time = request.time.advanced(byMinutes: 1)
+        remote.answers(.success(echo))
+        guard case .failure(.inDoubt) = await book(request, key: "b") else {
+            Issue.record("the next minute was taken for it")
+            return
+        }
+    }
+
+    @Test("every attempt is written down before it is sent")
+    func attempts() async throws {
+        let journal = journal
+        remote.answers(lost)
+        let sent = remote
+        remote.beforeSending { [weak sent] in
+            let recorded = journal.events.count { if case .attempt = $0 { true } else { false } }
+            #expect(recorded == sent?.sentKeys.count)
+        }
+        _ = try await book().get()
+        #expect(remote.sentKeys.count == 2)
+    }
+}

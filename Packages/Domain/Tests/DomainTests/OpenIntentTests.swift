@@ -1,0 +1,164 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+/// Intents that are open while something else wants the same.
+@Suite("An open intent is neither doubled nor lost")
+struct OpenIntentTests {
+    private let remote = BookingRemoteStub()
+    private let clock = SteppedClock()
+
+    private func journal(
+        _ state: BookingIntent.State = .pending,
+        age: Int64 = 0
+    ) -> InMemoryBookingJournal {
+        InMemoryBookingJournal([
+            BookingIntent(
+                key: "k",
+                action: .book(Samples.booking()),
+                state: state,
+                begunAt: clock.now.advanced(bySeconds: -age),
+                caller: Samples.caller
+            )
+        ])
+    }
+
+    private func useCase(_ journal: InMemoryBookingJournal) -> BookAppointment {
+        BookAppointment(remote: remote, journal: journal, clock: clock)
+    }
+
+    @Test(
+        "a request without a key joins the open intent that it equals",
+        arguments: [BookingIntent.State.pending, .notFound]
+    )
+    func joins(state: BookingIntent.State) async throws {
+        let journal = journal(state)
+        let booked = try await useCase(journal).book(Samples.booking(phone: "+49301234567"))
+        #expect(booked.key == "k")
+        #expect(remote.sentKeys == ["k"])
+        #expect(journal.state(of: "k") == .done(booked.appointment))
+    }
+
+    @Test("with a different note or email it is in doubt, and nothing is sent")
+    func differentNote() async throws {
+        var request = Samples.booking()
+        request.note = "other"
+        await #expect {
+            try await useCase(journal()).book(request)
+        } throws: { error in
+            if case BookingError.inDoubt("k", _, .book, _) = error { true } else { false }
+        }
+        #expect(remote.sentKeys.isEmpty)
+    }
+
+    @Test("a different phone or time is a different booking")
+    func different() async throws {
+        let useCase = useCase(journal())
+        #expect(try await useCase.book(Samples.booking(phone: "+49 30 7654321")).key == "key-1")
+        #expect(try await useCase.book(Samples.booking(hours: 1)).key == "key-2")
+    }
+
+    @Test("a booking that is done is not joined: two identical bookings need two keys")
+    func twoKeys() async throws {
+        let useCase = useCase(InMemoryBookingJournal())
+        let first = try await useCase.book(Samples.booking())
+        #expect(try await useCase.book(Samples.booking()).key != first.key)
+    }
+
+    @Test("an intent that is being sent is left alone, by a second request and by resolution")
+    func claimed() async throws {
+        let journal = journal(age: 9_999)
+        let claim = try #require(try journal.claim("k"))
+        await #expect {
+            try await useCase(journal).book(Samples.booking(), key: "k")
+        } throws: { error in
+            if case BookingError.inDoubt("k", _, _, _) = error { true } else { false }
+        }
+        let outcomes = try await ResolveBookings(useCase(journal)).resolve().map(\.outcome)
+        guard case .inDoubt = outcomes.first, outcomes.count == 1 else {
+            Issue.record("\(outcomes)")
+            return
+        }
+        #expect(journal.state(of: "k") == .pending && remote.sentKeys.isEmpty)
+        withExtendedLifetime(claim) {}
+    }
+
+    @Test("while an attempt is under way its intent is claimed, and afterwards it is free")
+    func claims() async throws {
+        let journal = InMemoryBookingJournal()
+        remote.beforeSending { #expect((try? journal.claim("key-1")) == nil) }
+        _ = try await useCase(journal).book(Samples.booking())
+        #expect(try journal.claim("key-1") != nil)
+    }
+
+    @Test("sending an old intent again restarts its grace period")
+    func resent() async throws {
+        let journal = journal(age: 9_999)
+        let lost = BookingRemoteStub.Answer.failure(.unanswered(reason: "reset"))
+        remote.answers(lost, lost)
+        _ = try? await useCase(journal).book(Samples.booking(), key: "k")
+        #expect(journal.intent(of: "k")?.lastAttemptAt == clock.now)
+        let outcomes = try await ResolveBookings(useCase(journal)).resolve().map(\.outcome)
+        guard case .inDoubt = outcomes.first, outcomes.count == 1 else {
+            Issue.record("\(outcomes)")
+            return
+        }
+    }
+
+    @Test("what was not found is reported once, and as booked when it appears after all")
+    func appearsLate() async throws {
+        let journal = journal(age: ResolveBookings.graceSeconds)
+        let resolution = ResolveBookings(useCase(journal))
+        #expect(try await resolution.resolve().map(\.outcome) == [.notFound])
+        #expect(try await resolution.resolve().isEmpty)
+        remote.holds(.success([Samples.appointment()]))
+        #expect(try await resolution.resolve().map(\.outcome) == [.done(Samples.appointment())])
+    }
+
+    @Test("discarding voids the key where the server can, and says what that proves")
+    func discards() async throws {
+        let cases: [(KeyVoiding, ResolveBookings.Resolution.Outcome, BookingIntent.State)] = [
+            (.voided, .notDone, .dropped), (.notOffered, .discarded, .dropped),
+            (
+                .used(ReportedAppointment(Samples.appointment())), .done(Samples.appointment()),
+                .done(Samples.appointment())
+            ),
+        ]
+        for (answer, outcome, state) in cases {
+            let journal = journal()
+            remote.voiding(.success(answer))
+            let resolution = try await ResolveBookings(useCase(journal)).discard("k")
+            #expect(resolution.outcome == outcome)
+            #expect(journal.state(of: "k") == state)
+        }
+    }
+
+    @Test(
+        "discarding changes nothing without an answer, as a different caller, or without an intent"
+    )
+    func cannotDiscard() async throws {
+        let journal = journal()
+        let resolution = ResolveBookings(useCase(journal))
+        remote.voiding(.failure(.connectivity(reason: "unplugged")))
+        #expect(try await resolution.discard("k").outcome == .inDoubt(reason: "unplugged"))
+        remote.voiding(.success(.voided))
+        remote.caller(Caller(credential: "token-file"))
+        guard case .inDoubt = try await resolution.discard("k").outcome else {
+            Issue.record("a different caller discarded it")
+            return
+        }
+        #expect(journal.state(of: "k") == .pending)
+        await #expect(throws: BookingError.self) { try await resolution.discard("other") }
+    }
+
+    @Test("a cancellation counts as done when the appointment has left a complete list")
+    func leftTheList() async throws {
+        for (isComplete, isDone) in [(true, true), (false, false)] {
+            let bench = ChangeBench(ChangeBench.pending(.cancel, ageSeconds: 9_999))
+            bench.remote.holds(.success([]))
+            bench.remote.isComplete(isComplete)
+            let outcome = try await ResolveBookings(bench.booking).resolve().first?.outcome
+            if case .done = outcome { #expect(isDone) } else { #expect(!isDone) }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Domain
+import Networking
+
+extension BookingRemoteError {
+    /// What an answer to a booking means that is neither 200 nor 201.
+    init(_ response: HTTPResponse) {
+        let body = ErrorBody(response)
+        let reason = body.message ?? "the server answered with status \(response.status)"
+        switch response.status {
+        case 200..<300: self = .accepted(reason: reason, id: Self.id(in: response))
+        case 307, 308: self = .redirected(to: response.headers["Location"] ?? "an unknown URL")
+        case 300..<400: self = .unclear(reason: reason)
+        case 401: self = .notAuthenticated(reason: reason)
+        case 403 where body.name == nil: self = .notAllowed(reason: reason)
+        case 408, 425, 500...:
+            self = .unanswered(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
+        case 429: self = .notSent(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
+        default: self.init(rejection: response, body, reason)
+        }
+    }
+
+    private init(rejection response: HTTPResponse, _ body: ErrorBody, _ reason: String) {
+        switch (response.status, body.name) {
+        case (_, "idempotencyConflict"?): self = .idempotencyConflict
+        case (_, "keyVoided"?): self = .keyVoided
+        case (_, "outsideOpeningHours"?): self = .outsideOpeningHours(reason: reason)
+        case (_, "notBookable"?):
+            self = .notBookable(
+                rule: body.rule ?? "other",
+                reason: reason,
+                alternatives: body.alternatives
+            )
+        case (404, "salonNotFound"?): self = .salonNotFound
+        case (_, "slotUnavailable"?): self = .slotUnavailable(alternatives: body.alternatives)
+        case (409, _) where !body.alternatives.isEmpty:
+            self = .slotUnavailable(alternatives: body.alternatives)
+        case (409, let name): self = .conflict(name: name, reason: reason)
+        default: self = .rejected(status: response.status, reason: reason)
+        }
+    }
+
+    /// What an answer to a change means that is neither 200 nor 201.
+    init(_ response: HTTPResponse, to change: AppointmentChange) {
+        let body = ErrorBody(response)
+        let reason = body.message ?? "the server answered with status \(response.status)"
+        switch (response.status, body.name) {
+        case (412, _), (_, "versionConflict"?):
+            self = .versionConflict(current: body.report?.appointment)
+        case (404, "appointmentNotFound"?), (410, nil):
+            self = .appointmentNotFound(reason: reason)
+        case (404, "salonNotFound"?): self = .salonNotFound
+        // The server has just listed the appointment: it is the operation that it lacks.
+        case (404, _), (405, _), (501, _):
+            self = .notOffered(reason: "it answered with status \(response.status)")
+        default: self.init(response)
+        }
+    }
+
+    private static func id(in response: HTTPResponse) -> String? {
+        (try? HTTPBookingRemote.echo(in: response))?.id
+    }
+}

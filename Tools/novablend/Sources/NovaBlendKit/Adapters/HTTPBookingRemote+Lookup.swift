@@ -1,0 +1,79 @@
+import Contract
+import Domain
+import JSON
+import Networking
+
+extension HTTPBookingRemote {
+    /// Asks with a unique URL, which keeps caches on the way from answering. A server that rejects the parameter is asked again
+    /// without it; what comes then may be older than the request, and so is incomplete.
+    func lookUp() async throws(RemoteError) -> ReportedAppointments {
+        guard let list = endpoints.appointments else { throw .notConfigured }
+        let response = try await get(CacheBypass.unique(list))
+        if CacheBypass.mayBeRejected(response) {
+            return try reported(in: try await get(list), isUnique: false)
+        }
+        return try reported(in: response, isUnique: true)
+    }
+
+    private func get(_ url: String) async throws(RemoteError) -> HTTPResponse {
+        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        request.headers["Cache-Control"] = "no-cache"
+        request.coalescing = .never
+        do throws(HTTPClientError) {
+            return try await reader.send(request)
+        } catch {
+            throw RemoteError(error, ifTooLarge: AnswerBounds.remedy)
+        }
+    }
+
+    private func reported(
+        in response: HTTPResponse,
+        isUnique: Bool
+    ) throws(RemoteError) -> ReportedAppointments {
+        guard response.status == 200 else { throw RemoteError(unexpected: response) }
+        do throws(JSONError) {
+            let list = try ReportedAppointmentListCodec.decode(
+                response.body,
+                limits: .bounded(response.body)
+            )
+            identity.note(subject: list.subject)
+            return ReportedAppointments(
+                list.appointments,
+                isComplete: isUnique && !response.hasNextPage && response.headers["Age"] == nil,
+                caller: identity.caller
+            )
+        } catch {
+            throw .invalidData(reason: "the list of appointments breaks the contract: \(error)")
+        }
+    }
+
+    /// Keys are beside the list of appointments: `/idempotency-keys/{key}`.
+    func void(_ key: String) async throws(RemoteError) -> KeyVoiding {
+        guard let list = endpoints.appointments else { throw .notConfigured }
+        let url = EndpointURL(list).parent.appending(path: "idempotency-keys")
+            .appending(path: key.percentEncoded)
+        var request = HTTPRequest(.delete, url.text, headers: ["Accept": "application/json"])
+        request.usesFreshConnection = true
+        let response: HTTPResponse
+        do throws(HTTPClientError) { response = try await sender.send(request) } catch {
+            throw RemoteError(error)
+        }
+        switch response.status {
+        case 200, 204: return .voided
+        case 409: return .used(ErrorBody(response).report)
+        case 404, 405, 501: return .notOffered
+        default: throw RemoteError(unexpected: response)
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// Whether it announces a further page of the list (RFC 8288).
+    fileprivate var hasNextPage: Bool {
+        headers.fields.contains { field in
+            field.name.lowercased() == "link"
+                && field.value.lowercased().replacing("\"", with: "").replacing(" ", with: "")
+                    .contains("rel=next")
+        }
+    }
+}

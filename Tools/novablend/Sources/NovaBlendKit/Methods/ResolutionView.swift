@@ -1,0 +1,76 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+/// What was found out about one booking or change, as results show it.
+enum ResolutionView {
+    static let schema = ObjectSchema([
+        .init("idempotencyKey", Schemas.string),
+        .init("action", Schemas.oneOf(BookingAction.Name.allCases.map(\.rawValue))),
+        .init("outcome", Schemas.oneOf(outcomes)),
+        .init("appointment", Schemas.appointment.fragment, isRequired: false),
+        .init("when", TimeView.schema.fragment, isRequired: false),
+        .init("reason", Schemas.string, isRequired: false),
+    ])
+
+    private static let outcomes =
+        BookingAction.Name.allCases.flatMap { [$0.done, $0.notDone] }
+        + ["notFound", "discarded", "inDoubt"]
+
+    static func write(
+        _ resolution: ResolveBookings.Resolution,
+        _ clocks: [SalonID: SalonClock],
+        to writer: inout JSONWriter
+    ) {
+        writer.object { writer in
+            let action = resolution.intent.action.name
+            writer.member("idempotencyKey", resolution.intent.key)
+            writer.member("action", action.rawValue)
+            switch resolution.outcome {
+            case .done(let appointment):
+                writer.member("outcome", action.done)
+                writer.key("appointment")
+                AppointmentCodec.write(appointment, to: &writer)
+                let clock = clocks[appointment.booking.salonID]
+                writer.member("when", TimeView(of: appointment, on: clock).fragment)
+            case .notDone: writer.member("outcome", action.notDone)
+            case .notFound: write("notFound", because: absence, to: &writer)
+            case .discarded: write("discarded", because: giving, to: &writer)
+            case .inDoubt(let reason): write("inDoubt", because: reason, to: &writer)
+            }
+        }
+    }
+
+    private static let absence =
+        "the server does not show it; its key stays reserved for 30 days, and it is reported if it "
+        + "appears"
+    private static let giving = "given up; the server cannot tell whether it was done"
+
+    private static func write(
+        _ outcome: String,
+        because reason: String,
+        to writer: inout JSONWriter
+    ) {
+        writer.member("outcome", outcome)
+        writer.member("reason", reason)
+    }
+}
+
+extension BookingAction.Name {
+    fileprivate var done: String {
+        switch self {
+        case .book: "booked"
+        case .reschedule: "rescheduled"
+        case .cancel: "cancelled"
+        }
+    }
+
+    fileprivate var notDone: String {
+        switch self {
+        case .book: "notBooked"
+        case .reschedule: "notRescheduled"
+        case .cancel: "notCancelled"
+        }
+    }
+}
