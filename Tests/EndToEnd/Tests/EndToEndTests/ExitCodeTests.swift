@@ -82,7 +82,7 @@ struct ExitCodeTests {
         #expect(resolved.code == 0 && resolved.lines.last?.hasPrefix("inDoubt") == true)
         let refusing = try ScriptedRemote { connection in
             connection.request.hasPrefix("POST")
-                ? .reply("403 Forbidden", "{}") : .reply("404 Not Found", "")
+                ? .reply("422 Unprocessable Content", "{}") : .reply("404 Not Found", "")
         }
         let refused = try CommandLine(["--appointments-url", refusing.url + "/a"])
         expect(try await refused.book(), 76, "kept: nothing was changed")

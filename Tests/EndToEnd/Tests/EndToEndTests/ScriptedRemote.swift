@@ -11,6 +11,7 @@ final class ScriptedRemote: Sendable {
     struct Connection: Sendable {
         let descriptor: Int32
         let request: String
+        let body: String
 
         /// Returns when the client has closed its end.
         func waitForClose() {
@@ -51,8 +52,8 @@ final class ScriptedRemote: Sendable {
 
     private static func serve(_ connection: Int32, _ answer: @Sendable (Connection) -> Answer) {
         defer { close(connection) }
-        guard let request = readRequest(connection) else { return }
-        let given = answer(Connection(descriptor: connection, request: request))
+        guard let (request, body) = readRequest(connection) else { return }
+        let given = answer(Connection(descriptor: connection, request: request, body: body))
         guard case .reply(let status, let body) = given else { return }
         let text =
             "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
@@ -60,7 +61,8 @@ final class ScriptedRemote: Sendable {
         _ = Array(text.utf8).withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0x4000) }
     }
 
-    private static func readRequest(_ connection: Int32) -> String? {
+    /// The head and the body of the next request; nil once the client has closed its end.
+    static func readRequest(_ connection: Int32) -> (head: String, body: String)? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
@@ -69,9 +71,11 @@ final class ScriptedRemote: Sendable {
         }
         let head = String(decoding: bytes, as: UTF8.self)
         let length = head.lowercased().split(separator: "content-length: ").dropFirst().first
+        var body: [UInt8] = []
         for _ in 0..<(length.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0) {
             guard read(connection, &byte, 1) == 1 else { return nil }
+            body.append(byte)
         }
-        return head
+        return (head, String(decoding: body, as: UTF8.self))
     }
 }

@@ -1,0 +1,76 @@
+import JSON
+import Testing
+
+@Suite("Bookings that a list does not show", .timeLimit(.minutes(2)))
+struct AbsenceTests {
+    @Test("after the grace period it is reported as not found, and a late appearance as booked")
+    func lateAppearance() async throws {
+        let fixture = try BookingFixture(BookingServer.losesRequests)
+        let later = try await fixture.observer()
+        let booking = fixture.booking()
+        let key = try await fixture.client().doubt("appointments/book", booking.params)
+        #expect(try await later.resolutions() == [key: "notFound"])
+        fixture.server.update {
+            $0.entries = [.init(id: "a1", time: booking.time, phone: "+49 30 1234567")]
+        }
+        #expect(try await later.resolutions() == [key: "booked"])
+        let cached = try await later.result("appointments/list", #"{"policy":"cacheOnly"}"#)
+        #expect(cached.text.contains(booking.time))
+    }
+
+    @Test("its key stays reserved: the same request books under it, a different one is rejected")
+    func reservedKey() async throws {
+        let fixture = try BookingFixture(BookingServer.losesRequests)
+        let later = try await fixture.observer()
+        let (first, other) = (fixture.booking().params, fixture.booking().params)
+        let key = try await fixture.client().doubt("appointments/book", first)
+        #expect(try await later.resolutions() == [key: "notFound"])
+        fixture.server.misbehave(nil)
+        #expect(try await later.failure("appointments/book", other).code == 1_207)
+        let booked = try await later.result("appointments/book", first)
+        #expect(try booked.required("idempotencyKey").string() == key)
+        #expect(fixture.server.bookingKeys == [key])
+    }
+
+    @Test("within the grace period it stays in doubt")
+    func grace() async throws {
+        let fixture = try BookingFixture(BookingServer.losesRequests)
+        let soon = try await fixture.observer(minutesLater: 2)
+        let key = try await fixture.client().doubt("appointments/book", fixture.booking().params)
+        #expect(try await soon.resolutions() == [key: "inDoubt"])
+    }
+
+    @Test("after a 2xx answer it stays in doubt, however old", arguments: [201, 202])
+    func accepted(status: Int) async throws {
+        let fixture = try BookingFixture(BookingServer.answers(status, processing: false))
+        let later = try await fixture.observer()
+        let key = try await fixture.client().doubt("appointments/book", fixture.booking().params)
+        #expect(try await later.resolutions() == [key: "inDoubt"])
+    }
+
+    @Test("a list whose next page cannot be read does not prove that a booking is absent")
+    func incompleteList() async throws {
+        let fixture = try BookingFixture(BookingServer.truncatesList)
+        let later = try await fixture.observer()
+        let key = try await fixture.client().doubt("appointments/book", fixture.booking().params)
+        #expect(try await later.resolutions() == [key: "inDoubt"])
+    }
+
+    @Test(
+        "an appointment on a page that cannot be read is neither cancelled nor gone",
+        arguments: ["appointments/cancel", "appointments/reschedule"]
+    )
+    func changeOnUnreadablePage(method: String) async throws {
+        let fixture = try BookingFixture()
+        let client = try fixture.client()
+        let (id, target) = try await fixture.booked(through: client)
+        fixture.server.misbehave { request, state in
+            let wasSent = state.requests.contains { $0.path == "/appointments/\(id)" }
+            if !wasSent { return nil }
+            state.entries = []
+            return BookingServer.truncatesList(request, &state)
+        }
+        let change = fixture.change(of: id, to: target, method)
+        #expect(try await client.doubt(method, change) == BookingFixture.key)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import JSON
+
+/// What a ``BookingServer`` stores, and how it answers a request when nothing goes wrong.
+struct BookingState: Sendable {
+    struct Entry: Sendable {
+        var id: String
+        var time: String
+        /// As it is stored; nil where the list does not have it.
+        var phone: String?
+        var version = 1
+        var isCancelled = false
+    }
+
+    /// The first and the last hour of the sample salon.
+    var hours = (opens: 0, closes: 0)
+    var entries: [Entry] = []
+    var requests: [ReceivedRequest] = []
+    /// What is stored for the phone number of a booking.
+    var storedPhone: @Sendable (String) -> String? = { $0 }
+    /// For faults that come and go.
+    var isUnreachable = false
+    /// Whether a cancelled appointment leaves the list.
+    var removesCancelled = false
+
+    var salonList: String {
+        let hours = #""open_time":\#(hours.opens).0,"close_time":\#(hours.closes).0"#
+        return #"{"salons":[{"id":"\#(Sample.salon)","name":"n","location":"l",\#(hours)}]}"#
+    }
+
+    var appointmentList: String {
+        #"{"appointments":[\#(entries.map(Self.text).joined(separator: ","))]}"#
+    }
+
+    /// How many bookings stand at that time.
+    func count(at time: String) -> Int { entries.count { $0.time == time && !$0.isCancelled } }
+
+    mutating func process(_ request: ReceivedRequest) -> MisbehavingServer.Answer {
+        switch (request.method, request.path) {
+        case ("GET", "/salons"): .reply(200, salonList)
+        case ("GET", "/appointments"): .reply(200, appointmentList)
+        case ("POST", "/appointments"): book(request)
+        case ("PATCH", _), ("DELETE", _): change(request)
+        default: .reply(404)
+        }
+    }
+
+    private mutating func book(_ request: ReceivedRequest) -> MisbehavingServer.Answer {
+        guard let time = Self.member("appointmentTime", of: request),
+            let phone = Self.member("phone", of: request)
+        else { return .reply(400) }
+        guard count(at: time) == 0 else { return .reply(409, #"{"error":"slotUnavailable"}"#) }
+        let entry = Entry(id: "a\(entries.count + 1)", time: time, phone: storedPhone(phone))
+        entries.append(entry)
+        return .reply(201, Self.text(entry))
+    }
+
+    private mutating func change(_ request: ReceivedRequest) -> MisbehavingServer.Answer {
+        let place = entries.firstIndex { request.path == "/appointments/\($0.id)" }
+        guard let place, !entries[place].isCancelled else {
+            return .reply(404, #"{"error":"appointmentNotFound"}"#)
+        }
+        guard request.headers["if-match"] == "\"\(entries[place].version)\"" else {
+            return .reply(412, #"{"error":"versionConflict"}"#)
+        }
+        entries[place].version += 1
+        if let time = Self.member("appointmentTime", of: request) { entries[place].time = time }
+        entries[place].isCancelled = request.method == "DELETE"
+        let answer = Self.text(entries[place])
+        if removesCancelled { entries.removeAll(where: \.isCancelled) }
+        return .reply(200, answer)
+    }
+
+    private static func member(_ key: StaticString, of request: ReceivedRequest) -> String? {
+        let object = try? JSONDocument(parsing: Array(request.body.utf8)).root.object()
+        return try? object?.required(key).string()
+    }
+
+    private static func text(_ entry: Entry) -> String {
+        let phone = entry.phone.map { #","phone":"\#($0)""# } ?? ""
+        let status = entry.isCancelled ? #","status":"cancelled""# : ""
+        return #"{"id":"\#(entry.id)","version":\#(entry.version),"salonId":"\#(Sample.salon)","#
+            + #""appointmentTime":"\#(entry.time)"\#(phone)\#(status)}"#
+    }
+}

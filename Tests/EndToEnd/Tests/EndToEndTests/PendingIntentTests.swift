@@ -1,0 +1,83 @@
+import JSON
+import Testing
+
+@Suite("Bookings that meet a pending intent", .timeLimit(.minutes(2)))
+struct PendingIntentTests {
+    @Test("the same booking without a key joins the intent that is in doubt")
+    func joins() async throws {
+        let fixture = try BookingFixture(BookingServer.losesRequests)
+        let client = try fixture.client()
+        let booking = fixture.booking(key: nil)
+        let key = try await client.doubt("appointments/book", booking.params)
+        fixture.server.misbehave(nil)
+        let booked = try await client.result("appointments/book", booking.params)
+        #expect(try booked.required("idempotencyKey").string() == key)
+        #expect(fixture.server.bookingKeys == [key])
+        #expect(try await client.openKeys().isEmpty)
+    }
+
+    @Test(
+        "a booking that differs from it in email or notes alone is in doubt under its key, and is not sent",
+        arguments: [#","email":"ada@example.com""#, #","notes":"by the window""#]
+    )
+    func differs(member: String) async throws {
+        let fixture = try BookingFixture(BookingServer.losesRequests)
+        let client = try fixture.client()
+        let time = fixture.booking().time
+        let first = fixture.params(at: time, key: nil)
+        let key = try await client.doubt("appointments/book", first)
+        let count = fixture.server.requests("POST").count
+        fixture.server.misbehave(nil)
+        let second = fixture.params(at: time, key: nil, member)
+        #expect(try await client.doubt("appointments/book", second) == key)
+        #expect(fixture.server.requests("POST").count == count)
+        #expect(try await client.openKeys() == [key])
+    }
+
+    @Test("two equal bookings under two keys are two bookings")
+    func twoKeys() async throws {
+        let fixture = try BookingFixture(BookingServer.losesRequests)
+        let client = try fixture.client()
+        let time = fixture.booking().time
+        _ = try await client.doubt("appointments/book", fixture.params(at: time, key: "one"))
+        fixture.server.misbehave(nil)
+        let second = fixture.params(at: time, key: "two")
+        let booked = try await client.result("appointments/book", second)
+        #expect(try booked.required("idempotencyKey").string() == "two")
+    }
+
+    @Test(
+        "an old intent that a process is resending is left alone by others until that process ends"
+    )
+    func locked() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let fixture = try BookingFixture(BookingServer.losesRequests)
+        let resending = try fixture.client()
+        let params = fixture.booking().params
+        let key = try await resending.doubt("appointments/book", params)
+        fixture.server.misbehave { request, _ in
+            request.method == "POST" ? .withheld(gate, .hangUp) : nil
+        }
+        resending.send(1, "appointments/book", params)
+        await gate.wasReached()
+
+        // To it the attempt is ten minutes old: only the lock shows that it is under way.
+        let resolving = try fixture.client(minutesLater: 10)
+        #expect([nil, "inDoubt"].contains(try await resolving.resolutions()[key]))
+        resending.child.kill()
+        #expect(try await resolving.openKeys() == [key])
+        #expect(try await resolving.resolutions()[key] == "notFound")
+    }
+
+    @Test("an appointment that a booking under one key made is no evidence for a second key")
+    func belongsToOther() async throws {
+        let fixture = try BookingFixture()
+        let client = try fixture.client()
+        let time = fixture.booking().time
+        _ = try await client.result("appointments/book", fixture.params(at: time, key: "one"))
+        fixture.server.misbehave(BookingServer.losesRequests)
+        let second = fixture.params(at: time, key: "two")
+        #expect(try await client.doubt("appointments/book", second) == "two")
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// A request as a server received it.
+struct ReceivedRequest: Sendable {
+    let method: String
+    /// Path and query.
+    let target: String
+    /// By name in lower case.
+    let headers: [String: String]
+    let body: String
+    /// How many requests its connection carried before it.
+    let position: Int
+
+    init(head: String, body: String, position: Int) {
+        let lines = head.components(separatedBy: "\r\n")
+        let words = lines[0].split(separator: " ").map(String.init)
+        method = words[0]
+        target = words[1]
+        let fields = lines.dropFirst().compactMap { line -> (String, String)? in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let value = line[colon...].dropFirst().trimmingCharacters(in: .whitespaces)
+            return (line[..<colon].lowercased(), value)
+        }
+        headers = Dictionary(fields) { first, _ in first }
+        self.body = body
+        self.position = position
+    }
+
+    var path: String { target.split(separator: "?").first.map(String.init) ?? target }
+
+    var hasQuery: Bool { target.contains("?") }
+
+    /// The idempotency key.
+    var key: String? { headers["idempotency-key"] }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@Suite("Servers that store phone numbers in their own way", .timeLimit(.minutes(2)))
+struct StoredPhoneTests {
+    @Test(
+        "a booking whose answer is lost is found by the digits of its phone number",
+        arguments: [
+            ("+49 30 1234567", "49301234567"), ("+49 30 1234567", "030/1234567"),
+            ("0301234567", "30 1234567"), ("123456", "0049 30 123456"),
+        ]
+    )
+    func found(sent: String, stored: String) async throws {
+        let fixture = try BookingFixture(BookingServer.losesAnswers)
+        fixture.server.update { $0.storedPhone = { _ in stored } }
+        let booking = fixture.booking(phone: sent)
+        let booked = try await fixture.client().result("appointments/book", booking.params)
+        #expect(booked.text.contains(#""id":"a1""#))
+    }
+
+    @Test(
+        "where the list masks or omits phone numbers, a lost booking stays in doubt",
+        arguments: ["***567", nil]
+    )
+    func inconclusive(stored: String?) async throws {
+        let fixture = try BookingFixture(BookingServer.losesAnswers)
+        fixture.server.update { $0.storedPhone = { _ in stored } }
+        let later = try await fixture.observer()
+        let key = try await fixture.client().doubt("appointments/book", fixture.booking().params)
+        #expect(try await later.resolutions() == [key: "inDoubt"])
+        #expect(try await later.openKeys() == [key])
+    }
+}
