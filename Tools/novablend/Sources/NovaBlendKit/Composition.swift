@@ -125,6 +125,11 @@ public struct Composition: Sendable {
             clock: clock
         )
         resolution = ResolveBookings(booking)
+        let otherAccounts = OtherAccounts(
+            account: account,
+            directory: configuration.stateDirectory,
+            clock: clock
+        )
         let supplies = Supplies(
             endpoints: endpoints,
             client: reader,
@@ -142,6 +147,7 @@ public struct Composition: Sendable {
                 resolution: resolution,
                 salons: bookedSalons,
                 times: ReadSalonTime(salons: bookedSalons, zones: zones),
+                otherAccounts: otherAccounts,
                 changes: changes
             ).all
             + resources.flatMap(\.methods)
@@ -153,11 +159,7 @@ public struct Composition: Sendable {
                     + resources.map(\.validation) + [.init("images", ImageShelf(store: store))],
                 directory: cacheDirectory,
                 journal: journal,
-                otherAccounts: OtherAccounts(
-                    account: account,
-                    directory: configuration.stateDirectory,
-                    clock: clock
-                )
+                otherAccounts: otherAccounts
             ).all
         let served = Discovery.served(
             DataAccess.declared(in: all),

@@ -43,7 +43,7 @@ struct AdviceTests {
         }
         let failure = CommandFailure(RPCError(code: 1_206, message: "Sent: lost", data: data))
         #expect(failure.exit == .inDoubt)
-        #expect(failure.lines.first == "it was sent, and its answer is missing: lost")
+        #expect(failure.lines.first == "it may have been done, and the answer does not tell: lost")
         let text = failure.lines.joined(separator: "\n")
         #expect(text.contains("--key k1,") && text.contains("2026-05-01T10:30:00+0200"))
     }

@@ -78,9 +78,24 @@ extension Command {
 
     static let resolve = Command(
         name: "resolve",
-        summary: "find out what became of bookings whose answer never came",
-        details: ["Nothing is sent again."],
-        examples: [Example("novablend resolve", "look for what is in doubt")],
+        summary: "find out what became of bookings whose answer was never received",
+        details: [
+            "Nothing is sent again. What the server does not show is in doubt for three minutes after "
+                + "the last attempt, and then not found; if it appears later, resolve reports it.",
+            "--discard gives a booking up: if the server can void its key, it is surely not booked.",
+        ],
+        ownOptions: [
+            Option(
+                "discard",
+                .text("KEY"),
+                parameter: "discard",
+                "end the doubt about the booking with this key"
+            )
+        ],
+        examples: [
+            Example("novablend resolve", "look for what is in doubt"),
+            Example("novablend resolve --discard KEY", "give one booking up"),
+        ],
         action: .call(MethodCall("appointments/resolve", show: AppointmentViews.resolutions))
     )
 }

@@ -37,7 +37,7 @@ extension Advice {
         Advice(
             1_206,
             .inDoubt,
-            happened: "it was sent, and its answer is missing",
+            happened: "it may have been done, and the answer does not tell",
             kept: "the journal has it under the key, and it is not sent again by itself",
             tries: ["novablend resolve", "the same with --key KEY, which does it at most once"]
         ),

@@ -11,14 +11,22 @@ enum SlotViews {
         var table = TextTable([
             .init("TIME"), .init("DAY"), .init("STATE"), .init("UTC"), .init("ZONE"),
         ])
-        for slot in object.objects("slots") where showsAll || slot.isTrue("available") {
+        for slot in object.objects("slots") {
+            let state = state(of: slot)
+            guard showsAll || state != "taken" else { continue }
             table.add([
-                slot.text("localStart"), slot.text("weekday"),
-                slot.isTrue("available") ? "free" : "taken", slot.text("start"), slot.text("zone"),
+                slot.text("localStart"), slot.text("weekday"), state, slot.text("start"),
+                slot.text("zone"),
             ])
         }
         let empty = showsAll ? "no slots then" : "nothing is free then; --all shows what is taken"
         return Report(table, empty: empty, notes: notes(object))
+    }
+
+    /// Without the bookings it is not known whether a slot is free.
+    private static func state(of slot: JSONObject) -> String {
+        guard slot["available"] != nil else { return "unknown" }
+        return slot.isTrue("available") ? "free" : "taken"
     }
 
     private static func explain(_ explanation: JSONObject) -> [Report.Block] {
@@ -38,8 +46,11 @@ enum SlotViews {
     private static func notes(_ object: JSONObject) -> [String?] {
         let source =
             object.text("source") == "computed"
-            ? "computed from the hours and the known bookings; the remote decides when it is booked"
+            ? "computed from the hours and the known bookings; the server decides when it is booked"
             : nil
-        return [source] + ProvenanceNote.notes(of: object)
+        let assumed = object.integer("assumedSlotMinutes").map {
+            "the salon states no slot length: these are suggestions, \($0) minutes apart"
+        }
+        return [source, assumed] + ProvenanceNote.notes(of: object)
     }
 }

@@ -14,12 +14,14 @@ extension AppointmentMethods {
                 "resolutions",
                 "one for each that was open",
                 schema: ObjectSchema([
+                    Account.property,
                     .init("resolutions", Schemas.array(of: ResolutionView.schema.fragment)),
+                    OtherAccounts.property,
                     DryRun.property,
                 ])
             ),
             effect: .changes(isIdempotent: true)
-        ) { [resolution, times, changes] call throws(RPCError) in
+        ) { [resolution, times, changes, otherAccounts] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
             let resolutions = try await Self.resolutions(call, isDryRun, resolution)
             if resolutions.contains(where: \.isDone) { changes.announce("appointments") }
@@ -27,12 +29,14 @@ extension AppointmentMethods {
             return JSONFragment { writer in
                 writer.object { writer in
                     writer.dryRun(isDryRun)
+                    otherAccounts.account.write(to: &writer)
                     writer.key("resolutions")
                     writer.array { writer in
                         for resolution in resolutions {
                             ResolutionView.write(resolution, clocks, to: &writer)
                         }
                     }
+                    otherAccounts.write(to: &writer)
                 }
             }
         }

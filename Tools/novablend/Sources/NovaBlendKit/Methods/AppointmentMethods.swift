@@ -11,6 +11,7 @@ struct AppointmentMethods {
     let resolution: ResolveBookings
     let salons: LoadedSalons
     let times: ReadSalonTime
+    let otherAccounts: OtherAccounts
     let changes: ChangeNotifier
 
     init(
@@ -19,6 +20,7 @@ struct AppointmentMethods {
         resolution: ResolveBookings,
         salons: LoadedSalons,
         times: ReadSalonTime,
+        otherAccounts: OtherAccounts,
         changes: ChangeNotifier
     ) {
         self.loader = loader
@@ -27,6 +29,7 @@ struct AppointmentMethods {
         self.resolution = resolution
         self.salons = salons
         self.times = times
+        self.otherAccounts = otherAccounts
         self.changes = changes
     }
 
