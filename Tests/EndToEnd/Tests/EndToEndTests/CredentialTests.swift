@@ -25,6 +25,20 @@ struct CredentialTests {
         return text?.split(separator: "\n").count ?? 0
     }
 
+    /// A client whose token command prints the file `current` of the directory.
+    private func client(
+        of remote: TokenRemote,
+        startingWith token: String,
+        in directory: TemporaryDirectory
+    ) throws -> Novablend {
+        try write(token, to: directory.path + "/current")
+        let program = try program("cat '\(directory.path)/current'", in: directory)
+        return try Novablend(
+            ["--base-url", remote.url, "--token-command", "'\(program)'"],
+            in: directory
+        )
+    }
+
     @Test("a token is sent from a file, a command, and the environment")
     func sources() async throws {
         let remote = try TokenRemote(accepting: Self.token)
@@ -100,12 +114,7 @@ struct CredentialTests {
     func renewed() async throws {
         let remote = try TokenRemote(accepting: "first")
         let directory = try TemporaryDirectory()
-        try write("first", to: directory.path + "/current")
-        let program = try program("cat '\(directory.path)/current'", in: directory)
-        let client = try Novablend(
-            ["--base-url", remote.url, "--token-command", "'\(program)'"],
-            in: directory
-        )
+        let client = try client(of: remote, startingWith: "first", in: directory)
         for method in ["salons/list", "menu/list"] { _ = try await client.result(method) }
         #expect(runs(in: directory) == 1)
 
@@ -125,12 +134,7 @@ struct CredentialTests {
     func concurrent() async throws {
         let remote = try TokenRemote(accepting: "first")
         let directory = try TemporaryDirectory()
-        try write("first", to: directory.path + "/current")
-        let program = try program("cat '\(directory.path)/current'", in: directory)
-        let client = try Novablend(
-            ["--base-url", remote.url, "--token-command", "'\(program)'"],
-            in: directory
-        )
+        let client = try client(of: remote, startingWith: "first", in: directory)
         _ = try await client.result("salons/list")
         remote.accept("second")
         try write("second", to: directory.path + "/current")

@@ -2,41 +2,27 @@ import Networking
 
 /// Makes the HTTP client of a configuration: trust, proxy, and credentials.
 enum Transport {
-    /// Makes the client. `tokens` is where its token comes from.
+    /// Makes the client. `tokens` is where its token comes from; `adjust` changes what is not a matter
+    /// of the configuration.
     static func makeClient(
         _ configuration: Configuration,
         tokens: TokenSource?,
-        adjust: (inout CurlHTTPClient.Configuration) -> Void = { _ in }
+        adjust: (inout CurlHTTPClient.Configuration) -> Void
     ) -> any HTTPClient {
-        let origins = configuration.endpoints.origins
         var options = options(configuration)
         adjust(&options)
-        let client = makeClient(options, configuration.credentials, origins)
+        let client = CurlHTTPClient(configuration: options)
         guard let tokens else { return client }
+        let origins = configuration.endpoints.origins
         return AuthorizingHTTPClient(client, tokens: tokens, origins: origins)
-    }
-
-    private static func makeClient(
-        _ options: CurlHTTPClient.Configuration,
-        _ credentials: Credentials,
-        _ origins: Set<Origin>
-    ) -> any HTTPClient {
-        let plain = CurlHTTPClient(configuration: options)
-        guard let certificate = credentials.certificateFile else { return plain }
-        var options = options
-        options.clientCertificateFile = certificate
-        options.clientKeyFile = credentials.keyFile
-        return PrivateCertificateHTTPClient(
-            trusted: CurlHTTPClient(configuration: options),
-            untrusted: plain,
-            origins: origins
-        )
     }
 
     private static func options(_ configuration: Configuration) -> CurlHTTPClient.Configuration {
         var options = CurlHTTPClient.Configuration()
         options.certificateFile = configuration.certificateFile
         options.certificateDirectory = configuration.certificateDirectory
+        options.clientCertificateFile = configuration.credentials.certificateFile
+        options.clientKeyFile = configuration.credentials.keyFile
         switch configuration.proxy {
         case .none: break
         case .environment: options.usesEnvironmentProxy = true

@@ -43,7 +43,7 @@ struct ClientCertificateCheck {
 extension HTTPClientError {
     /// Whether the client's own certificate cannot be used, or the server objects to it.
     var isAboutClientCertificate: Bool {
-        let words = ["match each other", "certificate required", "alert bad certificate"]
+        let words = ["match each other", "requires a client certificate", "alert bad certificate"]
         return reason == .tls && words.contains { detail.contains($0) }
     }
 }

@@ -10,6 +10,16 @@ where
     typealias Element = Codec.Element.Model
 
     let description: ListDescription
+    private let remote: HTTPResource<Codec>
+    private let cache: StoredResource<Codec>
+
+    init(description: ListDescription) {
+        self.description = description
+        let supplies = description.supplies
+        let url = supplies.endpoints.url(of: description.name)
+        remote = HTTPResource(url: url, client: supplies.client)
+        cache = StoredResource(name: description.name, url: url, store: supplies.store)
+    }
 
     var whole: ResourceLoader<[Element]> { loader(remote, cache) }
 
@@ -24,16 +34,6 @@ where
     }
 
     private var supplies: Supplies { description.supplies }
-
-    private var url: String? { supplies.endpoints.url(of: description.name) }
-
-    private var remote: HTTPResource<Codec> {
-        HTTPResource(url: url, client: supplies.client)
-    }
-
-    private var cache: StoredResource<Codec> {
-        StoredResource(name: description.name, url: url, store: supplies.store)
-    }
 
     private func loader(
         _ remote: some ResourceRemote<[Element]>,
