@@ -88,6 +88,36 @@ struct ListSlotsTests {
         #expect(provenance.source == .remote)
     }
 
+    @Test(
+        "where no server is reached and no appointments are cached, it is not known what is taken",
+        arguments: [
+            RemoteError.connectivity(reason: "unplugged"), .unavailable(reason: "too slow"),
+        ]
+    )
+    func unknownBookings(error: RemoteError) async throws {
+        let found = try await useCase(.failure(error), appointments: .failure(error))
+            .list(request())
+        #expect(!found.areBookingsKnown && found.slots.count == 4)
+        let known = try await useCase(.failure(error), appointments: .success([])).list(request())
+        #expect(known.areBookingsKnown)
+    }
+
+    @Test("a salon that states no slot length has slots of an assumed length, and says so")
+    func assumedLength() async throws {
+        var salon = Samples.salon()
+        #expect(
+            try await useCase(.success(.notOffered)).list(request()).assumedSlotMinutes == nil
+        )
+        salon.slotMinutes = nil
+        let computed = try await useCase(.success(.notOffered), salon: .known(salon))
+            .list(request())
+        #expect(computed.assumedSlotMinutes == 30 && computed.slots.first == slot(0))
+        // What the server offers is not assumed, and may begin at any time.
+        let offered = try await useCase(.success(.slots([slot(10)])), salon: .known(salon))
+            .list(request())
+        #expect(offered.assumedSlotMinutes == nil && offered.slots == [slot(10)])
+    }
+
     @Test("a cancelled appointment takes up no slot")
     func cancelled() async throws {
         var appointment = Samples.appointment()

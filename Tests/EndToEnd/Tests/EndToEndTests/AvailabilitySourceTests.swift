@@ -1,0 +1,70 @@
+import Foundation
+import JSON
+import Synchronization
+import Testing
+
+/// Where availability comes from when the server's URL has a query, and when there is no server.
+@Suite("Availability", .timeLimit(.minutes(2)))
+struct AvailabilitySourceTests {
+    private static let salon =
+        #"{"id":"\#(Sample.salon)","name":"A","location":"B","open_time":9.30,"close_time":22.30}"#
+    private static let range =
+        #"{"id":"\#(Sample.salon)","from":"2030-01-07T10:00:00+0000","#
+        + #""to":"2030-01-07T12:00:00+0000"}"#
+
+    /// A server that lists one salon, and notes the paths that it is asked for.
+    private func server(_ paths: @escaping @Sendable (String) -> Void) throws -> ScriptedRemote {
+        try ScriptedRemote { connection in
+            let path = connection.request.split(separator: " ").dropFirst().first ?? ""
+            paths(String(path))
+            if path.contains("/availability") { return .reply("200 OK", #"{"slots":[]}"#) }
+            if path.hasPrefix("/api/salons") {
+                return .reply("200 OK", #"{"salons":[\#(Self.salon)]}"#)
+            }
+            return .reply("404 Not Found", "")
+        }
+    }
+
+    @Test("a query of the base URL, or of the URL for availability, is kept and added to")
+    func query() async throws {
+        let paths = Mutex<[String]>([])
+        let server = try server { path in paths.withLock { $0.append(path) } }
+        let options = [
+            ["--base-url", server.url + "/api?tenant=7"],
+            [
+                "--base-url", server.url + "/api", "--availability-url",
+                server.url + "/api/availability/{id}?tenant=7",
+            ],
+        ]
+        for options in options {
+            paths.withLock { $0 = [] }
+            let result = try await Novablend(options).result("salons/availability", Self.range)
+            #expect(try result.required("source").string() == "remote")
+            let path = try #require(paths.withLock { $0.first { $0.contains("availability") } })
+            #expect(path.contains(Sample.salon) && path.split(separator: "?").count == 2)
+            #expect(path.contains("?tenant=7&from=2030-01-07T10%3A00%3A00%2B0000&to="))
+        }
+    }
+
+    @Test("no slot is called available as long as the bookings were never known")
+    func unknownBookings() async throws {
+        let directory = try TemporaryDirectory()
+        let gate = Mutex(false)
+        let salons = #"{"salons":[\#(Self.salon)]}"#
+        let server = try ScriptedRemote { connection in
+            if gate.withLock(\.self) || !connection.request.hasPrefix("GET /salons ") {
+                return .nothing
+            }
+            return .reply("200 OK", salons)
+        }
+        let client = try Novablend(["--base-url", server.url], in: directory)
+        _ = try await client.result("salons/list")
+        gate.withLock { $0 = true }
+        let result = try await client.result("salons/availability", Self.range)
+        #expect(try result.required("source").string() == "computed")
+        #expect(try result.source() == "none")
+        #expect(try result.required("assumedSlotMinutes").integer() == 30)
+        #expect(try result.count("slots") == 4)
+        #expect(!result.text.contains(#""available":true"#))
+    }
+}
