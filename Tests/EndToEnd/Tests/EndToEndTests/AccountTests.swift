@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Synchronization
 import Testing
 
 /// Two servers, and directories that the same user has for both.
@@ -63,7 +64,12 @@ struct AccountTests {
         "a pending booking at A is neither reported nor judged by B, counted there, and open at A"
     )
     func pending() async throws {
-        let (serverA, serverB) = (try silent(), try silent())
+        let asked = Mutex(0)
+        let serverA = try silent()
+        let serverB = try ScriptedRemote { _ in
+            asked.withLock { $0 += 1 }
+            return .reply("404 Not Found", "")
+        }
         let first = try Novablend(["--base-url", serverA.url])
         let booking = Sample.booking(extra: #","idempotencyKey":"k""#)
         #expect(try await first.failure("appointments/book", booking).code == 1_206)
@@ -81,6 +87,7 @@ struct AccountTests {
         let resolved = try await other.result("appointments/resolve")
         #expect(try resolved.count("resolutions") == 0)
         #expect(try others(resolved) == [account: 1] && name(resolved) != account)
+        #expect(asked.withLock(\.self) == 0, "a server was asked about a booking it does not have")
         let status = try await other.result("cache/status")
         #expect(try others(status) == [account: 1] && name(status) != account)
         #expect(try status.required("journal").object().required("open").integer() == 0)
@@ -90,6 +97,25 @@ struct AccountTests {
         #expect(try name(own) == account && others(own).isEmpty)
         #expect(try own.required("journal").object().required("open").integer() == 1)
         #expect(try await again.result("appointments/resolve").count("resolutions") == 1)
+    }
+
+    @Test("a person is told of the open bookings of other accounts, and whose cache is shown")
+    func commands() async throws {
+        let server = try silent()
+        let line = try CommandLine()
+        let booked = try await line.book("12:00", ["--base-url", server.url])
+        #expect(booked.code == 75)
+        let other = ["--base-url", "http://127.0.0.1:9"]
+        for command in ["resolve", "cache"] {
+            let outcome = try await line.run([command] + other)
+            let note = outcome.errors.split(separator: "\n").first { $0.contains("other account") }
+            #expect(note?.contains("default-127.0.0.1-") == true, "\(outcome)")
+            #expect(note?.hasSuffix(": 1 in doubt") == true, "\(outcome)")
+        }
+        #expect(try await line.run(["cache"] + other).output.contains("default-127.0.0.1-9-"))
+        let doctor = try await line.run(["doctor"] + other)
+        let check = doctor.lines.first { $0.hasPrefix("warn  other-accounts") }
+        #expect(check?.contains("default-127.0.0.1-") == true, "\(doctor.output)")
     }
 
     @Test("letter case, a slash at the end, and a default port name the same account")

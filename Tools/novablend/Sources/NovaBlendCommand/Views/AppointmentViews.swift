@@ -63,7 +63,8 @@ enum AppointmentViews {
                 resolution.text("idempotencyKey"), resolution.text("reason"),
             ])
         }
-        return Report(table, empty: "nothing is in doubt", notes: [])
+        let notes = OtherAccountsNote.notes(of: answer.object)
+        return Report(table, empty: "nothing is in doubt", notes: notes)
     }
 
     private static func calendar(_ object: JSONObject, _ invocation: Invocation) -> Report {

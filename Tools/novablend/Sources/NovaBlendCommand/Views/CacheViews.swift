@@ -41,14 +41,8 @@ enum CacheViews {
                 ]),
             ],
             notes: [open > 0 ? "novablend resolve finds out what became of them" : nil]
-                + object.objects("otherAccounts").map(otherAccount)
+                + OtherAccountsNote.notes(of: object)
         )
-    }
-
-    private static func otherAccount(_ object: JSONObject) -> String? {
-        let name = object.text("account") ?? ""
-        let open = object.integer("open").map { "\($0) bookings in doubt" }
-        return "other account \(name): \(open ?? object.text("error") ?? "")"
     }
 
     private static func validated(_ object: JSONObject) -> Report {
