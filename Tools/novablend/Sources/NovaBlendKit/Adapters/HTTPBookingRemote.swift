@@ -55,6 +55,9 @@ struct HTTPBookingRemote: BookingRemote {
         do throws(HTTPClientError) {
             return try await sender.send(request)
         } catch {
+            if error.reason == .noCredentials {
+                throw .notAuthenticated(reason: error.description)
+            }
             guard error.mayHaveBeenSent else { throw .notSent(reason: error.description) }
             var isTimeout = false
             if case .timedOut = error.reason { isTimeout = true }
