@@ -86,6 +86,23 @@ struct ServerFaultTests {
         #expect(empty.message.contains("sign in to the network"))
     }
 
+    @Test("a web page in place of the slots means that they are computed")
+    func portalInsteadOfSlots() async throws {
+        let salons = ZonedSalons.list(["UTC"])
+        let server = try ScriptedRemote { connection in
+            connection.request.contains("/availability")
+                ? .reply("200 OK", "<html>Log in</html>")
+                : .reply("200 OK", salons.dropLast() + #","appointments":[]}"#)
+        }
+        let client = try Novablend(["--base-url", server.url])
+        let range = #""from":"2030-01-01T09:00:00Z","to":"2030-01-01T10:00:00Z""#
+        let slots = try await client.result(
+            "salons/availability",
+            #"{"id":"\#(ZonedSalons.id(0))",\#(range)}"#
+        )
+        #expect(try slots.required("source").string() == "computed")
+    }
+
     @Test("a login page behind a redirect to another host is one too, whatever it calls itself")
     func redirectedPortal() async throws {
         let login = try ScriptedRemote { _ in .reply("200 OK", "<html>Log in</html>") }

@@ -4,20 +4,23 @@ import JSON
 enum ProvenanceNote {
     static func notes(of answer: JSONObject) -> [String?] {
         guard let provenance = answer.child("provenance") else { return [] }
-        return [source(provenance), kept(provenance), provenance.text("warning")]
+        return [source(provenance), kept(provenance), warning(provenance)]
     }
 
     private static func source(_ provenance: JSONObject) -> String? {
+        guard provenance.text("source") == "cache" else { return nil }
         let reason = provenance.text("remoteError").map {
             ", since the server could not deliver it: \($0)"
         }
-        switch provenance.text("source") {
-        case "cache":
-            let age = Age.text(seconds: provenance.integer("ageSeconds") ?? 0)
-            return "from the cache, \(age) old\(reason ?? "")"
-        case "none": return "nothing is cached that may be shown\(reason ?? "")"
-        default: return nil
-        }
+        let age = Age.text(seconds: provenance.integer("ageSeconds") ?? 0)
+        return "from the cache, \(age) old\(reason ?? "")"
+    }
+
+    /// With the reason where there is no list that it could be said of.
+    private static func warning(_ provenance: JSONObject) -> String? {
+        guard let warning = provenance.text("warning") else { return nil }
+        let reason = provenance.text("source") == "none" ? provenance.text("remoteError") : nil
+        return reason.map { "\(warning): \($0)" } ?? warning
     }
 
     private static func kept(_ provenance: JSONObject) -> String? {

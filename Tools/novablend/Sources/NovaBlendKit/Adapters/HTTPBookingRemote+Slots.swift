@@ -33,7 +33,7 @@ extension HTTPBookingRemote: SlotSource {
         do throws(JSONError) {
             return .slots(try SlotListCodec.decode(response.body))
         } catch {
-            throw .invalidData(reason: "the availability breaks the contract: \(error)")
+            throw RemoteError(unreadable: response, because: error)
         }
     }
 }
