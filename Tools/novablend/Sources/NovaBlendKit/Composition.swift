@@ -21,21 +21,7 @@ public struct Composition: Sendable {
         lists: [ListedResource] = ListedResource.all
     ) {
         let clock = SystemClock()
-        let client = Self.makeClient(configuration)
-        let sender = BoundedHTTPClient(client, HTTPLimits())
-        var limits = HTTPLimits.admitting(configuration.maximumAnswerBytes)
-        let reader = CoalescingHTTPClient(
-            CircuitBreakingHTTPClient(Self.makeRetrying(client, limits))
-        )
-        // What a booking asks first must not hold it up, and no circuit breaker may refuse it.
-        limits.totalMilliseconds = 10_000
-        let prompt = CoalescingHTTPClient(Self.makeRetrying(client, limits))
-        // Without the salons a booking goes on: one failure is enough for all that it looks up.
-        var once = CircuitBreakerPolicy()
-        once.failuresToOpen = 1
-        let lookup = CoalescingHTTPClient(
-            CircuitBreakingHTTPClient(Self.makeRetrying(client, limits), policy: once)
-        )
+        let clients = HTTPClients(configuration)
         let endpoints = configuration.endpoints
         let account = configuration.account
         let cacheDirectory = "\(configuration.cacheDirectory)/\(account.subdirectory)"
@@ -69,12 +55,12 @@ public struct Composition: Sendable {
                 softDeadline: softDeadline
             )
         }
-        let salons = loadingSalons(reader)
+        let salons = loadingSalons(clients.reader)
         let appointments = ResourceLoader(
             policy: .appointments,
             remote: HTTPResource<AppointmentListCodec>(
                 url: endpoints.appointments,
-                client: reader,
+                client: clients.reader,
                 changes: changeCounter
             ),
             cache: StoredResource<AppointmentListCodec>(
@@ -88,11 +74,11 @@ public struct Composition: Sendable {
             changes: changeCounter
         )
         let directory = LoadedSalons(salons)
-        let bookedSalons = LoadedSalons(loadingSalons(lookup))
+        let bookedSalons = LoadedSalons(loadingSalons(clients.lookup))
         let bookings = HTTPBookingRemote(
             endpoints: endpoints,
-            sender: sender,
-            reader: prompt,
+            sender: clients.sender,
+            reader: clients.prompt,
             identity: CallerIdentity(credential: configuration.credentialSource),
             counter: changeCounter
         )
@@ -132,7 +118,7 @@ public struct Composition: Sendable {
         )
         let supplies = Supplies(
             endpoints: endpoints,
-            client: reader,
+            client: clients.reader,
             store: store,
             clock: clock,
             softDeadline: softDeadline
@@ -193,26 +179,5 @@ public struct Composition: Sendable {
     public func resolveLeftovers() async -> Int {
         guard let resolutions = try? await resolution.resolve() else { return 0 }
         return resolutions.count { if case .inDoubt = $0.outcome { true } else { false } }
-    }
-
-    /// The client for lists: a caller waits and a cache can stand in, so attempts follow each other
-    /// quickly. All of them together may take as long as `limits` allow.
-    static func makeRetrying(
-        _ client: any HTTPClient,
-        _ limits: HTTPLimits,
-        clock: any RetryClock = SystemRetryClock()
-    ) -> RetryingHTTPClient {
-        var policy = RetryPolicy()
-        policy.firstDelayMilliseconds = 50
-        policy.maximumDelayMilliseconds = 400
-        policy.totalMilliseconds = limits.totalMilliseconds
-        return RetryingHTTPClient(BoundedHTTPClient(client, limits), policy: policy, clock: clock)
-    }
-
-    private static func makeClient(_ configuration: Configuration) -> any HTTPClient {
-        Transport.makeClient(configuration, tokens: TokenSource(configuration.credentials)) {
-            let usual = $0.limits.maximumBodyBytes
-            $0.limits = .admitting(max(configuration.maximumAnswerBytes, usual))
-        }
     }
 }

@@ -99,7 +99,7 @@ struct AnswerBoundsTests {
         let limits = HTTPLimits.admitting(4 * HTTPLimits().maximumBodyBytes)
         let clock = SteppingClock()
         let server = UnavailableOnce(clock: clock, milliseconds: limits.totalMilliseconds / 2)
-        let response = try await Composition.makeRetrying(server, limits, clock: clock)
+        let response = try await HTTPClients.makeRetrying(server, limits, clock: clock)
             .send(HTTPRequest(.get, "http://a"))
         #expect(response.status == 200)
         #expect(server.limits.withLock { $0.first } == limits.totalMilliseconds)
