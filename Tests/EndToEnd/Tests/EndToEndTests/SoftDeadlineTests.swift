@@ -54,7 +54,8 @@ struct SoftDeadlineTests {
             leaves.yield()
             return .nothing
         }
-        let client = try Novablend(["--movies-url", server.url])
+        // The deadline is far away, however slow the machine is.
+        let client = try Novablend(["--movies-url", server.url, "--soft-deadline", "60"])
         _ = try await client.result("movies/list")
         client.send(7, "movies/list", "{}")
         for await _ in asked { break }
