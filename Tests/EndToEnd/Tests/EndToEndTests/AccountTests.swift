@@ -99,7 +99,7 @@ struct AccountTests {
         #expect(try await again.result("appointments/resolve").count("resolutions") == 1)
     }
 
-    @Test("a person is told of the open bookings of other accounts, and whose cache is shown")
+    @Test("resolve, cache, and doctor show a person the account and the open bookings of others")
     func commands() async throws {
         let server = try silent()
         let line = try CommandLine()

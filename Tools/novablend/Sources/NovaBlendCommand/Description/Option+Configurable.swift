@@ -75,7 +75,7 @@ extension Option {
 
     /// Those that `serve` alone has.
     static let serving: [Option] = [
-        Option("framing", .choice(["auto", "headers", "lines"]), "how messages are told apart"),
+        Option("framing", .choice(["auto", "headers", "lines"]), "how messages are separated"),
         Option("trace", .file, "mirror both directions, without phones and emails"),
         Option(
             "max-message",

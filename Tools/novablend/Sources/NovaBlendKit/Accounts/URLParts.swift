@@ -4,7 +4,7 @@
 struct URLParts: Sendable {
     /// In lowercase.
     let scheme: String
-    /// What precedes the `@`; nil if there is none.
+    /// What precedes the `@`; nil without user info.
     let userInfo: String?
     /// In lowercase, with the brackets of an IPv6 address.
     let host: String
