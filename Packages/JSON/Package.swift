@@ -13,8 +13,17 @@ let package = Package(
         .library(name: "JSON", targets: ["JSON"])
     ],
     targets: [
-        .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
-        .target(name: "JSON", dependencies: ["CSimdJSON"], swiftSettings: settings),
+        // Without pkgConfig: its file has a -D flag, which SwiftPM rejects with a warning.
+        .systemLibrary(
+            name: "NovaBlendSystemSimdJSON",
+            providers: [.apt(["libsimdjson-dev"])]
+        ),
+        .target(
+            name: "NovaBlendSimdJSON",
+            dependencies: ["NovaBlendSystemSimdJSON"],
+            linkerSettings: [.linkedLibrary("simdjson")]
+        ),
+        .target(name: "JSON", dependencies: ["NovaBlendSimdJSON"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx17

@@ -17,8 +17,12 @@ let package = Package(
         .package(path: "../JSON")
     ],
     targets: [
-        .systemLibrary(name: "CLinux"),
-        .target(name: "JSONRPC", dependencies: ["CLinux", "JSON"], swiftSettings: settings),
+        .systemLibrary(name: "NovaBlendLinux"),
+        .target(
+            name: "JSONRPC",
+            dependencies: ["NovaBlendLinux", "JSON"],
+            swiftSettings: settings
+        ),
         .target(
             name: "JSONRPCTestSupport",
             dependencies: ["JSONRPC"],

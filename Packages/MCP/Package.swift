@@ -17,13 +17,14 @@ let package = Package(
         .package(path: "../JSONRPC"),
     ],
     targets: [
+        // Without pkgConfig, which would link the shared library: the module map links the archive.
         .systemLibrary(
-            name: "CSodium",
+            name: "NovaBlendSystemSodium",
             providers: [.apt(["libsodium-dev"])]
         ),
         .target(
             name: "MCP",
-            dependencies: ["CSodium", "JSON", "JSONRPC"],
+            dependencies: ["NovaBlendSystemSodium", "JSON", "JSONRPC"],
             swiftSettings: settings
         ),
         .testTarget(

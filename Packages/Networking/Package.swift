@@ -13,13 +13,20 @@ let package = Package(
         .library(name: "Networking", targets: ["Networking"])
     ],
     targets: [
-        // Not linked: see its header.
-        .target(name: "CCurl"),
-        .target(name: "Networking", dependencies: ["CCurl"], swiftSettings: settings),
-        .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
+        // Without pkgConfig, which would link libcurl: NovaBlendCurl loads it, see its header.
+        .systemLibrary(
+            name: "NovaBlendSystemCurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .target(name: "NovaBlendCurl", dependencies: ["NovaBlendSystemCurl"]),
+        .target(name: "Networking", dependencies: ["NovaBlendCurl"], swiftSettings: settings),
+        .target(
+            name: "NovaBlendTestEnvironment",
+            path: "Tests/NovaBlendTestEnvironment"
+        ),
         .testTarget(
             name: "NetworkingTests",
-            dependencies: ["Networking", "TestEnvironment"],
+            dependencies: ["Networking", "NovaBlendTestEnvironment"],
             swiftSettings: settings
         ),
     ]

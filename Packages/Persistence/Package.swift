@@ -14,11 +14,16 @@ let package = Package(
         .library(name: "PersistenceTestSupport", targets: ["PersistenceTestSupport"]),
     ],
     targets: [
-        .target(name: "CFileCalls"),
-        .target(name: "CXXHash"),
+        .target(name: "NovaBlendFileCalls"),
+        // Without pkgConfig: its header is compiled in, and nothing is linked.
+        .systemLibrary(
+            name: "NovaBlendSystemXXHash",
+            providers: [.apt(["libxxhash-dev"])]
+        ),
+        .target(name: "NovaBlendXXHash", dependencies: ["NovaBlendSystemXXHash"]),
         .target(
             name: "Persistence",
-            dependencies: ["CFileCalls", "CXXHash"],
+            dependencies: ["NovaBlendFileCalls", "NovaBlendXXHash"],
             swiftSettings: settings
         ),
         .target(

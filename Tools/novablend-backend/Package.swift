@@ -21,18 +21,22 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "CMicroHTTPD",
+            name: "NovaBlendSystemMicroHTTPD",
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
         .systemLibrary(
-            name: "CSQLite",
+            name: "NovaBlendSystemSQLite",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
+        .target(name: "NovaBlendMicroHTTPD", dependencies: ["NovaBlendSystemMicroHTTPD"]),
         .target(
             name: "BackendKit",
-            dependencies: ["CMicroHTTPD", "CSQLite", "Contract", "Domain", "JSON", "Zones"],
+            dependencies: [
+                "NovaBlendMicroHTTPD", "NovaBlendSystemSQLite", "Contract", "Domain", "JSON",
+                "Zones",
+            ],
             swiftSettings: settings
         ),
         .executableTarget(

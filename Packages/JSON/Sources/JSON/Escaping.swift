@@ -1,4 +1,4 @@
-import CSimdJSON
+import NovaBlendSimdJSON
 
 /// How characters stand within a JSON string (RFC 8259, section 7).
 enum Escaping {

@@ -1,4 +1,4 @@
-import CSimdJSON
+import NovaBlendSimdJSON
 import Synchronization
 
 /// A parsed text: simdjson's tape, walked in place.

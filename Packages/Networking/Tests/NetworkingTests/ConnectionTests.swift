@@ -1,6 +1,6 @@
 import Foundation
 import Networking
-import TestEnvironment
+import NovaBlendTestEnvironment
 import Testing
 
 @Suite("A connection", .timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import CXXHash
+import NovaBlendXXHash
 
 /// XXH3 over stretches of bytes, as the files of this package carry it.
 enum Checksum {

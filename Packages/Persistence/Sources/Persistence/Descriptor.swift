@@ -1,5 +1,5 @@
-import CFileCalls
 import Glibc
+import NovaBlendFileCalls
 
 /// An open file descriptor that is closed with its last owner.
 ///

@@ -1,5 +1,5 @@
-import CFileCalls
 import Glibc
+import NovaBlendFileCalls
 
 /// Locks with names, shared by all processes that use one directory.
 ///

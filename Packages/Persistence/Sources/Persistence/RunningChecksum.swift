@@ -1,5 +1,5 @@
-import CXXHash
 import Glibc
+import NovaBlendXXHash
 
 /// The checksum of bytes that come piece by piece.
 struct RunningChecksum: ~Copyable {

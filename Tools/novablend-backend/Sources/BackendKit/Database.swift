@@ -1,4 +1,4 @@
-import CSQLite
+import NovaBlendSystemSQLite
 import Synchronization
 
 /// A connection to SQLite, used by one thread at a time.

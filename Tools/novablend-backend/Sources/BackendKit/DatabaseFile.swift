@@ -1,5 +1,5 @@
-import CSQLite
 import Glibc
+import NovaBlendSystemSQLite
 
 /// The file of a database. It holds phone numbers and email addresses, so only its owner may read it.
 enum DatabaseFile {

@@ -1,4 +1,4 @@
-import CMicroHTTPD
+import NovaBlendMicroHTTPD
 
 extension HTTPServer {
     /// One request while its body arrives; one thread at a time has it.

@@ -1,4 +1,4 @@
-import CMicroHTTPD
+import NovaBlendMicroHTTPD
 
 /// A request as the backend sees it.
 struct ServerRequest: Sendable {

@@ -1,6 +1,6 @@
-import CLinux
 import Glibc
 import JSON
+import NovaBlendLinux
 import Synchronization
 
 /// Writes messages to a descriptor.

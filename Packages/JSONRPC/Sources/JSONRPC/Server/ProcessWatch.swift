@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import NovaBlendLinux
 
 /// Tells when another process has ended, without ever looking.
 public enum ProcessWatch {

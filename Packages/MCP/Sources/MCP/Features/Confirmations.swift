@@ -1,7 +1,7 @@
-import CSodium
 import Glibc
 import JSON
 import JSONRPC
+import NovaBlendSystemSodium
 
 /// Seals what a client carries from a question to its answer, so that the server need not remember
 /// it and the client cannot make it up.

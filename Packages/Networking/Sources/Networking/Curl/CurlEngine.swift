@@ -1,5 +1,5 @@
-import CCurl
 import Glibc
+import NovaBlendCurl
 
 /// libcurl's handles, and what they wait for. Used under the loop's lock alone.
 final class CurlEngine {

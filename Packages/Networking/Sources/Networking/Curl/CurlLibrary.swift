@@ -1,4 +1,4 @@
-import CCurl
+import NovaBlendCurl
 import Synchronization
 
 /// libcurl, loaded by name when a request first needs it: most of the time that a program takes to

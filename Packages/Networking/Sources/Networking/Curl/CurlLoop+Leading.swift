@@ -1,4 +1,4 @@
-import CCurl
+import NovaBlendCurl
 import Synchronization
 
 extension CurlLoop {

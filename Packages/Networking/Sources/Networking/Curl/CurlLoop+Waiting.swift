@@ -1,5 +1,5 @@
-import CCurl
 import Glibc
+import NovaBlendCurl
 import Synchronization
 
 extension CurlLoop {

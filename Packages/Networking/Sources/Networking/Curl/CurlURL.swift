@@ -1,4 +1,4 @@
-import CCurl
+import NovaBlendCurl
 
 /// A URL as libcurl reads it, so that what is checked is what is used.
 struct CurlURL: ~Copyable {

@@ -1,5 +1,5 @@
-import CCurl
 import Glibc
+import NovaBlendCurl
 
 /// The connections that libcurl keeps, so that one on which a server said more than its answer is
 /// not used again: libcurl 7.88 would take the rest for the next answer.

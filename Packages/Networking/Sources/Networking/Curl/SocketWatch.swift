@@ -1,5 +1,5 @@
-import CCurl
 import Glibc
+import NovaBlendCurl
 
 /// The sockets that libcurl waits for, in epoll: what it costs does not grow with their number.
 ///

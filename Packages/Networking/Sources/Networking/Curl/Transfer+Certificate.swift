@@ -1,4 +1,4 @@
-import CCurl
+import NovaBlendCurl
 
 /// What the server's certificate says.
 extension Transfer {

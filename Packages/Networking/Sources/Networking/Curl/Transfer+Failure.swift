@@ -1,4 +1,4 @@
-import CCurl
+import NovaBlendCurl
 
 /// What a result of libcurl means.
 extension Transfer {

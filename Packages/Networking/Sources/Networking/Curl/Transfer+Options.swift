@@ -1,4 +1,4 @@
-import CCurl
+import NovaBlendCurl
 
 /// What libcurl is told once for a handle, by the client's configuration.
 extension Transfer {

@@ -1,4 +1,4 @@
-import CCurl
+import NovaBlendCurl
 
 /// What libcurl is told of one request.
 extension Transfer {

@@ -1,4 +1,4 @@
-import CCurl
+import NovaBlendCurl
 
 /// The sockets that a transfer opens, and where they may lead.
 extension Transfer {

@@ -1,4 +1,4 @@
-import CCurl
+import NovaBlendCurl
 
 /// A handle of libcurl: the transfer that it makes, what arrived so far, and who waits for it. Used
 /// under the loop's lock alone.

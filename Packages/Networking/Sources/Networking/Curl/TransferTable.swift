@@ -1,4 +1,4 @@
-import CCurl
+import NovaBlendCurl
 
 /// The transfers under way, and handles for the next ones. Used under the loop's lock alone.
 final class TransferTable {

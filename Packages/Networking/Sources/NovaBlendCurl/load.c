@@ -1,4 +1,4 @@
-#include "CCurl.h"
+#include "NovaBlendCurl.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

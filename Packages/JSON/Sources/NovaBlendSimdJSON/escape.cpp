@@ -1,4 +1,4 @@
-#include "CSimdJSON.h"
+#include "NovaBlendSimdJSON.h"
 
 #include <cstring>
 

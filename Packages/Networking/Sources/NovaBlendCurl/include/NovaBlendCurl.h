@@ -1,10 +1,8 @@
-#ifndef NOVABLEND_CCURL_H
-#define NOVABLEND_CCURL_H
+#ifndef NOVABLEND_CURL_H
+#define NOVABLEND_CURL_H
 
-#if !__has_include(<curl/curl.h>)
-#error "libcurl's headers are missing: install the Debian package libcurl4-openssl-dev"
-#endif
-#include <curl/curl.h>
+// By its path, so that Swift finds libcurl's types in the system library's module, not in this one.
+#include "../../NovaBlendSystemCurl/shim.h"
 #include <stdbool.h>
 // Swift's module Glibc has neither.
 #include <sys/epoll.h>

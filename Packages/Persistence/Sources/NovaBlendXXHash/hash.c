@@ -1,8 +1,6 @@
-#include "CXXHash.h"
+#include "NovaBlendXXHash.h"
 
-// The whole algorithm is in the header, so that no shared library is needed when it runs.
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "../NovaBlendSystemXXHash/shim.h"
 
 uint64_t nb_xxh3_64(const void *first, size_t first_length, const void *second,
                     size_t second_length, const void *third, size_t third_length) {

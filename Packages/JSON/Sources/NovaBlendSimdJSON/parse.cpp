@@ -1,8 +1,8 @@
-#include "CSimdJSON.h"
+#include "../NovaBlendSystemSimdJSON/shim.h"
+#include "NovaBlendSimdJSON.h"
 
 #include <cstdint>
 #include <new>
-#include <simdjson.h>
 #include <sys/mman.h>
 
 struct nb_json_document {

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CFileCalls.h"
+#include "NovaBlendFileCalls.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,30 @@
+#ifndef NOVABLEND_MICROHTTPD_H
+#define NOVABLEND_MICROHTTPD_H
+
+// By its path, so that Swift finds the library's types in the system library's module, not in this
+// one.
+#include "../../NovaBlendSystemMicroHTTPD/shim.h"
+
+/// Starts a daemon on an IPv4 address (host order) with a pool of epoll threads. Swift cannot call
+/// variadic functions: this is the one call that is needed, with its options fixed.
+struct MHD_Daemon *nb_mhd_start(uint32_t address, uint16_t port, unsigned threads,
+                                unsigned connections, unsigned timeout_seconds,
+                                MHD_AccessHandlerCallback handler,
+                                MHD_RequestCompletedCallback completed, void *context);
+
+uint16_t nb_mhd_port(struct MHD_Daemon *daemon);
+
+static inline const char *nb_mhd_header(struct MHD_Connection *connection, const char *name) {
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+static inline const char *nb_mhd_query(struct MHD_Connection *connection, const char *name) {
+    return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
+/// A response with a copy of `bytes`.
+static inline struct MHD_Response *nb_mhd_response(const void *bytes, size_t length) {
+    return MHD_create_response_from_buffer(length, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+#endif
