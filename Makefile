@@ -14,10 +14,11 @@ CLANG ?= $(TOOLCHAIN)clang
 
 LIBRARIES := JSON Domain Contract Zones Networking Persistence JSONRPC MCP
 PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
-SOURCES := Packages Tools Tests
+SOURCES := Package.swift Packages Tools Tests
 
 # A plan that is kept does not see that a package which another needs has a new file, or one less.
-STRICT := --disable-build-manifest-caching -Xswiftc -warnings-as-errors -Xcc -Werror
+STRICT := --disable-build-manifest-caching --explicit-target-dependency-import-check error \
+	-Xswiftc -warnings-as-errors -Xcc -Werror
 RELEASE := -c release --static-swift-stdlib $(STRICT)
 
 # What Swift itself needs on Debian, then what we link, then what the tests use.
@@ -62,8 +63,13 @@ build: deps ## build both programs into bin/
 demo: build ## show it: list, book, pull the plug, list again
 	@Tools/demo.sh
 
+.PHONY: test-consumers
+test-consumers: build ## build and run a program per library, from a git URL and a version
+	@echo "== Tests/Consumers"
+	@BUILD=$(BUILD) SWIFT=$(SWIFT) Tests/Consumers/test.sh bin/novablend bin/novablend-backend
+
 .PHONY: test
-test: build ## run every test there is
+test: build test-consumers ## run every test there is
 	@for package in $(PACKAGES); do \
 		echo "== $$package"; \
 		$(SWIFT) test --package-path $$package --scratch-path $(BUILD)/$$(basename $$package) \
@@ -164,6 +170,12 @@ coverage: deps ## print the share of lines that tests run, a package a line
 				printf "%-28s %7s of %5d lines\n", name, f[10], f[8] }'; \
 	done
 
+manifest = SWIFT=$(SWIFT) Tools/manifest.py $(1) $(BUILD)/manifest $(PACKAGES)
+
+.PHONY: manifest
+manifest: ## generate the root Package.swift from the packages' manifests
+	@$(call manifest)
+
 .PHONY: format
 format: ## lay out the sources
 	@$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
@@ -171,6 +183,7 @@ format: ## lay out the sources
 .PHONY: lint
 lint: ## refuse what format would change, and what breaks the rules
 	@$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
+	@$(call manifest,--check)
 
 .PHONY: install
 install: build ## copy programs, manual page and completions below PREFIX (/usr/local)

@@ -1,0 +1,191 @@
+// swift-tools-version: 6.2
+// Generated from the packages' manifests: edit those, then run `make manifest`.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "NovaBlend",
+    products: [
+        .library(name: "JSON", targets: ["JSON"]),
+        .library(name: "Domain", targets: ["Domain"]),
+        .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
+        .library(name: "Contract", targets: ["Contract"]),
+        .library(name: "Zones", targets: ["Zones"]),
+        .library(name: "Networking", targets: ["Networking"]),
+        .library(name: "Persistence", targets: ["Persistence"]),
+        .library(name: "PersistenceTestSupport", targets: ["PersistenceTestSupport"]),
+        .library(name: "JSONRPC", targets: ["JSONRPC"]),
+        .library(name: "JSONRPCTestSupport", targets: ["JSONRPCTestSupport"]),
+        .library(name: "MCP", targets: ["MCP"]),
+        .executable(name: "novablend", targets: ["novablend"]),
+        .library(name: "NovaBlendKit", targets: ["NovaBlendKit"]),
+        .executable(name: "novablend-backend", targets: ["novablend-backend"]),
+        .library(name: "BackendKit", targets: ["BackendKit"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "NovaBlendSystemSimdJSON",
+            path: "Packages/JSON/Sources/NovaBlendSystemSimdJSON",
+            providers: [.apt(["libsimdjson-dev"])]
+        ),
+        .target(
+            name: "NovaBlendSimdJSON",
+            dependencies: ["NovaBlendSystemSimdJSON"],
+            path: "Packages/JSON/Sources/NovaBlendSimdJSON",
+            linkerSettings: [.linkedLibrary("simdjson")]
+        ),
+        .target(
+            name: "JSON",
+            dependencies: ["NovaBlendSimdJSON"],
+            path: "Packages/JSON/Sources/JSON",
+            swiftSettings: settings
+        ),
+        .target(name: "Domain", path: "Packages/Domain/Sources/Domain", swiftSettings: settings),
+        .target(
+            name: "DomainTestSupport",
+            dependencies: ["Domain"],
+            path: "Packages/Domain/Sources/DomainTestSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Contract",
+            dependencies: ["Domain", "JSON"],
+            path: "Packages/Contract/Sources/Contract",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Zones",
+            dependencies: ["Domain"],
+            path: "Packages/Zones/Sources/Zones",
+            swiftSettings: settings
+        ),
+        .systemLibrary(
+            name: "NovaBlendSystemCurl",
+            path: "Packages/Networking/Sources/NovaBlendSystemCurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .target(
+            name: "NovaBlendCurl",
+            dependencies: ["NovaBlendSystemCurl"],
+            path: "Packages/Networking/Sources/NovaBlendCurl"
+        ),
+        .target(
+            name: "Networking",
+            dependencies: ["NovaBlendCurl"],
+            path: "Packages/Networking/Sources/Networking",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NovaBlendFileCalls",
+            path: "Packages/Persistence/Sources/NovaBlendFileCalls"
+        ),
+        .systemLibrary(
+            name: "NovaBlendSystemXXHash",
+            path: "Packages/Persistence/Sources/NovaBlendSystemXXHash",
+            providers: [.apt(["libxxhash-dev"])]
+        ),
+        .target(
+            name: "NovaBlendXXHash",
+            dependencies: ["NovaBlendSystemXXHash"],
+            path: "Packages/Persistence/Sources/NovaBlendXXHash"
+        ),
+        .target(
+            name: "Persistence",
+            dependencies: ["NovaBlendFileCalls", "NovaBlendXXHash"],
+            path: "Packages/Persistence/Sources/Persistence",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PersistenceTestSupport",
+            dependencies: ["Persistence"],
+            path: "Packages/Persistence/Sources/PersistenceTestSupport",
+            swiftSettings: settings
+        ),
+        .systemLibrary(name: "NovaBlendLinux", path: "Packages/JSONRPC/Sources/NovaBlendLinux"),
+        .target(
+            name: "JSONRPC",
+            dependencies: ["NovaBlendLinux", "JSON"],
+            path: "Packages/JSONRPC/Sources/JSONRPC",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "JSONRPCTestSupport",
+            dependencies: ["JSONRPC"],
+            path: "Packages/JSONRPC/Sources/JSONRPCTestSupport",
+            swiftSettings: settings
+        ),
+        .systemLibrary(
+            name: "NovaBlendSystemSodium",
+            path: "Packages/MCP/Sources/NovaBlendSystemSodium",
+            providers: [.apt(["libsodium-dev"])]
+        ),
+        .target(
+            name: "MCP",
+            dependencies: ["NovaBlendSystemSodium", "JSON", "JSONRPC"],
+            path: "Packages/MCP/Sources/MCP",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NovaBlendKit",
+            dependencies: [
+                "Domain", "JSON", "Contract", "Zones", "Networking", "Persistence", "JSONRPC",
+                "MCP",
+            ],
+            path: "Tools/novablend/Sources/NovaBlendKit",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NovaBlendCommand",
+            dependencies: [
+                "NovaBlendKit", "Domain", "JSON", "Contract", "Zones", "Networking", "Persistence",
+                "JSONRPC", "MCP",
+            ],
+            path: "Tools/novablend/Sources/NovaBlendCommand",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "novablend",
+            dependencies: ["NovaBlendCommand"],
+            path: "Tools/novablend/Sources/novablend",
+            swiftSettings: settings
+        ),
+        .systemLibrary(
+            name: "NovaBlendSystemMicroHTTPD",
+            path: "Tools/novablend-backend/Sources/NovaBlendSystemMicroHTTPD",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]
+        ),
+        .systemLibrary(
+            name: "NovaBlendSystemSQLite",
+            path: "Tools/novablend-backend/Sources/NovaBlendSystemSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
+        .target(
+            name: "NovaBlendMicroHTTPD",
+            dependencies: ["NovaBlendSystemMicroHTTPD"],
+            path: "Tools/novablend-backend/Sources/NovaBlendMicroHTTPD"
+        ),
+        .target(
+            name: "BackendKit",
+            dependencies: [
+                "NovaBlendMicroHTTPD", "NovaBlendSystemSQLite", "Contract", "Domain", "JSON",
+                "Zones",
+            ],
+            path: "Tools/novablend-backend/Sources/BackendKit",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "novablend-backend",
+            dependencies: ["BackendKit"],
+            path: "Tools/novablend-backend/Sources/novablend-backend",
+            swiftSettings: settings
+        ),
+    ],
+    cxxLanguageStandard: .cxx17
+)

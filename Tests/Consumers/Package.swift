@@ -1,0 +1,37 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// test.sh makes this repository from the working tree and tags it.
+let url = Context.environment["NOVABLEND_URL"] ?? ""
+
+/// Each library, with the other products that its consumer imports.
+let libraries: [(name: String, imports: [String])] = [
+    ("JSON", []),
+    ("Domain", []),
+    ("DomainTestSupport", ["Domain"]),
+    ("Contract", ["Domain", "JSON"]),
+    ("Zones", ["Domain"]),
+    ("Networking", []),
+    ("Persistence", []),
+    ("PersistenceTestSupport", ["Persistence"]),
+    ("JSONRPC", ["JSON"]),
+    ("JSONRPCTestSupport", ["JSON", "JSONRPC"]),
+    ("MCP", ["JSON", "JSONRPC"]),
+    ("NovaBlendKit", []),
+    ("BackendKit", []),
+]
+
+let package = Package(
+    name: "Consumers",
+    dependencies: [
+        .package(url: url, from: "1.0.0")
+    ],
+    targets: libraries.map { library in
+        .executableTarget(
+            name: "\(library.name)Consumer",
+            dependencies: ([library.name] + library.imports).map {
+                .product(name: $0, package: "NovaBlend")
+            }
+        )
+    }
+)

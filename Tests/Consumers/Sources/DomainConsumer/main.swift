@@ -1,0 +1,4 @@
+import Domain
+
+precondition(ZoneID("Europe/Berlin")?.name == "Europe/Berlin")
+precondition(ZoneID("../etc") == nil)

@@ -1,0 +1,10 @@
+import Networking
+
+// Port 1 accepts no connection. A libcurl that cannot be loaded would be a different reason.
+let client = CurlHTTPClient()
+do throws(HTTPClientError) {
+    _ = try await client.send(HTTPRequest(.get, "http://127.0.0.1:1/"))
+    preconditionFailure("a response from port 1")
+} catch {
+    precondition(error.reason == .couldNotConnect, "\(error)")
+}

@@ -1,0 +1,47 @@
+#!/bin/bash
+# Builds and runs a consumer of each library the way other projects use them: from a git URL and a
+# version. Then checks that these programs, and those named as arguments, do not link libcurl.
+set -euo pipefail
+root=$(realpath "$(dirname "$0")/../..")
+build=${BUILD:-$root/.build}/Consumers
+swift=${SWIFT:-swift}
+
+fail() {
+	echo "$*" >&2
+	exit 1
+}
+
+for library in $(sed -n 's/.*\.library(name: "\([^"]*\)".*/\1/p' "$root/Package.swift"); do
+	[ -d "$root/Tests/Consumers/Sources/${library}Consumer" ] || fail "$library has no consumer"
+done
+
+# A repository of the working tree as it is, committed or not. SwiftPM remembers the commit of each
+# tag, so nothing of an earlier run may remain: it gets its own caches, too.
+rm -rf "$build"
+mkdir -p "$build"
+cp -r "$root/Tests/Consumers" "$build/package"
+repository=$build/NovaBlend.git
+git init --quiet --bare "$repository"
+in_repository() {
+	git --git-dir="$repository" --work-tree="$root" -c user.name=Test -c user.email=test@example.com \
+		-c commit.gpgsign=false -c core.hooksPath=/dev/null "$@"
+}
+in_repository add --all
+in_repository commit --quiet --message "Snapshot"
+in_repository tag 1.0.0
+
+export NOVABLEND_URL=file://$repository
+"$swift" build --package-path "$build/package" --scratch-path "$build/scratch" \
+	--cache-path "$build/cache" --config-path "$build/config" --security-path "$build/security" \
+	--explicit-target-dependency-import-check error --quiet
+
+for consumer in "$build"/package/Sources/*; do
+	program=$build/scratch/debug/$(basename "$consumer")
+	"$program" || fail "$(basename "$consumer") failed"
+	set -- "$@" "$program"
+done
+
+for program in "$@"; do
+	needed=$(readelf --dynamic "$program" | grep NEEDED)
+	! grep libcurl <<<"$needed" || fail "$program links libcurl"
+done
