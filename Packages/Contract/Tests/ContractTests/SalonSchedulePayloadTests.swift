@@ -30,6 +30,12 @@ struct SalonSchedulePayloadTests {
         #expect(try SalonCodec.decode(SalonCodec.encode(salon)) == salon)
     }
 
+    @Test("a slot takes from five minutes to a day", arguments: [5, 1_440])
+    func slotMinutes(minutes: Int) throws {
+        let salon = try SalonListCodec.decode(json("\"slot_minutes\": \(minutes)")).first
+        #expect(salon?.slotMinutes == minutes)
+    }
+
     @Test("absent and null read alike: no zone, no exceptions, no bounds")
     func nothing() throws {
         let nulls = ["slot_minutes", "time_zone", "exceptions", "lead_minutes", "furthest_days"]
@@ -44,7 +50,8 @@ struct SalonSchedulePayloadTests {
         arguments: [
             (#""time_zone": "../etc/passwd""#, "time_zone"), (#""time_zone": 1"#, "time_zone"),
             (#""lead_minutes": -1"#, "lead_minutes"), (#""furthest_days": 1e9"#, "furthest_days"),
-            (#""slot_minutes": 0"#, "slot_minutes"), (#""exceptions": {}"#, "exceptions"),
+            (#""slot_minutes": 0"#, "slot_minutes"), (#""slot_minutes": 4"#, "slot_minutes"),
+            (#""slot_minutes": 1441"#, "slot_minutes"), (#""exceptions": {}"#, "exceptions"),
             (#""exceptions": [{"date": "2026-02-29", "closed": true}]"#, "exceptions[0].date"),
             (#""exceptions": [{"closed": true}]"#, "exceptions[0].date"),
             (#""exceptions": [{"date": "2026-12-24"}]"#, "exceptions[0].open_time"),

@@ -122,6 +122,39 @@ struct ScheduleTests {
         #expect(try rule(schedule, .at(2026, 3, 23)) == .tooFarAhead(furthestDays: 2))
     }
 
+    @Test("a salon that opens in the hour that comes twice opens the first time")
+    func repeatedHour() throws {
+        let schedule = try schedule(
+            of: salon(0, 0) {
+                $0.hours = OpeningHours(
+                    opens: TimeOfDay(minuteOfDay: 150),
+                    closes: TimeOfDay(minuteOfDay: 240)
+                )
+            }
+        )
+        let from = try instant(try .at(2026, 10, 25), in: schedule)
+        let slots = schedule.slots(from: from, to: from.advanced(bySeconds: 36_000), now: now)
+        let times = slots.map(\.start.timeOfDay.description)
+        #expect(times == ["02:30", "02:00", "02:30", "03:00", "03:30"])
+        #expect(slots.first?.start.offsetMinutes == 120)
+    }
+
+    @Test("the slots right before and right after a booking are free")
+    func adjacent() throws {
+        let schedule = try schedule(of: salon(9, 12))
+        let from = try instant(try .at(2026, 3, 24, 9), in: schedule)
+        let busy = [BusySpan(start: from.advanced(bySeconds: 1_800), minutes: 30)]
+        let slots = schedule.slots(
+            from: from,
+            to: from.advanced(bySeconds: 86_400),
+            busy: busy,
+            now: now
+        )
+        #expect(slots.map(\.isAvailable) == [true, false, true, true, true, true])
+        let rules = slots.map { schedule.rule(blocking: $0.start.instant, busy: busy, now: now) }
+        #expect(rules == [nil, .taken, nil, nil, nil, nil])
+    }
+
     @Test("what overlaps a booking is taken, whatever length that has")
     func taken() throws {
         let schedule = try schedule(of: salon(9, 12))

@@ -40,4 +40,32 @@ struct CallQueueTests {
         proceed.signal()
         await queue.drain()
     }
+
+    @Test("the bytes of a finished call are free for the next one")
+    func bytes() async throws {
+        var limits = RPCLimits()
+        limits.maximumQueuedBytes = 10
+        let queue = CallQueue(limits: limits, room: OutputRoom(limit: 1 << 20))
+        for _ in 0..<3 {
+            try queue.submit(order(bytes: 10) {})
+            await queue.drain()
+        }
+        #expect(throws: RPCError.overloaded) { try queue.submit(order(bytes: 11) {}) }
+    }
+
+    @Test("a call that arrives while there is no room for its answer starts once there is")
+    func room() async throws {
+        let room = OutputRoom(limit: 1)
+        let queue = CallQueue(limits: RPCLimits(), room: room)
+        room.add(1)
+        let hasStarted = Atomic(false)
+        try queue.submit(order { hasStarted.store(true, ordering: .relaxed) })
+        let isReady = queue.state.withLock { $0.busy == 0 && $0.entries.count == 1 }
+        #expect(isReady)
+        #expect(room.remove(1))
+        queue.pump()
+        await queue.drain()
+        let isDone = hasStarted.load(ordering: .relaxed)
+        #expect(isDone)
+    }
 }

@@ -55,6 +55,21 @@ struct InputReaderTests {
         }
     }
 
+    @Test("a signal does not end the wait for input", arguments: [0, O_NONBLOCK])
+    func interrupted(flags: Int32) async throws {
+        try await Self.withPipe { input, output in
+            Interruption.handleSignal()
+            #expect(fcntl(input, F_SETFL, flags) == 0)
+            var reader = InputReader(descriptor: input)
+            let thread = pthread_self()
+            let late = Self.readLate(&reader) {
+                Interruption.interrupt(thread)
+                Self.write("late", to: output)
+            }
+            #expect(late == "late")
+        }
+    }
+
     @Test("what is no input is said to be none")
     func broken() {
         var reader = InputReader(descriptor: -1)
@@ -91,13 +106,21 @@ struct InputReaderTests {
 
     /// What is read where it is written once this thread has fallen asleep.
     private static func readLate(_ reader: inout InputReader, _ output: Int32) -> String? {
+        readLate(&reader) { write("late", to: output) }
+    }
+
+    /// What is read where `body` runs once this thread has fallen asleep.
+    private static func readLate(
+        _ reader: inout InputReader,
+        _ body: @escaping @Sendable () -> Void
+    ) -> String? {
         guard let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: threadLink)
         else { return nil }
         let isAboutToRead = Semaphore()
         Thread.detachNewThread {
             isAboutToRead.wait()
             while !isAsleep("/proc/\(thread)/stat") { sched_yield() }
-            write("late", to: output)
+            body()
         }
         isAboutToRead.signal()
         return read(&reader)

@@ -62,6 +62,39 @@ struct LoadTests {
         #expect(await connection.rest().split(separator: "\n").count == 4)
     }
 
+    @Test("calls that wait for room in the output start once the peer reads")
+    func outputRoom() async throws {
+        var limits = RPCLimits()
+        limits.maximumQueuedBytes = 1 << 16
+        let server = try TestServer(limits: limits)
+        let connection = server.connection
+        let count = 500
+        connection.send((0..<count).map { request($0, "big") }.joined())
+        // Answered by the reader: all calls before it have been queued.
+        connection.send(request(count, "nobody"))
+        let ids = await connection.ids(count + 1)
+        #expect(ids.count == count + 1)
+        #expect(server.gate.counted == count)
+        connection.endInput()
+        #expect(await connection.ending() == .endOfInput)
+    }
+
+    @Test("finished replies that wait to be read at the end of input are not lost")
+    func endOfInput() async throws {
+        var limits = RPCLimits()
+        limits.drainMilliseconds = 20_000
+        let server = try TestServer(limits: limits)
+        let connection = server.connection
+        let count = 1_000
+        connection.send((0..<count).map { request($0, "big") }.joined())
+        connection.endInput()
+        // More than the pipe holds.
+        while server.gate.counted < count / 2 { await Task.yield() }
+        let lines = await connection.rest().split(separator: "\n")
+        #expect(lines.count == count)
+        #expect(await connection.ending() == .endOfInput)
+    }
+
     @Test("when nobody reads any more the server ends")
     func outputClosed() async throws {
         let server = try TestServer()

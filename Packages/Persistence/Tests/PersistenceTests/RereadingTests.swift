@@ -41,4 +41,18 @@ struct RereadingTests {
     func unchanged() throws {
         #expect(throws: StoreError.Reason.damaged("at its end")) { try lengths(growing: 0) }
     }
+
+    @Test("is not read at all when it is larger than the maximum")
+    func tooLarge() throws {
+        func read(maximum: Int) throws -> Int? {
+            let store = StoreDirectory(path: directory.path)
+            return try store.reading { open throws(StoreError.Reason) in
+                try store.read("f", in: open, maximum: maximum) { $1 }
+            } ?? nil
+        }
+        #expect(try read(maximum: 1) == 1)
+        #expect(throws: StoreError.Reason.damaged("larger than any that is written")) {
+            try read(maximum: 0)
+        }
+    }
 }

@@ -124,11 +124,21 @@ struct StoreDirectoryTests {
         #expect(reason() == nil)
     }
 
-    @Test("is refused when others can write to it, or own it")
+    @Test(
+        "is refused when its group or others can write to it",
+        arguments: [mode_t(0o720), 0o702, 0o777]
+    )
+    func writable(mode: mode_t) throws {
+        try directory.makeDirectory("x")
+        try #require(chmod(directory.file("x"), mode) == 0)
+        #expect(replaceReason(directory.file("x")) == .insecure("others can write to it"))
+        try #require(chmod(directory.file("x"), 0o755) == 0)
+        #expect(replaceReason(directory.file("x")) == nil)
+    }
+
+    @Test("is refused when others own it")
     func shared() throws {
         try directory.makeDirectory("x")
-        try #require(chmod(directory.file("x"), 0o777) == 0)
-        #expect(replaceReason(directory.file("x")) == .insecure("others can write to it"))
         guard geteuid() == 0 else { return }
         try #require(chown(directory.file("x"), 65_534, 65_534) == 0)
         #expect(replaceReason(directory.file("x")) == .insecure("it belongs to another user"))

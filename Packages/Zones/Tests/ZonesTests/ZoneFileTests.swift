@@ -70,14 +70,38 @@ struct ZoneFileTests {
         }
     }
 
-    @Test("a file of version 1 has the times of its one block")
-    func versionOne() throws {
+    /// A file of version 1, where the second type begins at 100 seconds.
+    private func versionOne(leapSeconds: UInt8 = 0) -> [UInt8] {
         var file = Array("TZif".utf8) + [UInt8](repeating: 0, count: 16)
-        for count in [0, 0, 0, 1, 2, 4] { file += [0, 0, 0, UInt8(count)] }
-        file += [0, 0, 0, 100, 1]  // At 100 seconds the second type begins.
+        for count in [0, 0, leapSeconds, 1, 2, 4] { file += [0, 0, 0, count] }
+        file += [0, 0, 0, 100, 1]
         file += [0, 0, 0, 0, 0, 0] + [0, 0, 0x0E, 0x10, 0, 0]
         file += Array("UTC\0".utf8)
-        let rules = try #require(TZifFile.rules(in: file))
+        for number in 0..<leapSeconds { file += [0, 0, 1, number, 0, 0, 0, number + 1] }
+        return file
+    }
+
+    @Test("a file with one leap second is rejected, on any system")
+    func oneLeapSecond() {
+        #expect(TZifFile.rules(in: versionOne(leapSeconds: 1)) == nil)
+        #expect(TZifFile.rules(in: versionOne()) != nil)
+    }
+
+    @Test("no more than 1,024 names are remembered, however many a server names")
+    func remembered() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/zones-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let zones = ZoneDirectory(path: folder)
+        let names = try (0...1_024).map { try #require(ZoneID("Unknown\($0)")) }
+        for name in names { #expect(zones.rules(of: name) == nil) }
+        for name in names { try Data(versionOne()).write(to: URL(filePath: "\(folder)/\(name)")) }
+        #expect(names.filter { zones.rules(of: $0) != nil } == [names[1_024]])
+    }
+
+    @Test("a file of version 1 has the times of its one block")
+    func versionOne() throws {
+        let rules = try #require(TZifFile.rules(in: versionOne()))
         #expect(rules.offsetSeconds(at: Timestamp(secondsSince1970: 99)) == 0)
         #expect(rules.offsetSeconds(at: Timestamp(secondsSince1970: 100)) == 3_600)
     }

@@ -30,7 +30,9 @@ final class OutgoingRequests: Sendable {
                     state.waiting[id] = continuation
                     return true
                 }
-                if isOpen { send(id) } else { continuation.resume(returning: .failure(.noAnswer)) }
+                if isOpen { return send(id) }
+                let error = Task.isCancelled ? RPCError.requestCancelled : .noAnswer
+                continuation.resume(returning: .failure(error))
             }
         } onCancel: {
             if settle(id, .failure(.requestCancelled)) { abandon(id) }

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import JSONRPC
+
+@Suite("The frame decoder at its limits")
+struct FrameDecoderTests {
+    private static let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
+
+    /// All events of `chunks`, each of which arrives by itself.
+    private func events(
+        _ chunks: [String],
+        message: Int = 100,
+        header: Int = 100
+    ) -> [FrameDecoder.Event] {
+        var limits = RPCLimits()
+        (limits.maximumMessageBytes, limits.maximumHeaderBytes) = (message, header)
+        var decoder = FrameDecoder(mode: .auto, limits: limits)
+        var events: [FrameDecoder.Event] = []
+        for chunk in chunks {
+            Array(chunk.utf8).withUnsafeBytes { decoder.append($0) }
+            while let event = decoder.next() { events.append(event) }
+        }
+        return events
+    }
+
+    private func message(_ text: String) -> FrameDecoder.Event { .message(Array(text.utf8)) }
+
+    private func tooLong(_ maximum: Int) -> FrameDecoder.Event {
+        .malformed("a message may have at most \(maximum) bytes")
+    }
+
+    @Test("skips the rest of an oversized line, even where it looks like a request")
+    func oversizedLine() {
+        let long = "{" + String(repeating: "x", count: 100)
+        let found = events([long, Self.ping + "\n" + Self.ping + "\n"])
+        #expect(found == [tooLong(100), message(Self.ping)])
+    }
+
+    @Test("skips an oversized line to its end, in however many pieces it comes")
+    func oversizedPieces() {
+        let long = "{" + String(repeating: "x", count: 100)
+        let found = events([long, long, long, "\n", Self.ping + "\n"])
+        #expect(found == [tooLong(100), message(Self.ping)])
+    }
+
+    @Test("takes a line of exactly the maximum size, and no longer one", arguments: [false, true])
+    func longestLine(isSplit: Bool) {
+        let line = "{23456789}"
+        let chunks = isSplit ? [line, "\n"] : [line + "\n"]
+        #expect(events(chunks, message: 10) == [message(line)])
+        #expect(events(chunks, message: 9) == [tooLong(9)])
+    }
+
+    @Test(
+        "takes a message of exactly the maximum size, and no longer one",
+        arguments: ["Content-Length: 10\r\n\r\n", "content-length: 10\r\n\r\n"]
+    )
+    func longestMessage(header: String) {
+        let body = "{23456789}"
+        #expect(events([header + body], message: 10) == [message(body)])
+        #expect(events([header + body], message: 9).first == tooLong(9))
+    }
+
+    @Test("takes a header block of exactly the maximum size, and no longer one")
+    func longestHeader() {
+        let header = "X: y\r\nContent-Length: 2\r\n\r\n"
+        let complaint = "the header block is longer than \(header.utf8.count - 1) bytes"
+        #expect(events([header + "{}"], header: header.utf8.count) == [message("{}")])
+        let found = events([header + "{}"], header: header.utf8.count - 1)
+        #expect(found.first == .malformed(complaint))
+    }
+
+    @Test("gives up a header block without an end as soon as it has the maximum size")
+    func endlessHeader() {
+        let header = "X: " + String(repeating: "y", count: 97)
+        #expect(events([header]) == [.malformed("the header block is longer than 100 bytes")])
+        #expect(events([String(header.dropLast())]).isEmpty)
+    }
+
+    @Test("reports two different Content-Lengths, and uses neither")
+    func differentLengths() {
+        let header = "Content-Length: 2\r\nContent-Length: 4\r\n\r\n"
+        let complaint = "there are two Content-Length headers that differ"
+        #expect(events([header + "{}"]) == [.malformed(complaint)])
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+import Synchronization
+
+/// A signal that interrupts the system call a thread waits in.
+enum Interruption {
+    private static let handled = Atomic(0)
+
+    /// Has the signal handled on the calling thread, and interrupted system calls not restarted.
+    static func handleSignal() {
+        // Threads inherit the mask of the runtime's, which block all signals.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGUSR2)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        _ = handled.load(ordering: .relaxed)
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in
+            Interruption.handled.wrappingAdd(1, ordering: .relaxed)
+        }
+        sigaction(SIGUSR2, &action, nil)
+    }
+
+    /// Interrupts `thread`, and returns when it has handled that.
+    static func interrupt(_ thread: pthread_t) {
+        let before = handled.load(ordering: .relaxed)
+        pthread_kill(thread, SIGUSR2)
+        while handled.load(ordering: .relaxed) == before { sched_yield() }
+    }
+}
