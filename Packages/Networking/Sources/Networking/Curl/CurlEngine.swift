@@ -5,7 +5,7 @@ import NovaBlendCurl
 final class CurlEngine {
     let watch: SocketWatch
     private let multi: UnsafeMutableRawPointer
-    private let table: TransferTable
+    let table: TransferTable
     /// Until when the loop sleeps, in milliseconds of ``SystemTime``.
     private var sleepsUntil = 0
 

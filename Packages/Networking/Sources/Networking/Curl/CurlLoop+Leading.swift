@@ -16,6 +16,7 @@ extension CurlLoop {
             guard inbox.isAside, !inbox.isLed else { return nil }
             if let id, engine.isUnderWay(id) {
                 (inbox.isLed, inbox.waiters) = (true, inbox.waiters + 1)
+                inbox.leadCount += 1
                 return Place(poller: engine.watch.poller, bell: engine.watch.bell)
             }
             inbox.isAside = false

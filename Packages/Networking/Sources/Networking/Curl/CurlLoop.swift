@@ -45,6 +45,8 @@ final class CurlLoop: Sendable {
         var isAside = false
         /// Whether somebody waits for the network in its place.
         var isLed = false
+        /// How often that was so.
+        var leadCount = 0
         /// How many may be waiting at the engine's descriptors; the last one gives it up.
         var waiters = 0
 
