@@ -73,7 +73,7 @@ struct DryRunTests {
         let file = try client.cached("salons.snapshot")
         try Data("damage".utf8).write(to: URL(filePath: file))
         let found = try await client.result("cache/validate", #"{"dryRun":true}"#)
-        #expect(found.text.contains(#""dryRun":true,"salons":"deletedUnreadable""#))
+        #expect(found.text.contains(#""dryRun":true,"salons":"wouldDeleteUnreadable""#))
         let cleared = try await client.result("cache/clear", #"{"dryRun":true}"#)
         #expect(cleared.text == #"{"dryRun":true,"cleared":["salons"]}"#)
         #expect(FileManager.default.fileExists(atPath: file))

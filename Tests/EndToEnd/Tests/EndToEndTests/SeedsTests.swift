@@ -10,6 +10,8 @@ struct SeedsTests {
     private struct Row {
         var text: String
         var seed: String
+        var place: String
+        var title: String
         var file: String
         var sentence: String
     }
@@ -23,6 +25,8 @@ struct SeedsTests {
             return Row(
                 text: String(line),
                 seed: String(cells[0].dropFirst(2)),
+                place: cells.count == 5 ? cells[1] : "",
+                title: cells.count == 5 ? cells[2] : "",
                 file: parts.count == 2 ? parts[0].filter { $0 != "`" } : "",
                 sentence: parts.count == 2 ? String(parts[1]) : ""
             )
@@ -70,6 +74,45 @@ struct SeedsTests {
         #expect(Self.hasTest("every row names a test that exists", in: own))
         #expect(!Self.hasTest("every row names a test", in: own))
         #expect(!Self.hasTest("", in: own))
+    }
+
+    /// Whether a test's sentence names the course, or the connectivity of the scenario, that `title`
+    /// names.
+    private static func names(_ title: String, of place: String, _ sentence: String) -> Bool {
+        let name = title.split(whereSeparator: { ",:".contains($0) }).first ?? ""
+        guard place.contains("narrative") else {
+            return name.split(separator: " ").filter { $0.count > 2 }.allSatisfy(sentence.contains)
+        }
+        switch name {
+        case "connectivity": return sentence.contains("with connectivity")
+        case "offline":
+            return sentence.contains("offline") || sentence.contains("without connectivity")
+        default: return false
+        }
+    }
+
+    @Test("every row's test names the row's course or connectivity")
+    func titles() throws {
+        for row in try Self.rows() where !row.place.hasPrefix("the example") {
+            #expect(Self.names(row.title, of: row.place, row.sentence), "\(row.text)")
+        }
+    }
+
+    @Test("a row that names a test of a different course is noticed")
+    func otherCourse() {
+        let sentence = "load from cache, primary course: fresh salons are delivered"
+        #expect(Self.names("primary", of: "load salons from cache", sentence))
+        #expect(!Self.names("expired cache", of: "load salons from cache", sentence))
+        let scenario = "with connectivity the latest salons are shown"
+        #expect(Self.names("connectivity: the list", of: "story 1, narrative 1", scenario))
+        #expect(!Self.names("offline, empty cache", of: "story 1, narrative 2", scenario))
+        #expect(!Self.names("", of: "narrative 1", scenario))
+    }
+
+    @Test("no scenario and no course has two rows")
+    func unique() throws {
+        let rows = try Self.rows()
+        #expect(Set(rows.map { [$0.seed, $0.place, $0.title] }).count == rows.count)
     }
 
     /// The scenarios and courses of each seed, counted in the seeds.

@@ -84,7 +84,7 @@ struct CacheMethods {
                 "what was found, by name",
                 schema: ObjectSchema(
                     validations.map {
-                        .init($0.name, Schemas.oneOf(CacheValidation.allCases.map(\.rawValue)))
+                        .init($0.name, Schemas.oneOf(CacheValidation.names))
                     } + [DryRun.property]
                 )
             ),
@@ -104,7 +104,7 @@ struct CacheMethods {
                     writer.dryRun(isDryRun)
                     for (name, outcome) in found {
                         writer.key(name)
-                        writer.string(outcome.rawValue)
+                        writer.string(outcome.name(isDryRun: isDryRun))
                     }
                 }
             }
@@ -144,6 +144,21 @@ struct CacheMethods {
             } catch {
                 throw RPCError(CacheError(.deletion, reason: error.description))
             }
+        }
+    }
+}
+
+extension CacheValidation {
+    /// Every name of a reply.
+    fileprivate static let names =
+        allCases.map(\.rawValue) + ["wouldDeleteExpired", "wouldDeleteUnreadable"]
+
+    /// The name in a reply: a dry run has deleted nothing.
+    fileprivate func name(isDryRun: Bool) -> String {
+        switch self {
+        case .deletedExpired where isDryRun: "wouldDeleteExpired"
+        case .deletedUnreadable where isDryRun: "wouldDeleteUnreadable"
+        case .empty, .valid, .deletedExpired, .deletedUnreadable: rawValue
         }
     }
 }
