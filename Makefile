@@ -158,6 +158,16 @@ tsan: deps ## run the packages' tests under the thread sanitizer
 		Tests/Sanitizers/tsan_mutex.c -ldl
 	@export LD_PRELOAD=$(BUILD)/tsan_mutex.so; $(call sanitized,thread)
 
+# Mutants of each package, and the seed of the sample.
+COUNT ?= 40
+SEED ?= 1
+
+.PHONY: mutate
+mutate: deps ## make single lines wrong and report what no test notices; takes hours
+	@python3 -B Tests/Mutation/mutate.py --build $(BUILD) --swift $(SWIFT) --seed $(SEED) \
+		--count $(COUNT) $(if $(ONLY),--packages "$(ONLY)") \
+		$(if $(AGAIN),--again) $(if $(REPORT),--report)
+
 .PHONY: coverage
 coverage: deps ## print the share of lines that tests run, a package a line
 	@for package in $(PACKAGES); do \

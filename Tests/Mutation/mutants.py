@@ -1,0 +1,130 @@
+"""Finds the places in Swift sources where one line can be made wrong."""
+
+import re
+from dataclasses import dataclass
+
+# An operator between spaces; without them it could be a generic argument or a sign.
+OPERATORS = {
+    "<": "<=", "<=": "<", ">": ">=", ">=": ">",
+    "==": "!=", "!=": "==", "&&": "||", "||": "&&",
+    "+": "-", "-": "+", "+=": "-=", "-=": "+=",
+}
+OPERATOR = re.compile(r"(?<= )(" + "|".join(
+    re.escape(op) for op in sorted(OPERATORS, key=len, reverse=True)) + r")(?= )")
+RANGE = re.compile(r"(?<=[\w)])(\.\.<|\.\.\.)(?=[\w(])")
+BOOLEAN = re.compile(r"\b(true|false)\b")
+LIMIT = re.compile(r"(?<![\w.])(?:Swift\.)?(min|max)\(")
+CONDITION = re.compile(r"^\s*(?:\} else )?(?:guard|if|while) (.+?) (?:else )?\{")
+# A statement that only calls something, or only assigns; without what an initializer stores, nothing
+# compiles.
+CALL = re.compile(r"^\s*(?:_ = )?(?:try\??\s+)?(?:await\s+)?(?!\.?[A-Z])[\w.\[\]?]+\(.*\)$")
+ASSIGNMENT = re.compile(r"^\s*(?!self\.(\w+) = \1$)(?!let |var |case |static |public |private )[\w.\[\]?]+ [-+]?= \S.*$")
+NO_STATEMENT = re.compile(
+    r"^\s*(return|throw|guard|if|while|for|switch|case|let|var|func|init|precondition|self\.init|"
+    r"super\.init|defer|repeat|public|private|static|mutating|import|typealias|extension|@|#)\b"
+    r"|^\s*[@#.]")
+CONTINUED = re.compile(r"([=(,\[:?+\-*/&|<>]|\breturn|\belse)$")
+# Opens what gives the value of its only line back.
+GIVES = re.compile(r"(->.*|\bvar \w+: .*|[^)] in|\bin|= *)\{?$")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    path: str
+    line: int  # counted from 1
+    before: str
+    after: str
+
+    @property
+    def key(self):
+        """Stays the same when lines move."""
+        return (self.path, self.before.strip(), self.after.strip())
+
+    @property
+    def package(self):
+        return self.path.split("/")[1]
+
+
+def masked(line):
+    """The line with strings and comments blanked out, every column where it was."""
+    line = re.sub(r'#?"(?:\\.|[^"\\])*"#?', lambda m: '"' + "_" * (len(m[0]) - 2) + '"', line)
+    return re.sub(r"//.*$", lambda m: " " * len(m[0]), line)
+
+
+def end_of_argument(code, start):
+    """The index of the comma or bracket that ends the argument at `start`; None beyond the line."""
+    depth = 0
+    for index in range(start, len(code)):
+        if code[index] in "([{":
+            depth += 1
+        elif code[index] in ")]}":
+            if depth == 0:
+                return index
+            depth -= 1
+        elif code[index] == "," and depth == 0:
+            return index
+    return None
+
+
+def without_limits(line, code):
+    for match in LIMIT.finditer(code):
+        comma = end_of_argument(code, match.end())
+        if comma is None or code[comma] != ",":
+            continue
+        end = end_of_argument(code, comma + 1)
+        if end is None or code[end] != ")":
+            continue
+        for kept in (line[match.end():comma], line[comma + 1:end].strip()):
+            yield f"{line[:match.start()]}({kept}){line[end + 1:]}"
+
+
+def with_swapped_branches(line, code):
+    for match in re.finditer(r" \? ", code):
+        colon = code.find(" : ", match.end())
+        if colon < 0 or " ? " in code[match.end():colon]:
+            continue
+        end = end_of_argument(code, colon + 3)
+        end = len(code.rstrip()) if end is None else end
+        while end > colon and code[end - 1] == " ":
+            end -= 1
+        first, second = line[match.end():colon], line[colon + 3:end]
+        yield f"{line[:match.end()]}{second} : {first}{line[end:]}"
+
+
+def variants(line, previous):
+    """Every wrong form of one line of code."""
+    code = masked(line)
+    for pattern, other in (
+        (OPERATOR, OPERATORS.get),
+        (RANGE, {"..<": "...", "...": "..<"}.get),
+        (BOOLEAN, {"true": "false", "false": "true"}.get),
+    ):
+        for match in pattern.finditer(code):
+            yield line[:match.start()] + other(match[0]) + line[match.end():]
+    yield from without_limits(line, code)
+    yield from with_swapped_branches(line, code)
+    condition = CONDITION.match(code)
+    if condition and not re.search(r"\b(let|var|case)\b|,|#available", condition[1]):
+        start, end = condition.span(1)
+        yield f"{line[:start]}!({line[start:end]}){line[end:]}"
+    is_statement = not (NO_STATEMENT.match(code) or CONTINUED.search(previous.rstrip())
+                        or GIVES.search(previous.rstrip()))
+    is_balanced = all(code.count(a) == code.count(b) for a, b in ("()", "[]", "{}"))
+    if is_statement and is_balanced and (CALL.match(code) or ASSIGNMENT.match(code)):
+        yield ""
+
+
+def mutants_of(path, text):
+    """All mutants of one file, without those that only differ in where they are."""
+    found = {}
+    previous, in_text = "", False
+    for number, line in enumerate(text.splitlines(), 1):
+        was_text, in_text = in_text, in_text ^ (line.count('"""') % 2 == 1)
+        code = masked(line)
+        if was_text or in_text or not code.strip() or code.strip().startswith("import "):
+            continue
+        for after in variants(line, previous):
+            mutant = Mutant(path, number, line, after)
+            found.setdefault(mutant.key, mutant)
+        previous = code
+    return list(found.values())

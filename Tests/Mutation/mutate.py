@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Makes single lines of the core wrong and reports which of them the tests notice.
+
+See README.md. Everything happens in a copy below the build directory.
+"""
+
+import argparse
+import csv
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from mutants import mutants_of
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ["JSON", "JSONRPC", "MCP", "Networking", "Persistence", "Domain", "Contract", "Zones"]
+FAILURE = re.compile(r"✘ Test (.+?) (?:recorded an issue|failed)|Fatal error|unexpected signal")
+BUILD_SECONDS = 900
+VERDICTS = ["killed", "survived", "equivalent", "not compilable"]
+
+
+class Workshop:
+    """A copy of the repository, and one build directory for each package."""
+
+    def __init__(self, directory, swift):
+        self.directory, self.swift = directory, swift
+        self.tree = directory / "tree"
+        self.allowed_seconds = {}
+
+    def refresh(self):
+        """Copies what differs, so that an interrupted run leaves nothing behind."""
+        listed = subprocess.check_output(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT)
+        names = {name for name in listed.decode().split("\0") if name and (ROOT / name).is_file()}
+        for name in names:
+            source, copy = ROOT / name, self.tree / name
+            if not copy.is_file() or source.read_bytes() != copy.read_bytes():
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, copy)
+        for copy in self.tree.rglob("*"):
+            if copy.is_file() and str(copy.relative_to(self.tree)) not in names:
+                copy.unlink()
+
+    def build(self, package):
+        """True when the package and its tests compile."""
+        command = [self.swift, "build", "--build-tests",
+                   "--package-path", str(self.tree / "Packages" / package),
+                   "--scratch-path", str(self.directory / package),
+                   "-Xswiftc", "-gnone", "-Xswiftc", "-suppress-warnings"]
+        return run(command, BUILD_SECONDS)[0] == "passed"
+
+    def test(self, package):
+        """What the tests say, and which of them says it."""
+        # Not by `swift test`, which would leave them running when it is killed.
+        program = self.directory / package / "debug" / f"{package}PackageTests.xctest"
+        command = [str(program), "--testing-library", "swift-testing"]
+        return run(command, self.allowed_seconds.get(package, BUILD_SECONDS), stops_early=True)
+
+    def measure(self, package):
+        """Ends the program unless the package passes its tests unchanged."""
+        if not self.build(package):
+            sys.exit(f"{package} does not compile without any change")
+        start = time.monotonic()
+        verdict, reason = self.test(package)
+        if verdict != "passed":
+            sys.exit(f"{package} fails without any change: {reason}")
+        self.allowed_seconds[package] = 30 + 3 * (time.monotonic() - start)
+
+    def judge(self, mutant):
+        """The verdict on one mutant, and the test that killed it."""
+        path = self.tree / mutant.path
+        original, times = path.read_bytes(), path.stat()
+        lines = original.decode().split("\n")
+        lines[mutant.line - 1] = mutant.after
+        try:
+            path.write_text("\n".join(lines))
+            if not self.build(mutant.package):
+                return "not compilable", ""
+            verdict, reason = self.test(mutant.package)
+            return ("survived", "") if verdict == "passed" else ("killed", reason)
+        finally:
+            path.write_bytes(original)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def run(command, seconds, stops_early=False):
+    """Runs a command in a process group of its own, which never outlives the call."""
+    deadline = time.monotonic() + seconds
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               start_new_session=True)
+    os.set_blocking(process.stdout.fileno(), False)
+    output = b""
+    try:
+        while process.poll() is None:
+            time.sleep(0.05)
+            output += process.stdout.read() or b""
+            failure = FAILURE.search(output.decode(errors="replace")) if stops_early else None
+            if failure:
+                return "failed", failure[1] or failure[0]
+            if time.monotonic() > deadline:
+                return "timed out", f"after {seconds:.0f} s"
+        return ("passed", "") if process.returncode == 0 else ("failed", "the exit code")
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        process.stdout.close()
+
+
+def all_mutants(package):
+    found = []
+    for path in sorted((ROOT / "Packages" / package / "Sources" / package).rglob("*.swift")):
+        found += mutants_of(str(path.relative_to(ROOT)), path.read_text())
+    return found
+
+
+def equivalents():
+    """Mutants that no test can kill, with the reason; see equivalents.txt."""
+    lines = (Path(__file__).parent / "equivalents.txt").read_text().splitlines()
+    fields = [line.split(" ⟶ ") for line in lines if line and not line.startswith("#")]
+    return {(path, before, after.strip()): reason for path, before, after, reason in fields}
+
+
+def read_results(path):
+    if not path.is_file():
+        return {}
+    with path.open(newline="") as file:
+        return {tuple(row[1:4]): (row[0], row[4]) for row in csv.reader(file, delimiter="\t")}
+
+
+def report(samples, results, known):
+    print(f"\n{'package':12} {'killed':>7} {'survived':>9} {'equivalent':>11} "
+          f"{'not compilable':>15} {'score':>6}")
+    total = Counter()
+    for package, sample in samples.items():
+        counts = Counter()
+        for mutant in sample:
+            verdict = results.get(mutant.key, ("",))[0]
+            is_equivalent = verdict == "survived" and mutant.key in known
+            counts["equivalent" if is_equivalent else verdict] += 1
+        total += counts
+        print_row(package, counts)
+    print_row("all", total)
+    for mutant in (mutant for sample in samples.values() for mutant in sample):
+        if results.get(mutant.key, ("",))[0] == "survived" and mutant.key not in known:
+            print(f"\n{mutant.path}:{mutant.line}\n- {mutant.before.strip()}\n+ {mutant.after.strip()}")
+
+
+def print_row(name, counts):
+    judged = counts["killed"] + counts["survived"]
+    score = f"{100 * counts['killed'] / judged:.0f} %" if judged else "-"
+    columns = [counts[verdict] for verdict in VERDICTS]
+    print(f"{name:12} {columns[0]:7} {columns[1]:9} {columns[2]:11} {columns[3]:15} {score:>6}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--count", type=int, default=40, help="mutants for each package")
+    parser.add_argument("--packages", default=" ".join(PACKAGES))
+    parser.add_argument("--build", type=Path, default=ROOT / ".build")
+    parser.add_argument("--swift", default="swift")
+    parser.add_argument("--again", action="store_true", help="judge survivors once more")
+    parser.add_argument("--report", action="store_true", help="only report what was judged before")
+    options = parser.parse_args()
+
+    # An orderly exit puts the mutated line back.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
+    directory = options.build / "mutation"
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / "results.tsv"
+    results, known = read_results(path), equivalents()
+    samples = {}
+    for package in options.packages.split():
+        found = all_mutants(package)
+        random.Random(f"{options.seed} {package}").shuffle(found)
+        samples[package] = found[:options.count]
+    workshop = Workshop(directory, options.swift)
+    if not options.report:
+        workshop.refresh()
+        judge_all(workshop, samples, results, known, path, options.again)
+    report(samples, results, known)
+
+
+def judge_all(workshop, samples, results, known, path, again):
+    with path.open("a", newline="") as file:
+        writer = csv.writer(file, delimiter="\t")
+        for package, sample in samples.items():
+            for mutant in sample:
+                before = results.get(mutant.key, ("",))[0]
+                if before and not (again and before == "survived" and mutant.key not in known):
+                    continue
+                if package not in workshop.allowed_seconds:
+                    workshop.measure(package)
+                verdict, reason = workshop.judge(mutant)
+                results[mutant.key] = (verdict, reason)
+                writer.writerow([verdict, *mutant.key, reason])
+                file.flush()
+                print(f"{verdict:14} {mutant.path}:{mutant.line} {mutant.after.strip()}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
