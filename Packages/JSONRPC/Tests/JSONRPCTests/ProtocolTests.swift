@@ -7,9 +7,13 @@ struct ProtocolTests {
     private func exchange(_ input: String, framing: FramingMode = .lines) async throws -> [String] {
         let server = try TestServer(framing: framing)
         let connection = server.connection
-        connection.send(input + "\n")
-        connection.endInput()
+        // More than a pipe holds must not block the pool, whose few threads the server needs.
+        async let sent: Void = connection.offThePool {
+            connection.send(input + "\n")
+            connection.endInput()
+        }
         let output = await connection.rest()
+        await sent
         #expect(await connection.ending() == .endOfInput)
         return output.split(separator: "\n").map(String.init)
     }
