@@ -59,6 +59,16 @@ struct SalonClockTests {
         #expect(try berlin().read(.instant(winter)).offsetMinutes == 60)
     }
 
+    @Test("an offset of more than a day less a minute is read as that", arguments: [1_440, 10_000])
+    func boundedOffset(minutes: Int) throws {
+        let local = try LocalTime.at(2026, 3, 29, 12)
+        for sign in [1, -1] {
+            let bounded = SalonClock.offset(minutes: sign * 1_439).reading(of: local)
+            #expect(SalonClock.offset(minutes: sign * minutes).reading(of: local) == bounded)
+            #expect(SalonClock.offset(minutes: sign * 1_438).reading(of: local) != bounded)
+        }
+    }
+
     @Test("without a zone the offset asked for is the clock, and without either it is refused")
     func noZone() throws {
         let clock = try SalonClock(of: Samples.salon(), zones: ZonesStub(), offsetMinutes: 90)

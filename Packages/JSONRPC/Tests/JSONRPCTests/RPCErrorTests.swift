@@ -20,4 +20,11 @@ struct RPCErrorTests {
         #expect(data(.endedInDoubt) == #"{"name":"ended","retryable":false}"#)
         #expect(data(.cancelledInDoubt) == #"{"name":"cancelled","retryable":false}"#)
     }
+
+    @Test("a call with wrong parameters must not be repeated, and names the parameter")
+    func invalidParams() {
+        let error = RPCError.invalidParams("too large", parameter: "limit")
+        let expected = #"{"name":"invalidParams","retryable":false,"parameter":"limit"}"#
+        #expect(data(error) == expected)
+    }
 }

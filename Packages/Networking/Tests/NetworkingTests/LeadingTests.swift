@@ -26,7 +26,7 @@ struct LeadingTests {
     /// is, each counts as quick.
     private func beQuick(_ client: CurlHTTPClient) async throws {
         let before = client.loop.inbox.withLock(\.leadCount)
-        while client.loop.inbox.withLock(\.leadCount) == before {
+        while client.loop.inbox.withLock(\.leadCount) <= before {
             #expect(
                 try await client.send(HTTPRequest(.get, server.url + "/quick")).text == "/quick"
             )

@@ -109,7 +109,7 @@ struct ZoneFileTests {
     @Test(
         "rules for the time after the last transition are read as POSIX has them",
         arguments: [
-            ("UTC0", 0, 0), ("<+0545>-5:45", 20_700, 20_700),
+            ("UTC0", 0, 0), ("<+0545>-5:45", 20_700, 20_700), ("EST+5", -18_000, -18_000),
             ("EST5EDT,M3.2.0,M11.1.0", -18_000, -14_400),
             ("IST-1GMT0,M10.5.0,M3.5.0/1", 0, 3_600),
             ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", -7_200, -3_600),
