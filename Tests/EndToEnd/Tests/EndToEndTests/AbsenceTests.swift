@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Bookings that a list does not show", .timeLimit(.minutes(2)))
+@Suite("Bookings that a list does not show", .fewAtOnce, .timeLimit(.minutes(10)))
 struct AbsenceTests {
     @Test("after the grace period it is reported as not found, and a late appearance as booked")
     func lateAppearance() async throws {

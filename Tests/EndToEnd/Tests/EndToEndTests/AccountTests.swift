@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Two servers, and directories that the same user has for both.
-@Suite("Accounts in the same directories", .timeLimit(.minutes(2)))
+@Suite("Accounts in the same directories", .fewAtOnce, .timeLimit(.minutes(10)))
 struct AccountTests {
     /// A server that takes a booking and never answers it, and has no list.
     private func silent() throws -> ScriptedRemote {

@@ -2,7 +2,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("A list from a cache on the way", .timeLimit(.minutes(2)))
+@Suite("A list from a cache on the way", .fewAtOnce, .timeLimit(.minutes(10)))
 struct AgedListTests {
     @Test("is as old as the Age that came with it says")
     func age() async throws {

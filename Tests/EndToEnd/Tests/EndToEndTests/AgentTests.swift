@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// The program as an agent's client uses it, in both eras of MCP.
-@Suite("Agents", .timeLimit(.minutes(2)))
+@Suite("Agents", .fewAtOnce, .timeLimit(.minutes(10)))
 struct AgentTests {
     private let modern =
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#

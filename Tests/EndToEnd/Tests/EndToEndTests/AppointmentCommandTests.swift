@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Commands about appointments", .timeLimit(.minutes(2)))
+@Suite("Commands about appointments", .fewAtOnce, .timeLimit(.minutes(10)))
 struct AppointmentCommandTests {
     /// The id of an appointment that was booked for tomorrow at twelve.
     private func booked(_ line: CommandLine) async throws -> String {

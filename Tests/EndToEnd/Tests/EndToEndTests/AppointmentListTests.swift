@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Appointments as they are listed", .timeLimit(.minutes(2)))
+@Suite("Appointments as they are listed", .fewAtOnce, .timeLimit(.minutes(10)))
 struct AppointmentListTests {
     private let remote: ListedRemote
     private let client: Novablend

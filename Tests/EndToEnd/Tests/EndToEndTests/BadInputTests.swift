@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Bad input", .timeLimit(.minutes(2)))
+@Suite("Bad input", .fewAtOnce, .timeLimit(.minutes(10)))
 struct BadInputTests {
     @Test("an unknown method is refused by name, and the next request answered")
     func unknownMethod() async throws {

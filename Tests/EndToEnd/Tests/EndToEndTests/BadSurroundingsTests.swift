@@ -4,7 +4,8 @@ import Testing
 
 @Suite(
     "Bad surroundings: a remote that fails, directories that cannot be used",
-    .timeLimit(.minutes(2))
+    .fewAtOnce,
+    .timeLimit(.minutes(10))
 )
 struct BadSurroundingsTests {
     @Test(

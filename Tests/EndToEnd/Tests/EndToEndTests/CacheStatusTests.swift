@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The status of the cache", .timeLimit(.minutes(2)))
+@Suite("The status of the cache", .fewAtOnce, .timeLimit(.minutes(10)))
 struct CacheStatusTests {
     private func resource(_ name: String, _ status: JSONObject) throws -> JSONObject {
         let all = try status.required("resources").array().map { try $0.object() }

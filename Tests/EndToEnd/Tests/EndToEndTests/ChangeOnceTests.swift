@@ -6,6 +6,7 @@ import Testing
 @Suite(
     "Exactly once: changes",
     .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here"),
+    .fewAtOnce,
     .timeLimit(.minutes(10))
 )
 struct ChangeOnceTests {

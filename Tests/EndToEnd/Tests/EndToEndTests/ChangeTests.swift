@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Appointments are moved and cancelled", .timeLimit(.minutes(2)))
+@Suite("Appointments are moved and cancelled", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ChangeTests {
     private let slots = Slots()
 

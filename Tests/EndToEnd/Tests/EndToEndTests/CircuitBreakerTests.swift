@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("A server that is known to be down", .timeLimit(.minutes(2)))
+@Suite("A server that is known to be down", .fewAtOnce, .timeLimit(.minutes(10)))
 struct CircuitBreakerTests {
     private let slot = Slots().take()
     private let lists = RequestCount()

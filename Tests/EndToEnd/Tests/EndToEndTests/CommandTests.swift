@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Commands for people", .timeLimit(.minutes(2)))
+@Suite("Commands for people", .fewAtOnce, .timeLimit(.minutes(10)))
 struct CommandTests {
     @Test("list salons as a table, whole where it is no terminal, and say nothing beside it")
     func salons() async throws {

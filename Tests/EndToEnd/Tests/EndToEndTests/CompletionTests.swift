@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Completions", .timeLimit(.minutes(2)))
+@Suite("Completions", .fewAtOnce, .timeLimit(.minutes(10)))
 struct CompletionTests {
     private func shell(_ program: String, _ script: String) async throws -> CommandLine.Outcome {
         let line = try CommandLine()

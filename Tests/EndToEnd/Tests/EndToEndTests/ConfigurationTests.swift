@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The configuration file", .timeLimit(.minutes(2)))
+@Suite("The configuration file", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ConfigurationTests {
     private func write(_ text: String, to path: String) throws {
         let url = URL(filePath: path)

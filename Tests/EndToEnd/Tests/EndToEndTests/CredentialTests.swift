@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Credentials", .timeLimit(.minutes(2)))
+@Suite("Credentials", .fewAtOnce, .timeLimit(.minutes(10)))
 struct CredentialTests {
     private static let token = "s3cret-t0ken.~+/=="
 

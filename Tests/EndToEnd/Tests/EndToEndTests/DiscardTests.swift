@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Intents that a person discards", .timeLimit(.minutes(2)))
+@Suite("Intents that a person discards", .fewAtOnce, .timeLimit(.minutes(10)))
 struct DiscardTests {
     @Test(
         "the outcome is notBooked where the server voids the key, and discarded where it cannot",

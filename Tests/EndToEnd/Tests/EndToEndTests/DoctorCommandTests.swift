@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The doctor", .timeLimit(.minutes(2)))
+@Suite("The doctor", .fewAtOnce, .timeLimit(.minutes(10)))
 struct DoctorCommandTests {
     /// What a check found, as `state: found`.
     private func checks(_ outcome: CommandLine.Outcome) throws -> [String: String] {

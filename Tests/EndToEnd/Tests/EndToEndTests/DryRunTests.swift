@@ -2,7 +2,11 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("A dry run says what would happen, and changes nothing", .timeLimit(.minutes(2)))
+@Suite(
+    "A dry run says what would happen, and changes nothing",
+    .fewAtOnce,
+    .timeLimit(.minutes(10))
+)
 struct DryRunTests {
     private let modern =
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("How the server ends, and rests", .timeLimit(.minutes(2)))
+@Suite("How the server ends, and rests", .fewAtOnce, .timeLimit(.minutes(10)))
 struct EndingTests {
     @Test("the end of the process that started it ends it, although its input stays open")
     func parent() async throws {

@@ -9,6 +9,7 @@ import Testing
 @Suite(
     "Exactly once",
     .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here"),
+    .fewAtOnce,
     .timeLimit(.minutes(60))
 )
 struct ExactlyOnceTests {

@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// Each way to fail: its exit code, what was kept, and what to try.
-@Suite("A command that fails", .timeLimit(.minutes(2)))
+@Suite("A command that fails", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ExitCodeTests {
     private func expect(
         _ outcome: CommandLine.Outcome,

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Appointments as a calendar", .timeLimit(.minutes(2)))
+@Suite("Appointments as a calendar", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ExportTests {
     private let backend: BackendProcess
 

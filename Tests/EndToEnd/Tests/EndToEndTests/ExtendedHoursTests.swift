@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Opening hours that changed since they were cached", .timeLimit(.minutes(2)))
+@Suite("Opening hours that changed since they were cached", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ExtendedHoursTests {
     /// A client that cached a salon which is open from 9 to 20, and a booking at 21.
     private func scenario() async throws -> (BookingFixture, Novablend, booking: String) {

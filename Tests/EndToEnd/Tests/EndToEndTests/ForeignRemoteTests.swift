@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Changes at remotes that are not ours: what they lack, leave unanswered or say in another way.
-@Suite("Changes at other remotes", .timeLimit(.minutes(2)))
+@Suite("Changes at other remotes", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ForeignRemoteTests {
     private let slot = Slots().take()
     private var held: String { #"{"id":"a/1","version":7,\#(slot.members)}"# }

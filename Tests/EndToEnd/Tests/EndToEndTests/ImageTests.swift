@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Images of feed and menu", .timeLimit(.minutes(2)))
+@Suite("Images of feed and menu", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ImageTests {
     private func params(_ url: String, _ more: String = "") -> String {
         #"{"url":"\#(url)"\#(more)}"#

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Repeated handshakes", .timeLimit(.minutes(2)))
+@Suite("Repeated handshakes", .fewAtOnce, .timeLimit(.minutes(10)))
 struct InitializeTests {
     @Test("fifty of them, each with a process to watch, leave no thread and no descriptor behind")
     func noLeak() async throws {

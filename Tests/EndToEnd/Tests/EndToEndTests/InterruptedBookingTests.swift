@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// A booking whose call is cut short after the server has the POST, in every way that a client has.
-@Suite("An interrupted booking", .timeLimit(.minutes(2)))
+@Suite("An interrupted booking", .fewAtOnce, .timeLimit(.minutes(10)))
 struct InterruptedBookingTests {
     /// A server that has no lists and holds each POST open until the client closes it.
     private struct HoldingServer {

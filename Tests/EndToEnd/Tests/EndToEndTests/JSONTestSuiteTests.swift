@@ -5,7 +5,7 @@ import Testing
 ///
 /// The suite is read where `NOVABLEND_FIXTURES` names a folder that has it; a few texts of each kind
 /// are here.
-@Suite("JSON texts on a live connection", .timeLimit(.minutes(5)))
+@Suite("JSON texts on a live connection", .fewAtOnce, .timeLimit(.minutes(10)))
 struct JSONTestSuiteTests {
     private static let own: [(name: String, text: [UInt8])] = [
         ("y_object.json", Array(#"{"a":[1,2.5e3,"\u00e9",null,true]}"#.utf8)),

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Feed, movies and menu", .timeLimit(.minutes(2)))
+@Suite("Feed, movies and menu", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ListedResourceTests {
     private func ids(_ list: JSONObject) throws -> [String] {
         try list.required("items").array().map { item in

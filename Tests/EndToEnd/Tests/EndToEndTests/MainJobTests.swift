@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The main job", .timeLimit(.minutes(2)))
+@Suite("The main job", .fewAtOnce, .timeLimit(.minutes(10)))
 struct MainJobTests {
     @Test("list, book, list; the remote goes away; both lists answer, booking needs a connection")
     func wholeWay() async throws {

@@ -4,7 +4,8 @@ import Testing
 @Suite(
     "Mutual TLS and proxies",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")),
-    .timeLimit(.minutes(2))
+    .fewAtOnce,
+    .timeLimit(.minutes(10))
 )
 struct MutualTLSTests {
     private let directory: TemporaryDirectory

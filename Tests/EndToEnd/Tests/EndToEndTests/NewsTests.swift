@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("News of a resource", .timeLimit(.minutes(2)))
+@Suite("News of a resource", .fewAtOnce, .timeLimit(.minutes(10)))
 struct NewsTests {
     private func didChange(_ resource: String) -> String {
         #"{"jsonrpc":"2.0","method":"resource/didChange","params":{"resource":"\#(resource)"}}"#

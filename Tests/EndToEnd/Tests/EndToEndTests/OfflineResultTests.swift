@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("What is said where no server was ever reached", .timeLimit(.minutes(2)))
+@Suite("What is said where no server was ever reached", .fewAtOnce, .timeLimit(.minutes(10)))
 struct OfflineResultTests {
     /// A port that nothing listens to.
     private let nowhere = ["--base-url", "http://127.0.0.1:1"]

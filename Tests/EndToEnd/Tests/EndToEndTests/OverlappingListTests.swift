@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Lists that overlap a booking", .timeLimit(.minutes(2)))
+@Suite("Lists that overlap a booking", .fewAtOnce, .timeLimit(.minutes(10)))
 struct OverlappingListTests {
     private let gate = Gate()
 

@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// Payloads and messages in an encoding other than plain UTF-8.
-@Suite("Encodings", .timeLimit(.minutes(2)))
+@Suite("Encodings", .fewAtOnce, .timeLimit(.minutes(10)))
 struct PayloadEncodingTests {
     private static let list =
         #"{"salons":[{"id":"\#(Sample.salon)","name":"Ä","location":"l","#

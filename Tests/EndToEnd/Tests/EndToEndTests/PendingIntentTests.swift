@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Bookings that meet a pending intent", .timeLimit(.minutes(2)))
+@Suite("Bookings that meet a pending intent", .fewAtOnce, .timeLimit(.minutes(10)))
 struct PendingIntentTests {
     @Test("the same booking without a key joins the intent that is in doubt")
     func joins() async throws {

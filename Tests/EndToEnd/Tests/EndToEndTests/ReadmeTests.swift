@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The README's commands, as they stand there.
-@Suite("The README", .timeLimit(.minutes(2)))
+@Suite("The README", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ReadmeTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../..").standardized.path

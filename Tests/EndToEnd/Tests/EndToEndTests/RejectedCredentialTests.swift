@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Bookings whose caller the server rejects", .timeLimit(.minutes(2)))
+@Suite("Bookings whose caller the server rejects", .fewAtOnce, .timeLimit(.minutes(10)))
 struct RejectedCredentialTests {
     private static let statuses = [(401, 1_005, "notAuthenticated"), (403, 1_006, "notAllowed")]
 

@@ -2,7 +2,7 @@ import Testing
 
 /// An HTTP library resends a request when a connection that it reused is closed without an answer. A
 /// server that ignores idempotency keys then rejects what it has just done.
-@Suite("Answers lost on a warm connection", .timeLimit(.minutes(2)))
+@Suite("Answers lost on a warm connection", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ResentRequestTests {
     @Test("a booking that the server processed before it hung up is reported as booked")
     func booking() async throws {

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Salons as they are listed", .timeLimit(.minutes(2)))
+@Suite("Salons as they are listed", .fewAtOnce, .timeLimit(.minutes(10)))
 struct SalonListTests {
     private func names(_ list: JSONObject) throws -> [String] {
         try list.required("salons").array().map { try $0.object().required("name").string() }

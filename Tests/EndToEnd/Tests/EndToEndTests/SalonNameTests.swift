@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@Suite("A salon that is named in a command", .timeLimit(.minutes(2)))
+@Suite("A salon that is named in a command", .fewAtOnce, .timeLimit(.minutes(10)))
 struct SalonNameTests {
     /// A remote with salons of those names, around the clock; it offers no slots itself.
     private func remote(_ names: @escaping @Sendable () -> [String]) throws -> ScriptedRemote {

@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Subscriptions to resources", .timeLimit(.minutes(2)))
+@Suite("Subscriptions to resources", .fewAtOnce, .timeLimit(.minutes(10)))
 struct SalonSubscriptionTests {
     private func salon(_ number: Int, _ name: String) -> String {
         #"{"id":"5a100000-0000-4000-8000-00000000000\#(number)","name":"\#(name)","location":"x","#

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Seed 000's sample time, and generated keys", .timeLimit(.minutes(2)))
+@Suite("Seed 000's sample time, and generated keys", .fewAtOnce, .timeLimit(.minutes(10)))
 struct SampleTimeTests {
     @Test("11:24:59 is sent and booked at a salon that states no grid")
     func sampleTime() async throws {

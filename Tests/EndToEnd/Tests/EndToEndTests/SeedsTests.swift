@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// docs/Seeds.md, held against the tests that it names.
-@Suite("The seeds' table")
+@Suite("The seeds' table", .fewAtOnce)
 struct SeedsTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../..").standardized

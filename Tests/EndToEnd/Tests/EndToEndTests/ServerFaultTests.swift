@@ -15,7 +15,7 @@ private func failing(
     }
 }
 
-@Suite("A server that is reached and cannot serve", .timeLimit(.minutes(2)))
+@Suite("A server that is reached and cannot serve", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ServerFaultTests {
     @Test(
         "429, every 5xx, and 511 are answered from a fresh cache, with the status as the reason",

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Bookings behind a shared cache", .timeLimit(.minutes(2)))
+@Suite("Bookings behind a shared cache", .fewAtOnce, .timeLimit(.minutes(10)))
 struct SharedCacheTests {
     @Test("the lookup after a lost answer reaches the server")
     func lookup() async throws {

@@ -3,7 +3,11 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Processes that share directories, and starts after crashes", .timeLimit(.minutes(2)))
+@Suite(
+    "Processes that share directories, and starts after crashes",
+    .fewAtOnce,
+    .timeLimit(.minutes(10))
+)
 struct SharingTests {
     @Test("two processes that book at once both find both bookings, also offline")
     func bookingAtOnce() async throws {

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// A server whose first list comes at once, and whose second one when a test says so.
-@Suite("A server that does not answer in time", .timeLimit(.minutes(2)))
+@Suite("A server that does not answer in time", .fewAtOnce, .timeLimit(.minutes(10)))
 struct SoftDeadlineTests {
     private let release = DispatchSemaphore(value: 0)
 

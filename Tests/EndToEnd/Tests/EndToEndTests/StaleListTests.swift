@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// A list that was requested before a booking, and is answered after it with the data of before.
-@Suite("A list that a booking passes", .timeLimit(.minutes(2)))
+@Suite("A list that a booking passes", .fewAtOnce, .timeLimit(.minutes(10)))
 struct StaleListTests {
     private let slot = Slots().take()
 

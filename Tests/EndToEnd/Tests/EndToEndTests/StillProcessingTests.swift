@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("A 409 to a booking", .timeLimit(.minutes(2)))
+@Suite("A 409 to a booking", .fewAtOnce, .timeLimit(.minutes(10)))
 struct StillProcessingTests {
     @Test(
         "a repeated booking that the server is still processing is waited for",

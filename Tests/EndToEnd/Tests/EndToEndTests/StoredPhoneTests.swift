@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Servers that store phone numbers in their own way", .timeLimit(.minutes(2)))
+@Suite("Servers that store phone numbers in their own way", .fewAtOnce, .timeLimit(.minutes(10)))
 struct StoredPhoneTests {
     @Test(
         "a booking whose answer is lost is found by the digits of its phone number",

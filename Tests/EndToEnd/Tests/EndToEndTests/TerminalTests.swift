@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A command on a terminal", .timeLimit(.minutes(2)))
+@Suite("A command on a terminal", .fewAtOnce, .timeLimit(.minutes(10)))
 struct TerminalTests {
     @Test("cuts a table to the width of the terminal", arguments: [UInt16(40), 100])
     func width(columns: UInt16) async throws {

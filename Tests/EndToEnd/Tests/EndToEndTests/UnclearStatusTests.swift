@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Statuses that neither confirm nor reject", .timeLimit(.minutes(2)))
+@Suite("Statuses that neither confirm nor reject", .fewAtOnce, .timeLimit(.minutes(10)))
 struct UnclearStatusTests {
     private static let unclear = [202, 204, 206, 302, 303]
     private static let changes = ["appointments/reschedule", "appointments/cancel"]
