@@ -6,6 +6,62 @@ import Testing
 
 @Suite("The queue of calls", .timeLimit(.minutes(1)))
 struct CallQueueTests {
+    private var small: RPCLimits {
+        var limits = RPCLimits()
+        limits.maximumQueuedBytes = 30
+        return limits
+    }
+
+    private func bytes(_ queue: CallQueue) -> Int { queue.state.withLock { $0.bytes } }
+
+    @Test("takes calls up to its limit exactly, and gives their memory back when they end")
+    func memory() async throws {
+        let queue = CallQueue(limits: small, room: OutputRoom(limit: 1 << 20))
+        for _ in 0..<10 {
+            let gate = Gate()
+            for _ in 0..<3 { try queue.submit(order(bytes: 10) { await gate.wait() }) }
+            #expect(throws: RPCError.overloaded) { try queue.submit(order(bytes: 1) {}) }
+            #expect(bytes(queue) == 30)
+            gate.open()
+            await queue.drain()
+            #expect(bytes(queue) == 0)
+        }
+    }
+
+    @Test("gives back the memory of calls that were cancelled, too")
+    func cancelledMemory() async throws {
+        let queue = CallQueue(limits: small, room: OutputRoom(limit: 1 << 20))
+        let gate = Gate()
+        var cancelled = order(bytes: 10) {}
+        cancelled.id = RequestID(bytes: [0x37], try JSONDocument(parsing: [0x37]).root)
+        try queue.submit(order(bytes: 20) { await gate.wait() })
+        try queue.submit(cancelled)
+        queue.cancel([0x37], .request)
+        gate.open()
+        await queue.drain()
+        #expect(bytes(queue) == 0)
+    }
+
+    @Test("takes a call of any size when it is the only one")
+    func alone() async throws {
+        let queue = CallQueue(limits: small, room: OutputRoom(limit: 1 << 20))
+        let gate = Gate()
+        try queue.submit(order(bytes: 1_000) { await gate.wait() })
+        #expect(throws: RPCError.overloaded) { try queue.submit(order(bytes: 1) {}) }
+        gate.open()
+        await queue.drain()
+    }
+
+    @Test(
+        "a small message counts as the memory that was measured, and a long one as ten times more"
+    )
+    func estimate() {
+        #expect(CallQueue.memory(ofMessage: 54) >= 1_400)
+        #expect(CallQueue.memory(ofMessage: 115) >= 2_990)
+        let longer = CallQueue.memory(ofMessage: 2 << 20) - CallQueue.memory(ofMessage: 1 << 20)
+        #expect(longer == 10 << 20)
+    }
+
     private func order(
         bytes: Int = 1,
         reply: @escaping CallQueue.ReplyHandler = { _ in },

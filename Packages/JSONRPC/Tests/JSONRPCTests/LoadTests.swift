@@ -1,7 +1,8 @@
 import Foundation
-import JSONRPC
 import JSONRPCTestSupport
 import Testing
+
+@testable import JSONRPC
 
 @Suite("A peer that is slow, gone or too fast", .timeLimit(.minutes(2)))
 struct LoadTests {
@@ -9,13 +10,13 @@ struct LoadTests {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n"
     }
 
-    @Test("10,000 requests against a reader that stalls: what is made is bounded, nothing is lost")
+    @Test("1,500 requests against a reader that stalls: what is made is bounded, nothing is lost")
     func stalledReader() async throws {
         var limits = RPCLimits()
-        limits.maximumQueuedBytes = 1 << 20
+        limits.maximumQueuedBytes = 4 << 20
         let server = try TestServer(limits: limits)
         let connection = server.connection
-        let count = 10_000
+        let count = 1_500
         async let sent: Void = connection.offThePool {
             connection.send((0..<count).map { request($0, "big") }.joined())
             connection.send(request(count, "nobody"))
@@ -23,9 +24,9 @@ struct LoadTests {
         // All requests are taken although nobody reads a reply.
         await sent
         let made = server.gate.counted
-        let mostWaiting = (limits.maximumQueuedBytes >> 10) + limits.maximumRunning
+        let mostWaiting = (limits.maximumQueuedBytes >> 14) + limits.maximumRunning
         // What the pipe and one write hold is beyond the queue.
-        #expect(made <= mostWaiting + 600)
+        #expect(made <= mostWaiting + 100)
         let ids = await connection.ids(count + 1)
         #expect(ids.count == count + 1)
         connection.endInput()
@@ -35,7 +36,7 @@ struct LoadTests {
     @Test("more requests than may wait are refused as retryable, one by one")
     func overloaded() async throws {
         var limits = RPCLimits()
-        limits.maximumQueuedBytes = 180
+        limits.maximumQueuedBytes = 4 * CallQueue.memory(ofMessage: request(0, "wait").utf8.count)
         let server = try TestServer(limits: limits)
         let connection = server.connection
         connection.send((0..<5).map { request($0, "wait") }.joined())

@@ -93,9 +93,9 @@ enum TestMethods {
                 call.report("two")
                 return .null
             },
-            Method("big", "gives 1 KiB", result: result) { _ throws(RPCError) in
+            Method("big", "gives 16 KiB", result: result) { _ throws(RPCError) in
                 _ = gate.count()
-                return JSONFragment { $0.string(String(repeating: "x", count: 1_024)) }
+                return JSONFragment { $0.string(String(repeating: "x", count: 16 << 10)) }
             },
         ]
     }

@@ -10,8 +10,9 @@ public struct RPCLimits: Sendable, Hashable {
     public var maximumBatchCount = 1_000
     /// How many calls run at once; the others wait.
     public var maximumRunning = 64
-    /// What requests that are under way, and replies that wait to be read, may each occupy, in
-    /// bytes. No call is started while more replies wait; beyond twice as much no input is read.
+    /// The memory that requests under way, and replies that wait to be read, may each hold, in
+    /// bytes. Requests beyond it are refused as retryable. No call is started while more replies
+    /// wait; beyond twice as much no input is read.
     public var maximumQueuedBytes = 64 << 20
     /// How long accepted requests may go on after the input has ended, in milliseconds.
     public var drainMilliseconds = 1_500

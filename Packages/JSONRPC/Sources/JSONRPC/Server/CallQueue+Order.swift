@@ -5,7 +5,7 @@ extension CallQueue {
     struct Order: Sendable {
         /// What a cancel names; nil for what cannot be cancelled.
         var id: RequestID?
-        /// What it occupies while it waits.
+        /// The memory that it holds while it waits, as ``memory(ofMessage:)`` estimates it.
         var bytes: Int
         var effect: Method.CallEffect
         /// The data that it touches; nil for all.
@@ -14,6 +14,16 @@ extension CallQueue {
         var isQuick = false
         var work: @Sendable () async -> Outcome
         var reply: ReplyHandler
+    }
+
+    /// About how much memory a waiting call holds, in bytes, for a message of `size` bytes.
+    ///
+    /// Measured with a release build: a call of 54 bytes holds 1.4 KiB, one of 115 bytes with three
+    /// parameters 2.9 KiB. Small texts are parsed into buffers larger than they are, and each
+    /// parameter is kept by name; of a long text the parser keeps at most nine times its size.
+    static func memory(ofMessage size: Int) -> Int {
+        let small = min(size, 1_024)
+        return 1_024 + 24 * small + 10 * (size - small)
     }
 
     /// How the work of a call ended.

@@ -47,7 +47,9 @@ final class CallQueue: Sendable {
     func submit(_ order: Order) throws(RPCError) {
         let number = try state.withLock { state throws(RPCError) in
             if state.isClosed { throw .ended }
-            guard state.bytes + order.bytes <= limits.maximumQueuedBytes else { throw .overloaded }
+            // One that is alone is taken whatever its size: the limit on messages bounds it.
+            let isRoom = state.bytes + order.bytes <= limits.maximumQueuedBytes
+            guard isRoom || state.entries.isEmpty else { throw .overloaded }
             let number = state.nextNumber
             state.nextNumber += 1
             state.bytes += order.bytes

@@ -49,7 +49,7 @@ extension Session {
         let kind = method.pace?(call) ?? method.name
         let order = CallQueue.Order(
             id: id,
-            bytes: size,
+            bytes: CallQueue.memory(ofMessage: size),
             effect: effect,
             // Only where it matters: to find out takes longer than many calls do.
             access: effect == .reads && !queue.hasChanges ? DataAccess.none : method.data(of: call),
