@@ -1,4 +1,0 @@
-import Glibc
-import NovaBlendCommand
-
-exit(await Program.run(Array(CommandLine.arguments.dropFirst())))
