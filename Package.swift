@@ -151,8 +151,7 @@ let package = Package(
         .executableTarget(
             name: "novablend",
             dependencies: ["NovaBlendCommand"],
-            path: "Tools/novablend/Sources/novablend",
-            swiftSettings: settings
+            path: "Tools/novablend/Sources/novablend"
         ),
         .systemLibrary(
             name: "NovaBlendSystemMicroHTTPD",
@@ -180,11 +179,16 @@ let package = Package(
             path: "Tools/novablend-backend/Sources/BackendKit",
             swiftSettings: settings
         ),
+        .target(
+            name: "NovaBlendBackendCommand",
+            dependencies: ["BackendKit"],
+            path: "Tools/novablend-backend/Sources/NovaBlendBackendCommand",
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "novablend-backend",
-            dependencies: ["BackendKit"],
-            path: "Tools/novablend-backend/Sources/novablend-backend",
-            swiftSettings: settings
+            dependencies: ["NovaBlendBackendCommand"],
+            path: "Tools/novablend-backend/Sources/novablend-backend"
         ),
     ],
     cxxLanguageStandard: .cxx17

@@ -39,11 +39,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: "novablend-backend",
+        .target(
+            name: "NovaBlendBackendCommand",
             dependencies: ["BackendKit"],
             swiftSettings: settings
         ),
+        .executableTarget(name: "novablend-backend", dependencies: ["NovaBlendBackendCommand"]),
         .testTarget(
             name: "BackendKitTests",
             dependencies: [

@@ -29,11 +29,7 @@ let package = Package(
             dependencies: ["NovaBlendKit"] + rooms.map { .product(name: $0, package: $0) },
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: "novablend",
-            dependencies: ["NovaBlendCommand"],
-            swiftSettings: settings
-        ),
+        .executableTarget(name: "novablend", dependencies: ["NovaBlendCommand"]),
         .testTarget(
             name: "NovaBlendKitTests",
             dependencies: ["NovaBlendKit", .product(name: "DomainTestSupport", package: "Domain")]

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// A library that the dynamic linker loads first, and that changes the environment.
+@Suite("A preloaded library that calls setenv", .fewAtOnce, .timeLimit(.minutes(10)))
+struct PreloadedLibraryTests {
+    private let directory: TemporaryDirectory
+    private var library: String { directory.path + "/setenv.so" }
+
+    init() async throws {
+        directory = try TemporaryDirectory()
+        let source = directory.path + "/setenv.c"
+        let text = """
+            #include <stdlib.h>
+            __attribute__((constructor)) static void change(void) { setenv("CHANGED", "1", 1); }
+            """
+        try Data(text.utf8).write(to: URL(filePath: source))
+        // The compiler of the toolchain that builds these tests.
+        let child = try Child("/usr/bin/env", ["clang", "-shared", "-fPIC", "-o", library, source])
+        try #require(await child.exitCode() == 0, "\(child.said())")
+    }
+
+    @Test("leaves the arguments of both programs alone")
+    func arguments() async throws {
+        for program in [Binaries.novablend, Binaries.backend] {
+            let child = try Child("/usr/bin/env", ["LD_PRELOAD=\(library)", program, "--bogus"])
+            #expect(await child.exitCode() == 64)
+            #expect(child.said().contains("--bogus"))
+        }
+    }
+}

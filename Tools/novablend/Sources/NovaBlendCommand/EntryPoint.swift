@@ -1,0 +1,10 @@
+import Glibc
+
+/// What `main` calls. The arguments come from there: `CommandLine.arguments` looks for them next to the
+/// environment, and finds none if a preloaded library has changed that in a constructor.
+@_cdecl("novablend_run")
+public func run(_ count: Int32, _ values: UnsafePointer<UnsafePointer<CChar>?>) {
+    let arguments = (1..<max(Int(count), 1)).compactMap { values[$0].map { String(cString: $0) } }
+    Task.detached { exit(await Program.run(arguments)) }
+    while true { pause() }
+}
