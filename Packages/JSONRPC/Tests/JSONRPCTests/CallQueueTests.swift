@@ -96,18 +96,6 @@ struct CallQueueTests {
         #expect(seen == false)
     }
 
-    @Test("the bytes of a finished call are free for the next one")
-    func bytes() async throws {
-        var limits = RPCLimits()
-        limits.maximumQueuedBytes = 10
-        let queue = CallQueue(limits: limits, room: OutputRoom(limit: 1 << 20))
-        for _ in 0..<3 {
-            try queue.submit(order(bytes: 10) {})
-            await queue.drain()
-        }
-        #expect(throws: RPCError.overloaded) { try queue.submit(order(bytes: 11) {}) }
-    }
-
     @Test("a call that arrives while there is no room for its answer starts once there is")
     func room() async throws {
         let room = OutputRoom(limit: 1)

@@ -66,7 +66,8 @@ struct LoadTests {
     @Test("calls that wait for room in the output start once the peer reads")
     func outputRoom() async throws {
         var limits = RPCLimits()
-        limits.maximumQueuedBytes = 1 << 16
+        // Room for the calls themselves, and for an eighth of their replies.
+        limits.maximumQueuedBytes = 1 << 20
         let server = try TestServer(limits: limits)
         let connection = server.connection
         let count = 500
@@ -86,12 +87,17 @@ struct LoadTests {
         limits.drainMilliseconds = 20_000
         let server = try TestServer(limits: limits)
         let connection = server.connection
-        let count = 1_000
+        // More than the pipe holds, and less than what calls wait for room with.
+        let count = 100
         connection.send((0..<count).map { request($0, "big") }.joined())
         connection.endInput()
-        // More than the pipe holds; not waited for on the pool, whose few threads the calls need.
+        // Every call has ended before anything is read, and a server that does not wait for its
+        // reader has time to end, too.
         let gate = server.gate
-        await connection.offThePool { while gate.counted < count / 2 { sched_yield() } }
+        await connection.offThePool {
+            while gate.counted < count { sched_yield() }
+            for _ in 0..<100_000 { sched_yield() }
+        }
         let lines = await connection.rest().split(separator: "\n")
         #expect(lines.count == count)
         #expect(await connection.ending() == .endOfInput)

@@ -30,7 +30,15 @@ void nb_start_writing(int file, int64_t start, int64_t length) {
     errno = kept;
 }
 
-int nb_lock_byte(int file, int64_t offset) {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+static int set_lock(int file, int64_t offset, short type) {
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
     return fcntl(file, F_OFD_SETLK, &lock);
+}
+
+int nb_lock_byte(int file, int64_t offset) {
+    return set_lock(file, offset, F_WRLCK);
+}
+
+void nb_unlock_byte(int file, int64_t offset) {
+    set_lock(file, offset, F_UNLCK);
 }

@@ -10,10 +10,18 @@ public final class NamedLocks: Sendable {
     /// A lock that is held for as long as this object lives.
     public final class Lock: Sendable {
         private let file: Int32
+        private let offset: Int64
 
-        fileprivate init(file: Int32) { self.file = file }
+        fileprivate init(file: Int32, offset: Int64) {
+            self.file = file
+            self.offset = offset
+        }
 
-        deinit { close(file) }
+        deinit {
+            // A child that was forked just now has a copy of the descriptor until it calls exec.
+            nb_unlock_byte(file, offset)
+            close(file)
+        }
     }
 
     private let directory: StoreDirectory
@@ -54,7 +62,7 @@ public final class NamedLocks: Sendable {
         } catch {
             throw error
         }
-        return Lock(file: opened.release())
+        return Lock(file: opened.release(), offset: offset)
     }
 
     private static func offset(of key: String) -> Int64 {

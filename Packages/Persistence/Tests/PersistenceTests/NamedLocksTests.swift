@@ -42,6 +42,17 @@ struct NamedLocksTests {
         #expect(try locks.take("c") != nil)
     }
 
+    @Test("a released lock is free at once, also while a forked child has a copy of its descriptor")
+    func forked() throws {
+        var lock = try locks.take("a")
+        #expect(lock != nil)
+        // What fork does to an open file description, without a process.
+        let copies = (3..<64).map { dup($0) }.filter { $0 >= 0 }
+        defer { for copy in copies { close(copy) } }
+        lock = nil
+        #expect(try locks.take("a") != nil)
+    }
+
     @Test(
         "the file is this user's alone; a link in its place, or a name that is a path, is an error"
     )

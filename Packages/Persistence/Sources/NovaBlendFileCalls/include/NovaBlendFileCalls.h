@@ -12,7 +12,11 @@ int nb_open_directory_without_links(const char *path);
 void nb_start_writing(int file, int64_t start, int64_t length);
 
 /// Locks the byte at `offset` for this open file description, so that a second one cannot, in this
-/// process or a different one; -1 with errno EAGAIN while it is locked. Closing the file unlocks it.
+/// process or a different one; -1 with errno EAGAIN while it is locked. The last close of the
+/// description unlocks it.
 int nb_lock_byte(int file, int64_t offset);
+
+/// Unlocks the byte, also where a process that was forked meanwhile still has the description open.
+void nb_unlock_byte(int file, int64_t offset);
 
 #endif
