@@ -13,6 +13,11 @@ let package = Package(
         .package(path: "../../Packages/JSON")
     ],
     targets: [
-        .testTarget(name: "EndToEndTests", dependencies: ["JSON"], swiftSettings: settings)
+        .target(name: "Spawning"),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["JSON", "Spawning"],
+            swiftSettings: settings
+        ),
     ]
 )

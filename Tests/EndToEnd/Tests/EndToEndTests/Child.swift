@@ -3,41 +3,27 @@ import Synchronization
 
 /// A process with pipes at its standard input and output.
 final class Child: Sendable {
-    private let process: Process
+    private let process: SpawnedProcess
     private let input: FileHandle
     private let output: Int32
     private let outputHandle: FileHandle
-    private let errors: FileHandle
     private let errorsPath: String
     private let pending = Mutex<[UInt8]>([])
 
-    var processID: Int32 { process.processIdentifier }
+    var processID: Int32 { process.id }
 
     init(_ program: String, _ arguments: [String], environment: [String: String]? = nil) throws {
         // Writing to a child that has ended is an error, not the end of the tests.
         signal(SIGPIPE, SIG_IGN)
-        process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        if let environment { process.environment = environment }
-        let (toChild, fromChild) = (Pipe(), Pipe())
         errorsPath = FileManager.default.temporaryDirectory.path + "/stderr-\(UUID().uuidString)"
-        _ = FileManager.default.createFile(atPath: errorsPath, contents: nil)
-        errors = try FileHandle(forWritingTo: URL(filePath: errorsPath))
-        process.standardInput = toChild
-        process.standardOutput = fromChild
-        process.standardError = errors
-        try process.run()
-        // The parent's copies of the child's ends would keep the pipes open.
-        try? toChild.fileHandleForReading.close()
-        try? fromChild.fileHandleForWriting.close()
-        input = toChild.fileHandleForWriting
-        outputHandle = fromChild.fileHandleForReading
-        output = outputHandle.fileDescriptor
+        process = try SpawnedProcess([program] + arguments, environment, errors: errorsPath)
+        input = FileHandle(fileDescriptor: process.input, closeOnDealloc: true)
+        outputHandle = FileHandle(fileDescriptor: process.output, closeOnDealloc: true)
+        output = process.output
     }
 
     deinit {
-        if process.isRunning { process.terminate() }
+        if process.isRunning { process.signal(SIGTERM) }
         try? FileManager.default.removeItem(atPath: errorsPath)
     }
 
@@ -75,29 +61,23 @@ final class Child: Sendable {
     func endInput() { try? input.close() }
 
     func kill() {
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.signal(SIGKILL)
+        _ = process.waitForExit()
     }
 
     /// The next line; nil at the end, or when none comes for 30 seconds.
     func line() async -> String? { await offThePool { self.nextLine() } }
 
-    func terminate() { process.terminate() }
+    func terminate() { process.signal(SIGTERM) }
 
     var hasEnded: Bool { !process.isRunning }
 
     /// The exit code, once it has ended; for places that cannot wait otherwise.
-    func waitForExit() -> Int32 {
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
+    func waitForExit() -> Int32 { process.waitForExit() }
 
     /// The exit code, once it has ended.
     func exitCode() async -> Int32 {
-        await offThePool {
-            self.process.waitUntilExit()
-            return self.process.terminationStatus
-        }
+        await offThePool { self.process.waitForExit() }
     }
 
     /// What it said on standard error so far.

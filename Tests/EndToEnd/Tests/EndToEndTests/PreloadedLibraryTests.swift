@@ -22,8 +22,8 @@ struct PreloadedLibraryTests {
 
     @Test("leaves the arguments of both programs alone")
     func arguments() async throws {
-        for program in [Binaries.novablend, Binaries.backend] {
-            let child = try Child("/usr/bin/env", ["LD_PRELOAD=\(library)", program, "--bogus"])
+        for command in [[Binaries.novablend, "salons", "--bogus"], [Binaries.backend, "--bogus"]] {
+            let child = try Child("/usr/bin/env", ["LD_PRELOAD=\(library)"] + command)
             #expect(await child.exitCode() == 64)
             #expect(child.said().contains("--bogus"))
         }
