@@ -20,11 +20,22 @@ final class SpawnedProcess: Sendable {
 
         var isKnown: Bool { condition.withLock { status != nil } }
 
-        func set(_ new: Int32) {
+        /// Waits for the exit. Until it is noted, the number of the process stays taken.
+        func await(_ id: pid_t) {
+            var info = siginfo_t()
+            while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
             condition.withLock {
-                status = new
+                var raw: Int32 = 0
+                while waitpid(id, &raw, 0) < 0, errno == EINTR {}
+                // As a shell has it, but for the 128 that it adds to the number of a signal.
+                status = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : raw & 0x7F
                 condition.broadcast()
             }
+        }
+
+        /// Sends a signal, unless the exit was noted: its number may be taken again.
+        func signal(_ number: Int32, to id: pid_t) {
+            condition.withLock { if status == nil { kill(id, number) } }
         }
 
         func wait() -> Int32 {
@@ -46,12 +57,7 @@ final class SpawnedProcess: Sendable {
         defer { for end in [toChild[0], fromChild[1]] { close(end) } }
         let id = try Self.spawn(words, environment, toChild[0], fromChild[1], errors)
         (self.id, input, output) = (id, toChild[1], fromChild[0])
-        Thread.detachNewThread { [exit] in
-            var status: Int32 = 0
-            while waitpid(id, &status, 0) < 0, errno == EINTR {}
-            // As a shell has it, but for the 128 that it adds to the number of a signal.
-            exit.set(status & 0x7F == 0 ? (status >> 8) & 0xFF : status & 0x7F)
-        }
+        Thread.detachNewThread { [exit] in exit.await(id) }
     }
 
     private static func spawn(
@@ -93,7 +99,7 @@ final class SpawnedProcess: Sendable {
     }
 
     /// Sends a signal, unless it has ended.
-    func signal(_ number: Int32) { if isRunning { kill(id, number) } }
+    func signal(_ number: Int32) { exit.signal(number, to: id) }
 
     var isRunning: Bool { !exit.isKnown }
 
