@@ -76,7 +76,7 @@ struct SoftDeadlineLoadTests {
         #expect(try await load.value == latest)
     }
 
-    @Test("a deadline of zero is none")
+    @Test("a deadline of zero switches it off")
     func off() async throws {
         let bench = bench(deadline: 0)
         answers.continuation.yield()

@@ -1,4 +1,4 @@
-/// Where a value stands in its text, like `salons[3].open_time`; empty for the whole text.
+/// The location of a value in its text, like `salons[3].open_time`; empty for the whole text.
 ///
 /// It is found by a walk from the root, whose cost grows with the text, so that happens only when it
 /// is displayed or compared: most mismatches are handled without a look at it.

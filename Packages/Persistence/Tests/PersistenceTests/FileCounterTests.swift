@@ -19,7 +19,7 @@ struct FileCounterTests {
         #expect(try one.value() == 3 && other.value() == 3)
     }
 
-    @Test("gives no number twice, whoever advances at once")
+    @Test("gives no number twice, also to callers that advance at once")
     func concurrent() async throws {
         let path = directory.file("x")
         let numbers = try await withThrowingTaskGroup(of: [UInt64].self) { group in

@@ -47,7 +47,7 @@ extension IntentSender {
         }
         let claim = try await claim(earlier)
         defer { withExtendedLifetime(claim) {} }
-        // Whoever held the claim before may have found the outcome.
+        // The previous holder of the claim may have found the outcome.
         let now = try writing { () throws(JournalError) in try journal.intent(of: earlier.key) }
         return try await resume(claimed: now ?? earlier)
     }

@@ -5,8 +5,8 @@ extension IntentSender {
 
     static let busy = "it is being sent or resolved right now; ask again in a moment"
 
-    /// Claims the intents of `keys`, and waits a moment for those that are claimed elsewhere; the
-    /// claims that were to be had.
+    /// Claims the intents of `keys`, and waits a moment for those that are claimed elsewhere. Returns
+    /// the claims that it got.
     func claims(of keys: [String]) async throws(JournalError) -> [String: any IntentClaim] {
         var claims: [String: any IntentClaim] = [:]
         var pauses = Self.claimPauses[...]
