@@ -72,6 +72,12 @@ final class Child: Sendable {
 
     var hasEnded: Bool { !process.isRunning }
 
+    /// Whether it ends within that time.
+    func hasEnded(withinSeconds seconds: TimeInterval) async -> Bool {
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        return await offThePool { self.process.hasEnded(by: deadline) }
+    }
+
     /// The exit code, once it has ended; for places that cannot wait otherwise.
     func waitForExit() -> Int32 { process.waitForExit() }
 

@@ -19,7 +19,7 @@ struct ExactlyOnceTests {
     ]
     private static let backendCalls = [
         "fdatasync", "pwrite64", "sendmsg", "recvfrom", "openat", "close", "accept4", "fcntl",
-        "ftruncate", "pread64", "epoll_wait",
+        "ftruncate", "pread64", "epoll_wait", "shutdown",
     ]
 
     @Test(

@@ -43,9 +43,10 @@ final class Scene: Sendable {
         _ = await child?.exitCode()
     }
 
-    /// Whether the backend has ended by a signal that it was sent.
+    /// Whether the backend has ended by a signal that it was sent. It may be killed as late as when it
+    /// notices that its client has left.
     func wasBackendKilled() async -> Bool {
-        backend.withLock(\.self)?.hasEnded == true
+        await backend.withLock(\.self)?.hasEnded(withinSeconds: 0.5) == true
     }
 
     private var url: String { "http://127.0.0.1:\(port.withLock(\.self))" }

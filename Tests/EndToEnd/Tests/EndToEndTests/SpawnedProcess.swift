@@ -3,7 +3,7 @@ import Spawning
 
 /// A process that inherits nothing but its standard streams.
 ///
-/// Foundation's `Process` hands on descriptors that other tests open while it starts, so that their
+/// Foundation's `Process` passes on descriptors that other tests open while it starts, so that their
 /// pipes and connections stay open, and it waits for an exit without sleeping.
 final class SpawnedProcess: Sendable {
     let id: pid_t
@@ -36,6 +36,13 @@ final class SpawnedProcess: Sendable {
         /// Sends a signal, unless the exit was noted: its number may be taken again.
         func signal(_ number: Int32, to id: pid_t) {
             condition.withLock { if status == nil { kill(id, number) } }
+        }
+
+        func isKnown(by deadline: Date) -> Bool {
+            condition.withLock {
+                while status == nil, condition.wait(until: deadline) {}
+                return status != nil
+            }
         }
 
         func wait() -> Int32 {
@@ -102,6 +109,9 @@ final class SpawnedProcess: Sendable {
     func signal(_ number: Int32) { exit.signal(number, to: id) }
 
     var isRunning: Bool { !exit.isKnown }
+
+    /// Whether it ends before the deadline.
+    func hasEnded(by deadline: Date) -> Bool { exit.isKnown(by: deadline) }
 
     /// Waits until it has ended; its exit code, or the number of the signal that ended it.
     func waitForExit() -> Int32 { exit.wait() }
