@@ -5,6 +5,11 @@ import Glibc
 @_cdecl("novablend_run")
 public func run(_ count: Int32, _ values: UnsafePointer<UnsafePointer<CChar>?>) {
     let arguments = (1..<max(Int(count), 1)).compactMap { values[$0].map { String(cString: $0) } }
-    Task.detached { exit(await Program.run(arguments)) }
+    Task.detached {
+        let code = await Program.run(arguments)
+        fflush(nil)
+        // Not exit: its handlers take libraries down that other threads, such as libcurl's, still use.
+        _exit(code)
+    }
     while true { pause() }
 }
