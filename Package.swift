@@ -12,6 +12,7 @@ let package = Package(
     name: "NovaBlend",
     products: [
         .library(name: "JSON", targets: ["JSON"]),
+        .library(name: "CivilTime", targets: ["CivilTime"]),
         .library(name: "Domain", targets: ["Domain"]),
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
         .library(name: "Contract", targets: ["Contract"]),
@@ -45,7 +46,17 @@ let package = Package(
             path: "Packages/JSON/Sources/JSON",
             swiftSettings: settings
         ),
-        .target(name: "Domain", path: "Packages/Domain/Sources/Domain", swiftSettings: settings),
+        .target(
+            name: "CivilTime",
+            path: "Packages/CivilTime/Sources/CivilTime",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Domain",
+            dependencies: ["CivilTime"],
+            path: "Packages/Domain/Sources/Domain",
+            swiftSettings: settings
+        ),
         .target(
             name: "DomainTestSupport",
             dependencies: ["Domain"],
@@ -60,7 +71,7 @@ let package = Package(
         ),
         .target(
             name: "Zones",
-            dependencies: ["Domain"],
+            dependencies: ["CivilTime"],
             path: "Packages/Zones/Sources/Zones",
             swiftSettings: settings
         ),

@@ -13,8 +13,11 @@ let package = Package(
         .library(name: "Domain", targets: ["Domain"]),
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
     ],
+    dependencies: [
+        .package(path: "../CivilTime")
+    ],
     targets: [
-        .target(name: "Domain", swiftSettings: settings),
+        .target(name: "Domain", dependencies: ["CivilTime"], swiftSettings: settings),
         .target(name: "DomainTestSupport", dependencies: ["Domain"], swiftSettings: settings),
         .testTarget(
             name: "DomainTests",

@@ -13,13 +13,13 @@ let package = Package(
         .library(name: "Zones", targets: ["Zones"])
     ],
     dependencies: [
-        .package(path: "../Domain")
+        .package(path: "../CivilTime")
     ],
     targets: [
-        .target(name: "Zones", dependencies: ["Domain"], swiftSettings: settings),
+        .target(name: "Zones", dependencies: ["CivilTime"], swiftSettings: settings),
         .testTarget(
             name: "ZonesTests",
-            dependencies: ["Zones", "Domain"],
+            dependencies: ["Zones", "CivilTime"],
             // Read in place, by the end-to-end tests too.
             exclude: ["transitions.py"],
             swiftSettings: settings

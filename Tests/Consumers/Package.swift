@@ -7,10 +7,11 @@ let url = Context.environment["NOVABLEND_URL"] ?? ""
 /// Each library, with the other products that its consumer imports.
 let libraries: [(name: String, imports: [String])] = [
     ("JSON", []),
+    ("CivilTime", []),
     ("Domain", []),
     ("DomainTestSupport", ["Domain"]),
     ("Contract", ["Domain", "JSON"]),
-    ("Zones", ["Domain"]),
+    ("Zones", ["CivilTime"]),
     ("Networking", []),
     ("Persistence", []),
     ("PersistenceTestSupport", ["Persistence"]),

@@ -9,8 +9,8 @@ struct SalonClockTests {
         return .zone(berlin.id, berlin.rules)
     }
 
-    private func refusal(_ requested: RequestedTime, on clock: SalonClock) -> TimeRefusal? {
-        do throws(TimeRefusal) {
+    private func refusal(_ requested: RequestedTime, on clock: SalonClock) -> InvalidTimeError? {
+        do throws(InvalidTimeError) {
             _ = try clock.read(requested)
             return nil
         } catch {
@@ -18,7 +18,7 @@ struct SalonClockTests {
         }
     }
 
-    private func clocks(_ refusal: TimeRefusal?) -> [String]? {
+    private func clocks(_ refusal: InvalidTimeError?) -> [String]? {
         refusal?.candidates.map { "\($0.timeOfDay) \($0.offsetMinutes)" }
     }
 
@@ -82,20 +82,8 @@ struct SalonClockTests {
         var salon = Samples.salon()
         let zone = try #require(ZoneID("Mars/Olympus"))
         salon.timeZone = zone
-        #expect(throws: UnknownZone(zone)) {
+        #expect(throws: UnknownZoneError(zone)) {
             try SalonClock(of: salon, zones: ZonesStub(), offsetMinutes: 0)
         }
-    }
-
-    @Test(
-        "days have the weekday that a calendar shows",
-        arguments: [
-            ("2026-03-29", Weekday.sunday), ("2024-02-29", .thursday), ("1969-12-31", .wednesday),
-        ]
-    )
-    func weekdays(text: String, weekday: Weekday) throws {
-        let parts = text.split(separator: "-").compactMap { Int($0) }
-        let date = try #require(CalendarDate(year: parts[0], month: parts[1], day: parts[2]))
-        #expect(date.weekday == weekday && date.description == text)
     }
 }

@@ -1,4 +1,4 @@
-import Domain
+import CivilTime
 
 /// The text behind a TZif file's data: POSIX's TZ, with hours of more than a day as version 3 has
 /// them, like `CET-1CEST,M3.5.0,M10.5.0/3`.

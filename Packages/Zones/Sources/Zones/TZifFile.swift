@@ -1,4 +1,4 @@
-import Domain
+import CivilTime
 
 /// The Time Zone Information Format (RFC 9636, before it RFC 8536), versions 1 to 4.
 enum TZifFile {

@@ -1,4 +1,4 @@
-public import Domain
+public import CivilTime
 import Glibc
 import Synchronization
 

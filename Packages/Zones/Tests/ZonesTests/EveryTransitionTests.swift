@@ -1,4 +1,4 @@
-import Domain
+import CivilTime
 import Foundation
 import Testing
 import Zones
@@ -84,10 +84,10 @@ struct EveryTransitionTests {
                 #expect(rules.offsetSeconds(at: instant) == offset, "\(line)")
                 let local = LocalTime(instant, offsetSeconds: offset)
                 switch rules.reading(of: local) {
-                case .once(let read): #expect(read == instant, "\(line)")
-                case .twice(let earlier, let later):
+                case .unique(let read): #expect(read == instant, "\(line)")
+                case .ambiguous(let earlier, let later):
                     #expect(earlier == instant || later == instant, "\(line)")
-                case .never: Issue.record("\(line): a time that is shown is never shown")
+                case .gap: Issue.record("\(line): a time that is shown is never shown")
                 }
             }
         }
@@ -104,18 +104,18 @@ struct EveryTransitionTests {
                 let second = Timestamp(secondsSince1970: local - Int64(line.after))
                 let expected: LocalReading =
                     line.after > line.before
-                    ? .never(
+                    ? .gap(
                         before: second,
                         after: first,
-                        gapEnds: Timestamp(secondsSince1970: line.instant)
-                    ) : .twice(earlier: first, later: second)
+                        transition: Timestamp(secondsSince1970: line.instant)
+                    ) : .ambiguous(earlier: first, later: second)
                 #expect(
                     rules.reading(of: LocalTime(secondsSince1970: local)) == expected,
                     "\(line)"
                 )
             }
             for local in [low - 1, high] {
-                guard case .once = rules.reading(of: LocalTime(secondsSince1970: local)) else {
+                guard case .unique = rules.reading(of: LocalTime(secondsSince1970: local)) else {
                     Issue.record("\(line): \(local) beside it does not exist once")
                     continue
                 }

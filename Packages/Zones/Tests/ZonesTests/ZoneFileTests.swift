@@ -1,4 +1,4 @@
-import Domain
+import CivilTime
 import Foundation
 import Testing
 
@@ -20,15 +20,6 @@ struct ZoneFileTests {
             _ = rules.reading(of: LocalTime(instant, offsetSeconds: offset))
         }
     }
-
-    @Test(
-        "a name that leads elsewhere is none",
-        arguments: [
-            "", "/etc/passwd", "../zoneinfo/UTC", "Europe/../UTC", "Europe//Berlin", "Europe/",
-            ".", "a.b", "Europe/Berlin\0", "Zürich", String(repeating: "a", count: 65),
-        ]
-    )
-    func badNames(_ name: String) { #expect(ZoneID(name) == nil) }
 
     @Test(
         "a zone that does not exist, a directory and a list are none",

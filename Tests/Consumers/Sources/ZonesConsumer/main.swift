@@ -1,4 +1,4 @@
-import Domain
+import CivilTime
 import Zones
 
 guard let berlin = ZoneID("Europe/Berlin"), let rules = ZoneDirectory().rules(of: berlin)

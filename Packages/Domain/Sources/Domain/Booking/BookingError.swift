@@ -12,7 +12,7 @@ public enum BookingError: Error, Sendable, Hashable {
     /// booked. Free slots after it, where they are known.
     case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
     /// The time names no instant for certain; nothing was booked.
-    case invalidTime(TimeRefusal)
+    case invalidTime(InvalidTimeError)
     /// The remote could not be reached; nothing was booked and nothing is queued.
     case requiresConnection(reason: String, retryAfterSeconds: Int? = nil)
     /// The server rejected it for a reason of its own, with a status where that matters; nothing was

@@ -78,7 +78,7 @@ extension ChangeAppointment {
         for appointment: Appointment
     ) async throws(BookingError) -> AppointmentTime {
         let clock = await times.zonedClock(of: appointment.booking.salonID)
-        do throws(TimeRefusal) {
+        do throws(InvalidTimeError) {
             return try times.read(time, on: clock)
         } catch {
             throw .invalidTime(error)

@@ -50,7 +50,7 @@ struct SlotCheck: Sendable {
         guard let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: offset) else {
             return nil
         }
-        do throws(TimeRefusal) {
+        do throws(InvalidTimeError) {
             _ = try clock.read(.wallClock(request.time))
         } catch {
             return .invalidTime(error)

@@ -85,7 +85,7 @@ public struct ListSlots: Sendable {
         for request: Request
     ) throws(AvailabilityError) -> SalonClock {
         let offset = request.from.offsetMinutes
-        do throws(UnknownZone) {
+        do throws(UnknownZoneError) {
             return try SalonClock(of: salon, zones: zones, offsetMinutes: offset)
         } catch {
             throw .zoneUnknown(error.zone)
@@ -130,7 +130,7 @@ public struct ListSlots: Sendable {
         _ field: String,
         on clock: SalonClock
     ) throws(AvailabilityError) -> AppointmentTime {
-        do throws(TimeRefusal) {
+        do throws(InvalidTimeError) {
             return try clock.read(requested)
         } catch {
             throw .invalidTime(field: field, error)

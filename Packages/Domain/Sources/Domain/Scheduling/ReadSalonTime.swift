@@ -25,10 +25,10 @@ public struct ReadSalonTime: Sendable {
     public func read(
         _ requested: RequestedTime,
         at id: SalonID
-    ) async throws(TimeRefusal) -> (time: AppointmentTime, clock: SalonClock?) {
+    ) async throws(InvalidTimeError) -> (time: AppointmentTime, clock: SalonClock?) {
         let lookup = await salons.salon(id)
         let clock = clock(of: lookup)
-        do throws(TimeRefusal) {
+        do throws(InvalidTimeError) {
             return (try read(requested, on: clock), clock)
         } catch {
             guard case .known(_, isCurrent: false) = lookup else { throw error }
@@ -50,7 +50,7 @@ public struct ReadSalonTime: Sendable {
     public func read(
         _ requested: RequestedTime,
         on clock: SalonClock?
-    ) throws(TimeRefusal) -> AppointmentTime {
+    ) throws(InvalidTimeError) -> AppointmentTime {
         if case .wallClock(let time) = requested { return time }
         return try (clock ?? .offset(minutes: 0)).read(requested)
     }

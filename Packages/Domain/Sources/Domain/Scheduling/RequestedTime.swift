@@ -1,9 +1,9 @@
-/// A time as somebody asks for it.
+/// A time as a caller writes it.
 public enum RequestedTime: Sendable, Hashable {
-    /// An instant, with nothing said of any wall clock.
+    /// An instant, without a wall clock.
     case instant(Timestamp)
-    /// A wall clock and how far it is ahead of UTC.
+    /// A wall clock time with a UTC offset.
     case wallClock(AppointmentTime)
-    /// A wall clock alone.
+    /// A wall clock time without a UTC offset.
     case local(LocalTime)
 }

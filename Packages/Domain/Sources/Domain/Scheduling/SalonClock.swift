@@ -1,26 +1,26 @@
-/// The wall clock by which a salon's hours are meant.
+/// The wall clock to which a salon's opening hours refer.
 public enum SalonClock: Sendable, Hashable {
-    /// That of a zone.
+    /// The clock of a time zone.
     case zone(ZoneID, ZoneRules)
-    /// One that is always that far ahead of UTC.
+    /// A clock with a constant UTC offset.
     case offset(minutes: Int)
 
-    /// The clock of `salon`: its zone's, else the one of a request at `offsetMinutes`. Throws where
-    /// it has a zone that `zones` does not know.
+    /// The clock of the salon's zone, or, if the salon has none, a clock at `offsetMinutes`. Throws
+    /// if `zones` does not know the salon's zone.
     public init(
         of salon: Salon,
         zones: any ZoneSource,
         offsetMinutes: Int
-    ) throws(UnknownZone) {
+    ) throws(UnknownZoneError) {
         guard let zone = salon.timeZone else {
             self = .offset(minutes: offsetMinutes)
             return
         }
-        guard let rules = zones.rules(of: zone) else { throw UnknownZone(zone) }
+        guard let rules = zones.rules(of: zone) else { throw UnknownZoneError(zone) }
         self = .zone(zone, rules)
     }
 
-    /// The zone, where there is one.
+    /// The zone; nil for a constant offset.
     public var zone: ZoneID? { if case .zone(let zone, _) = self { zone } else { nil } }
 
     /// `instant` on this clock.
@@ -33,41 +33,41 @@ public enum SalonClock: Sendable, Hashable {
         return AppointmentTime(instant: instant, offsetMinutes: minutes)
     }
 
-    /// Which instants the clock shows `local` at.
+    /// The instants at which the clock shows `local`.
     public func reading(of local: LocalTime) -> LocalReading {
         switch self {
         case .zone(_, let rules): return rules.reading(of: local)
         case .offset(let minutes):
             let utc = Timestamp(secondsSince1970: local.secondsSince1970)
-            let held = min(max(minutes, -1_439), 1_439)
-            return .once(utc.advanced(bySeconds: Int64(held) * -60))
+            let clamped = min(max(minutes, -1_439), 1_439)
+            return .unique(utc.advanced(bySeconds: Int64(clamped) * -60))
         }
     }
 
-    /// What is meant by `requested`. Refused is a local time that the clock of a zone never shows,
-    /// or shows twice, and an offset that is another than the zone has then.
-    public func read(_ requested: RequestedTime) throws(TimeRefusal) -> AppointmentTime {
+    /// The time that `requested` names. Throws for a local time that the zone's clock skips or shows
+    /// twice, and for an offset that is not the zone's at that time.
+    public func read(_ requested: RequestedTime) throws(InvalidTimeError) -> AppointmentTime {
         guard case .zone(let zone, _) = self else { return try readWithoutZone(requested) }
         switch requested {
         case .instant(let instant): return time(at: instant)
         case .wallClock(let asked):
             let actual = time(at: asked.instant)
             if actual == asked { return actual }
-            throw TimeRefusal(
+            throw InvalidTimeError(
                 reason: "has another offset than \(zone) has then; the candidates are the same "
                     + "instant and the same wall clock",
                 candidates: [actual, time(at: reading(of: asked.localTime).first)]
             )
         case .local(let local):
             switch reading(of: local) {
-            case .once(let instant): return time(at: instant)
-            case .never(let before, let after, _):
-                throw TimeRefusal(
+            case .unique(let instant): return time(at: instant)
+            case .gap(let before, let after, _):
+                throw InvalidTimeError(
                     reason: "does not exist in \(zone), where the clock is put forward over it",
                     candidates: [time(at: before), time(at: after)]
                 )
-            case .twice(let earlier, let later):
-                throw TimeRefusal(
+            case .ambiguous(let earlier, let later):
+                throw InvalidTimeError(
                     reason: "exists twice in \(zone), where the clock is put back over it",
                     candidates: [time(at: earlier), time(at: later)]
                 )
@@ -77,12 +77,12 @@ public enum SalonClock: Sendable, Hashable {
 
     private func readWithoutZone(
         _ requested: RequestedTime
-    ) throws(TimeRefusal) -> AppointmentTime {
+    ) throws(InvalidTimeError) -> AppointmentTime {
         switch requested {
         case .instant(let instant): return AppointmentTime(instant: instant)
         case .wallClock(let asked): return asked
         case .local:
-            throw TimeRefusal(
+            throw InvalidTimeError(
                 reason: "needs the UTC offset of the salon's wall clock, since no time zone of "
                     + "the salon is known"
             )

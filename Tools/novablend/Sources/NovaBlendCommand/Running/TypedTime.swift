@@ -68,15 +68,9 @@ struct TypedTime: Sendable {
         let midnight = LocalTime(date, TimeOfDay(minuteOfDay: 0))
         // With its offset: where the clock skips midnight, the local time alone would be refused.
         if let clock {
-            return ISO8601.format(clock.time(at: Self.first(clock.reading(of: midnight))))
+            return ISO8601.format(clock.time(at: clock.reading(of: midnight).first))
         }
         return onThisMachine("\(date)T00:00:00") ?? "\(date)T00:00:00Z"
-    }
-
-    private static func first(_ reading: LocalReading) -> Timestamp {
-        switch reading {
-        case .once(let instant), .twice(let instant, _), .never(_, _, let instant): instant
-        }
     }
 
     /// Between date and time: a space, or the T of ISO 8601, which stands behind a digit.

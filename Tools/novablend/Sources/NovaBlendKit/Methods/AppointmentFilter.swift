@@ -73,7 +73,7 @@ struct AppointmentFilter {
         _ times: ReadSalonTime
     ) throws(RPCError) -> Timestamp? {
         guard let asked else { return nil }
-        do throws(TimeRefusal) {
+        do throws(InvalidTimeError) {
             return try times.read(asked, on: clock).instant
         } catch {
             throw RPCError(error, field: name)

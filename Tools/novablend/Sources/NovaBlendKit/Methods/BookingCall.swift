@@ -21,7 +21,7 @@ struct BookingCall {
         }
         let (email, note) = (try params.string("email"), try params.string("notes"))
         let read: (time: AppointmentTime, clock: SalonClock?)
-        do throws(TimeRefusal) {
+        do throws(InvalidTimeError) {
             read = try await times.read(time, at: salonID)
         } catch {
             throw RPCError(error, field: "appointmentTime")
@@ -38,7 +38,7 @@ struct BookingCall {
 
     /// Names the salon and the time, and nothing that tells who the customer is.
     func question(_ salons: LoadedSalons) async throws(RPCError) -> String {
-        do throws(TimeRefusal) {
+        do throws(InvalidTimeError) {
             _ = try clock?.read(.wallClock(request.time))
         } catch {
             throw RPCError(error, field: "appointmentTime")

@@ -70,7 +70,7 @@ extension RPCError {
 
 extension RPCError {
     /// -32602 for a time that names no instant for certain, with those that may be meant.
-    init(_ refusal: TimeRefusal, field: String) {
+    init(_ refusal: InvalidTimeError, field: String) {
         self = .invalidParams("\"\(field)\" \(refusal.reason)", parameter: field)
         let candidates = JSONFragment { writer in
             writer.array { writer in

@@ -1,7 +1,7 @@
-/// Days of the proleptic Gregorian calendar, counted from 1970-01-01.
+/// Converts between dates of the proleptic Gregorian calendar and counts of days.
 ///
-/// Years are counted from March, so that the leap day is the last day of a year, and in eras of
-/// 400 years, after which the calendar repeats (146,097 days).
+/// Years start in March here, so that the leap day is the last day of a year. The calendar repeats
+/// after an era of 400 years (146,097 days).
 enum GregorianDay {
     static func days(in month: Int, of year: Int) -> Int {
         switch month {
@@ -41,6 +41,7 @@ enum GregorianDay {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 
+    /// The quotient, rounded down; Swift's `/` rounds toward zero.
     static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
         let quotient = value / divisor
         return value % divisor < 0 ? quotient - 1 : quotient

@@ -1,8 +1,8 @@
 import Domain
 import Testing
 
-@Suite("Addresses of images, and days")
-struct AddressAndDateTests {
+@Suite("Addresses of images")
+struct ImageURLTests {
     @Test(
         "an absolute URL is one, and kept as it was written",
         arguments: ["https://a-image.url", "HTTP://x/y?z#f", "data:image/png;base64,AA==", "a+b:c"]
@@ -29,16 +29,5 @@ struct AddressAndDateTests {
         }
         #expect(web == [true, true] && others == [false, false, false, false])
         #expect(ImageURL("http://" + String(repeating: "x", count: ImageURL.maximumBytes)) == nil)
-    }
-
-    @Test("a day is one that the calendar has")
-    func day() {
-        #expect(CalendarDate(year: 2024, month: 2, day: 29)?.parts.day == 29)
-        #expect(CalendarDate(year: 2000, month: 2, day: 29) != nil)
-        for (year, month, day) in [
-            (1900, 2, 29), (2023, 2, 29), (2024, 4, 31), (2024, 13, 1), (2024, 1, 0), (0, 1, 1),
-        ] {
-            #expect(CalendarDate(year: year, month: month, day: day) == nil)
-        }
     }
 }

@@ -1,20 +1,20 @@
-/// Date and time as a wall clock shows them, without what tells which instant that is.
+/// A date and a time as a wall clock shows them, without a UTC offset: on its own it is no instant.
 public struct LocalTime: Sendable, Hashable, Comparable {
-    /// Seconds since 1970-01-01T00:00:00 on the same clock, held within years 1 to 9999.
+    /// Seconds since 1970-01-01T00:00:00 on the same clock, within years 1 to 9999.
     public let secondsSince1970: Int64
 
-    /// Makes a reading from its count of seconds, held at the ends of the range.
+    /// Makes a local time from a count of seconds, clamped to the range.
     public init(secondsSince1970: Int64) {
         self.secondsSince1970 = min(max(secondsSince1970, -62_135_596_800), 253_402_300_799)
     }
 
-    /// Makes a reading from date and time; seconds past the minute are 0...59.
+    /// Makes a local time from a date and a time; `second` is clamped to 0...59.
     public init(_ date: CalendarDate, _ time: TimeOfDay, second: Int = 0) {
         let minutes = date.daysSince1970 * 1_440 + time.minutes
         self.init(secondsSince1970: Int64(minutes * 60 + min(max(second, 0), 59)))
     }
 
-    /// What a clock shows at `instant` that is `offsetSeconds` ahead of UTC.
+    /// The local time at `instant` on a clock that is `offsetSeconds` ahead of UTC.
     public init(_ instant: Timestamp, offsetSeconds: Int) {
         let local = instant.advanced(bySeconds: Int64(offsetSeconds))
         self.init(secondsSince1970: local.secondsSince1970)
@@ -28,10 +28,10 @@ public struct LocalTime: Sendable, Hashable, Comparable {
     /// Seconds since midnight, 0...86,399.
     public var secondOfDay: Int { Int(secondsSince1970) - date.daysSince1970 * 86_400 }
 
-    /// The time, to the minute.
+    /// The time of day; seconds are dropped.
     public var timeOfDay: TimeOfDay { TimeOfDay(minuteOfDay: secondOfDay / 60) }
 
-    /// Orders by what the clock shows.
+    /// Orders by what the clock shows, earlier first.
     public static func < (lhs: Self, rhs: Self) -> Bool {
         lhs.secondsSince1970 < rhs.secondsSince1970
     }

@@ -1,19 +1,20 @@
-/// When in a year a clock is changed, as POSIX's TZ says it.
+/// When a clock changes in a year, as in POSIX's `TZ` (RFC 9636, section 3.3.1).
 public struct YearlyRule: Sendable, Hashable {
-    /// The ways to say the day.
+    /// The day of the change.
     public enum Day: Sendable, Hashable {
-        /// The day of the year from 1 to 365, where February 29 is never counted.
+        /// A day of the year from 1 to 365 that does not count February 29: POSIX's `Jn`.
         case withoutLeapDay(Int)
-        /// The day of the year from 0 to 365, where February 29 is counted.
+        /// A day of the year from 0 to 365 that counts February 29: POSIX's `n`.
         case withLeapDay(Int)
-        /// The `week`th (1...4, 5 is the last) `weekday` (0 is Sunday) of `month` (1...12).
+        /// The `week`th (1...4; 5 is the last) `weekday` (0 is Sunday) of `month` (1...12): POSIX's
+        /// `Mm.w.d`.
         case weekday(month: Int, week: Int, weekday: Int)
     }
 
     private let day: Day
     private let secondsAfterMidnight: Int
 
-    /// Makes a rule; nil when the day is none or the time is more than a week away.
+    /// Makes a rule; nil if the day is out of range or the time is more than a week from midnight.
     public init?(_ day: Day, secondsAfterMidnight: Int) {
         let isDay =
             switch day {
@@ -27,7 +28,8 @@ public struct YearlyRule: Sendable, Hashable {
         self.secondsAfterMidnight = secondsAfterMidnight
     }
 
-    /// What the clock shows just before it is changed in `year`; nil outside years 1 to 9999.
+    /// The local time of the change in `year`, on the clock before the change; nil unless `year` is
+    /// in 1...9999.
     func localTime(in year: Int) -> LocalTime? {
         guard let first = CalendarDate(year: year, month: 1, day: 1) else { return nil }
         let days =

@@ -1,15 +1,15 @@
-/// The rule of a zone for all time after its last known transition.
+/// The rule of a time zone for all time after its last listed transition.
 public struct ZoneTail: Sendable, Hashable {
-    /// The other half of the year.
+    /// Daylight saving time.
     public struct Daylight: Sendable, Hashable {
-        /// Seconds east of UTC while it lasts.
+        /// The offset while it lasts, in seconds east of UTC.
         public var offsetSeconds: Int
-        /// When it begins, on the standard clock.
+        /// When it begins, in standard time.
         public var begins: YearlyRule
-        /// When it ends, on its own clock.
+        /// When it ends, in daylight saving time.
         public var ends: YearlyRule
 
-        /// Makes it.
+        /// Makes a daylight saving rule.
         public init(offsetSeconds: Int, begins: YearlyRule, ends: YearlyRule) {
             self.offsetSeconds = offsetSeconds
             self.begins = begins
@@ -17,11 +17,11 @@ public struct ZoneTail: Sendable, Hashable {
         }
     }
 
-    /// Seconds east of UTC otherwise.
+    /// The offset outside daylight saving time, in seconds east of UTC.
     public let standardOffsetSeconds: Int
     let daylight: Daylight?
 
-    /// Makes a rule; nil for an offset that ``ZoneRules`` does not take.
+    /// Makes a rule; nil unless its offsets are in ``ZoneRules/offsets``.
     public init?(standardOffsetSeconds: Int, daylight: Daylight? = nil) {
         let offsets = [standardOffsetSeconds] + (daylight.map { [$0.offsetSeconds] } ?? [])
         guard offsets.allSatisfy(ZoneRules.offsets.contains) else { return nil }
@@ -34,7 +34,7 @@ public struct ZoneTail: Sendable, Hashable {
             ?? standardOffsetSeconds
     }
 
-    /// The changes of the years of the range and of those beside them, in order.
+    /// The changes in the years of the range and in the years next to it, in order.
     func changes(from: Timestamp, to: Timestamp) -> [ZoneRules.Transition] {
         guard let daylight else { return [] }
         let first = year(at: from) - 1
@@ -42,7 +42,8 @@ public struct ZoneTail: Sendable, Hashable {
         guard first <= last else { return [] }
         var changes: [ZoneRules.Transition] = []
         for year in first...last { changes += self.changes(in: year, daylight) }
-        // Where one ends as the next begins, daylight goes on: the end comes first.
+        // If one ends at the instant at which the next begins, the end sorts first: daylight saving
+        // time goes on.
         changes.sort {
             ($0.instant, $0.offsetSeconds == daylight.offsetSeconds ? 1 : 0)
                 < ($1.instant, $1.offsetSeconds == daylight.offsetSeconds ? 1 : 0)

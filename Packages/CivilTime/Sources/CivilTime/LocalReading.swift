@@ -1,25 +1,25 @@
-/// Which instants a wall clock shows one local time at.
+/// The instants at which a wall clock shows a local time.
 public enum LocalReading: Sendable, Hashable {
-    /// At this one.
-    case once(Timestamp)
-    /// At none: the clock was put forward over it at `gapEnds`. The times meant may be as far
-    /// `before` the jump as the clock after it would have it, or as far `after`.
-    case never(before: Timestamp, after: Timestamp, gapEnds: Timestamp)
-    /// At both: the clock was put back between them.
-    case twice(earlier: Timestamp, later: Timestamp)
+    /// One instant.
+    case unique(Timestamp)
+    /// No instant: the clock skipped the local time when it moved forward at `transition`. `before`
+    /// is the local time by the offset after the transition, `after` by the offset before it.
+    case gap(before: Timestamp, after: Timestamp, transition: Timestamp)
+    /// Two instants: the clock moved back between them.
+    case ambiguous(earlier: Timestamp, later: Timestamp)
 
-    /// The first instant at which the clock shows the time or a later one.
-    var first: Timestamp {
+    /// The first instant at which the clock shows the local time or a later one.
+    public var first: Timestamp {
         switch self {
-        case .once(let instant): instant
-        case .never(_, _, let gapEnds): gapEnds
-        case .twice(let earlier, _): earlier
+        case .unique(let instant): instant
+        case .gap(_, _, let transition): transition
+        case .ambiguous(let earlier, _): earlier
         }
     }
 }
 
 extension ZoneRules {
-    /// Which instants the clock shows `local` at.
+    /// The instants at which the zone's clock shows `local`.
     public func reading(of local: LocalTime) -> LocalReading {
         let utc = Timestamp(secondsSince1970: local.secondsSince1970)
         let reach = Int64(Self.offsets.upperBound) + 1
@@ -33,13 +33,13 @@ extension ZoneRules {
             let after = utc.advanced(bySeconds: -Int64(transition.offsetSeconds))
             if holdsFrom <= before, before < transition.instant { shown.append(before) }
             if before >= transition.instant, after < transition.instant, gap == nil {
-                gap = .never(before: after, after: before, gapEnds: transition.instant)
+                gap = .gap(before: after, after: before, transition: transition.instant)
             }
             (offset, holdsFrom) = (transition.offsetSeconds, transition.instant)
         }
         let last = utc.advanced(bySeconds: -Int64(offset))
         if holdsFrom <= last { shown.append(last) }
-        guard let earlier = shown.first, let later = shown.last else { return gap ?? .once(last) }
-        return earlier == later ? .once(earlier) : .twice(earlier: earlier, later: later)
+        guard let earlier = shown.first, let later = shown.last else { return gap ?? .unique(last) }
+        return earlier == later ? .unique(earlier) : .ambiguous(earlier: earlier, later: later)
     }
 }

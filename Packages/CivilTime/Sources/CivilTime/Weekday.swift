@@ -1,6 +1,5 @@
 /// A day of the week, with its English name.
 public enum Weekday: String, Sendable, CaseIterable {
-    /// As ISO 8601 counts them.
     case monday = "Monday"
     case tuesday = "Tuesday"
     case wednesday = "Wednesday"
@@ -9,7 +8,7 @@ public enum Weekday: String, Sendable, CaseIterable {
     case saturday = "Saturday"
     case sunday = "Sunday"
 
-    /// The weekday that many days after any Monday.
+    /// The weekday `days` after a Monday.
     init(daysSinceMonday days: Int) {
         self = Self.allCases[((days % 7) + 7) % 7]
     }

@@ -1,15 +1,15 @@
-/// A wall clock reading from 00:00 to 23:59, to the minute.
+/// A time of day from 00:00 to 23:59, to the minute.
 public struct TimeOfDay: Sendable, Hashable, Comparable {
     /// Minutes since midnight, from 0 to 1,439.
     public let minutes: Int
 
-    /// Makes a reading; nil unless `hour` is 0...23 and `minute` is 0...59.
+    /// Makes a time; nil unless `hour` is 0...23 and `minute` is 0...59.
     public init?(hour: Int, minute: Int) {
         guard (0...23).contains(hour), (0...59).contains(minute) else { return nil }
         minutes = hour * 60 + minute
     }
 
-    /// Makes a reading from minutes since midnight, wrapped into one day.
+    /// Makes a time from minutes since midnight, wrapped into one day.
     public init(minuteOfDay: Int) {
         minutes = ((minuteOfDay % 1_440) + 1_440) % 1_440
     }
@@ -19,12 +19,12 @@ public struct TimeOfDay: Sendable, Hashable, Comparable {
     /// The minute of the hour, 0...59.
     public var minute: Int { minutes % 60 }
 
-    /// Orders by the time since midnight.
+    /// Earlier times come first.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.minutes < rhs.minutes }
 }
 
 extension TimeOfDay: CustomStringConvertible {
-    /// The reading as `09:30`.
+    /// The time like `09:30`.
     public var description: String {
         (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute)"
     }
