@@ -1,23 +1,27 @@
-/// What a client puts up with. A total below 1 lets nothing through; other limits of time below 1
-/// count as 1.
+/// The limits of a client.
+///
+/// A total timeout of zero or less lets no request through. Other timeouts below a millisecond count
+/// as one millisecond; none is longer than 24 days.
 public struct HTTPLimits: Sendable, Hashable {
-    /// How long a connection may take, name resolution and TLS included, in milliseconds.
-    public var connectMilliseconds = 5_000
-    /// How long nothing may move in either direction, in whole seconds; speed is an average over
-    /// five seconds, so that a stall after a fast start is seen up to five seconds later.
-    public var stallSeconds = 15
-    /// How long all of it may take, redirects included, in milliseconds.
-    public var totalMilliseconds = 30_000
-    /// The longest body, decompressed, in bytes.
+    /// The time to connect, including name resolution and TLS.
+    public var connectTimeout: Duration = .seconds(5)
+    /// The longest time without data in either direction, rounded up to whole seconds.
+    ///
+    /// libcurl averages the transfer rate over five seconds, so it notices a stall after a fast start
+    /// up to five seconds later.
+    public var stallTimeout: Duration = .seconds(15)
+    /// The time for the whole exchange, including redirects.
+    public var totalTimeout: Duration = .seconds(30)
+    /// The largest response body in bytes, after decompression.
     public var maximumBodyBytes = 64 << 20
-    /// The longest headers, in bytes, interim answers and trailers included. A single line is never
-    /// longer than 100 KiB, whatever stands here.
+    /// The largest response headers in bytes, including interim responses and trailers. libcurl
+    /// accepts no line longer than 100 KiB, whatever this limit is.
     public var maximumHeaderBytes = 64 << 10
-    /// The most redirects that are followed.
+    /// The most redirects that the client follows.
     public var maximumRedirects = 5
-    /// The most connections that are kept for later requests; below 1 counts as 1.
-    public var maximumKeptConnections = 64
+    /// The most idle connections in the pool; below 1 counts as 1.
+    public var maximumIdleConnections = 64
 
-    /// Makes the limits named above.
+    /// Creates the default limits.
     public init() {}
 }

@@ -1,63 +1,64 @@
-/// A request.
+/// An HTTP request.
 public struct HTTPRequest: Sendable, Hashable {
-    /// What is to be done.
+    /// The method.
     public var method: HTTPMethod
-    /// To what: an absolute http or https URL.
+    /// An absolute http or https URL.
     public var url: String
-    /// Header fields beside those that the client adds.
+    /// Header fields in addition to those that the client adds.
     public var headers: HTTPHeaders
-    /// What is sent along; a HEAD sends nothing.
+    /// The body; a HEAD request sends none.
     public var body: [UInt8]?
-    /// The longest body of the answer in bytes, where the client's own limit is not short enough.
+    /// The largest response body in bytes, if smaller than the client's limit.
     public var maximumResponseBytes: Int?
-    /// How long all of it may take, in milliseconds; nil for the client's limit, the shorter counts.
-    public var totalMilliseconds: Int?
-    /// Whether the response tells when the server's certificate expires: it takes a connection of
-    /// its own.
+    /// The time for the whole exchange, if shorter than the client's timeout. Zero or less lets
+    /// nothing through.
+    public var totalTimeout: Duration?
+    /// Whether the response reports when the server's certificate expires. Such a request uses a new
+    /// connection.
     public var wantsCertificateExpiry = false
-    /// Whether the request travels on a new HTTP/1.1 connection, which closes after the response.
+    /// Whether the request uses a new HTTP/1.1 connection, which closes after the response.
     ///
     /// libcurl silently resends a request when a pooled connection ends without a response, but never
     /// on a new one. Methods other than GET and HEAD always use a new connection, even where this is
     /// false and whatever the headers say.
     public var usesFreshConnection = false
-    /// Whether a ``CoalescingHTTPClient`` may answer it together with equal requests.
+    /// Whether a ``CoalescingHTTPClient`` may share one transfer with equal requests.
     public var coalescing = Coalescing.allowed(generation: 0)
-    /// Where connections for this request may lead.
+    /// The servers that this request may connect to.
     public var allowedDestinations = AllowedDestinations.any
-    /// Whether the client's own certificate is shown to a server that asks for one: not after a
+    /// Whether the client shows its own certificate to a server that asks for one: not after a
     /// redirect to a different origin.
     var presentsClientCertificate = true
 
-    /// Whether one transfer may answer several requests.
+    /// Whether one transfer may serve several requests.
     public enum Coalescing: Sendable, Hashable {
-        /// It may be shared by requests of the same generation. A caller that changes something on
-        /// the server uses a new generation afterwards, so that later requests see the change.
+        /// Requests of the same generation may share it. A caller that changes something on the
+        /// server uses a new generation afterwards, so that later requests see the change.
         case allowed(generation: UInt64)
-        /// It always has a transfer of its own.
+        /// The request always has its own transfer.
         case never
     }
 
-    /// Where connections may lead.
+    /// The addresses that a request may connect to.
     public enum AllowedDestinations: Sendable, Hashable {
-        /// Anywhere.
+        /// Any address.
         case any
-        /// To the origin of the URL `orOrigin` at any address, and elsewhere only to global unicast
-        /// addresses, checked when the connection is made. Redirects follow the same rule.
+        /// Any address for the origin of the URL `orOrigin`, and only global unicast addresses for
+        /// other origins, checked when the connection is made. Redirects follow the same rule.
         ///
-        /// Connections elsewhere are new ones of HTTP/1.1, are never made through a proxy, since it
-        /// hides the server's address, and do not show the client's certificate. What is not allowed
-        /// throws `destinationNotAllowed`.
+        /// Connections to other origins are new HTTP/1.1 connections. They never go through a proxy,
+        /// since it hides the server's address, and do not show the client's certificate. A
+        /// connection that is not allowed throws `destinationNotAllowed`.
         case publicAddresses(orOrigin: String)
     }
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         _ method: HTTPMethod = .get,
         _ url: String,
         headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8]? = nil,
-        totalMilliseconds: Int? = nil,
+        totalTimeout: Duration? = nil,
         maximumResponseBytes: Int? = nil
     ) {
         self.method = method
@@ -65,15 +66,15 @@ public struct HTTPRequest: Sendable, Hashable {
         self.headers = headers
         self.body = body
         self.maximumResponseBytes = maximumResponseBytes
-        self.totalMilliseconds = totalMilliseconds
+        self.totalTimeout = totalTimeout
     }
 
-    /// Whether a connection of an earlier request may carry it, and libcurl may resend it.
+    /// Whether the request may use a pooled connection, on which libcurl may resend it.
     var mayUsePooledConnection: Bool {
         method.isSafe && !usesFreshConnection && !wantsCertificateExpiry
     }
 
-    /// Whether sending it twice does what sending it once does.
+    /// Whether sending it twice has the same effect as sending it once.
     var mayBeRepeated: Bool {
         method.isIdempotent || headers["Idempotency-Key"] != nil
     }

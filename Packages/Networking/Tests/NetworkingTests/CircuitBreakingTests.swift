@@ -121,7 +121,7 @@ struct CircuitBreakingTests {
         }
         let breaker = breaker(client)
         await open(breaker)
-        clock.advance(milliseconds: 1_000)
+        clock.advance(by: .seconds(1))
         let calls = (1...50).map { _ in Task { await breaker.result(of: get) } }
         await begun.wait()
         var probes = 0
@@ -153,7 +153,7 @@ struct CircuitBreakingTests {
         }
         let breaker = breaker(client)
         await open(breaker)
-        clock.advance(milliseconds: 1_000)
+        clock.advance(by: .seconds(1))
         let probe = Task { await breaker.failure(get) }
         await begun.wait()
         let error = await breaker.failure(get)
@@ -170,7 +170,7 @@ struct CircuitBreakingTests {
         let server = try LoopbackServer { exchange in
             isUp.load(ordering: .relaxed) ? exchange.reply("200 OK") : exchange.reset()
         }
-        let retrying = RetryingHTTPClient(CurlHTTPClient(), clock: clock, random: \.lowerBound)
+        let retrying = RetryingHTTPClient(CurlHTTPClient(), clock: clock, jitter: { _ in .zero })
         let breaker = breaker(retrying)
         let request = HTTPRequest(.get, server.url)
         for _ in 1...3 { #expect(await breaker.failure(request)?.reason == .connectionLost) }
@@ -179,7 +179,7 @@ struct CircuitBreakingTests {
         #expect(await breaker.failure(request)?.reason == .circuitOpen(.noConnection))
         #expect(server.requests.count == sent)
         isUp.store(true, ordering: .relaxed)
-        clock.advance(milliseconds: 1_000)
+        clock.advance(by: .seconds(1))
         for _ in 1...2 { #expect(try await breaker.send(request).status == 200) }
     }
 }

@@ -76,7 +76,7 @@ struct CoalescingTests {
         let different = [
             get, HTTPRequest(.get, get.url), HTTPRequest(.get, get.url + "b", headers: get.headers),
             HTTPRequest(.get, get.url, headers: ["Accept": "b"]),
-            HTTPRequest(.get, get.url, headers: get.headers, totalMilliseconds: 1),
+            HTTPRequest(.get, get.url, headers: get.headers, totalTimeout: .milliseconds(1)),
         ]
         let never = [
             HTTPRequest(.get, get.url, body: [1]), HTTPRequest(.post, get.url),
@@ -115,8 +115,8 @@ struct CoalescingTests {
         }
         // No limit of time ends what a cancel should.
         let patient = CurlHTTPClient {
-            $0.stallSeconds = 600
-            $0.totalMilliseconds = 600_000
+            $0.stallTimeout = .seconds(600)
+            $0.totalTimeout = .seconds(600)
         }
         let client = CoalescingHTTPClient(patient)
         for _ in 0..<2 {

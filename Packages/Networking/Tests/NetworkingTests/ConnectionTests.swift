@@ -103,7 +103,7 @@ struct ConnectionTests {
     @Test("is closed after its answer when there are more than are to be kept")
     func keptLimit() async throws {
         let servers = try (0..<4).map { _ in try LoopbackServer { $0.reply("200 OK") } }
-        let client = CurlHTTPClient { $0.maximumKeptConnections = 2 }
+        let client = CurlHTTPClient { $0.maximumIdleConnections = 2 }
         for server in servers { _ = try await client.send(HTTPRequest(.get, server.url)) }
         #expect(try await eventually { servers.map(\.open).reduce(0, +) == 2 })
     }
@@ -111,7 +111,7 @@ struct ConnectionTests {
     @Test("that waits for a name that is not found out holds up nobody, and ends in time")
     func heldLookup() async throws {
         let (client, hasty) = (
-            CurlHTTPClient(), CurlHTTPClient { $0.connectMilliseconds = 200 }
+            CurlHTTPClient(), CurlHTTPClient { $0.connectTimeout = .milliseconds(200) }
         )
         let held = HTTPRequest(.get, "http://held.test/")
         let cancelled = Task { await client.failure(held) }

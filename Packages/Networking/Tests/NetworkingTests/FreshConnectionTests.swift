@@ -92,8 +92,8 @@ struct FreshConnectionTests {
         )
         request.usesFreshConnection = true
         var policy = RetryPolicy()
-        policy.firstDelayMilliseconds = 0
-        policy.maximumTries = 3
+        policy.firstDelay = .zero
+        policy.maximumAttempts = 3
         let retrying = RetryingHTTPClient(client, policy: policy)
         #expect(await retrying.failure(request)?.reason == .connectionLost)
         #expect(server.requests.count == 2 + 3 && server.accepted == 1 + 3)

@@ -48,7 +48,7 @@ struct LeadingTests {
     @Test("one that is never answered ends when it is cancelled, and in time")
     func never() async throws {
         try await beQuick(client)
-        let never = HTTPRequest(.get, server.url + "/never", totalMilliseconds: 50)
+        let never = HTTPRequest(.get, server.url + "/never", totalTimeout: .milliseconds(50))
         #expect(await client.failure(never)?.reason == .timedOut(.total))
         try await beQuick(client)
         let other = HTTPRequest(.get, server.url + "/never")

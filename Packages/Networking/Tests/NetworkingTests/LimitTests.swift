@@ -13,20 +13,20 @@ struct LimitTests {
     @Test("is what the README says unless it is changed")
     func defaults() {
         let limits = HTTPLimits()
-        #expect(limits.connectMilliseconds == 5_000)
-        #expect(limits.stallSeconds == 15)
-        #expect(limits.totalMilliseconds == 30_000)
+        #expect(limits.connectTimeout == .seconds(5))
+        #expect(limits.stallTimeout == .seconds(15))
+        #expect(limits.totalTimeout == .seconds(30))
         #expect(limits.maximumBodyBytes == 67_108_864)
         #expect(limits.maximumHeaderBytes == 65_536)
         #expect(limits.maximumRedirects == 5)
-        #expect(limits.maximumKeptConnections == 64)
+        #expect(limits.maximumIdleConnections == 64)
     }
 
     @Test("of connecting ends a wait for a port that does not answer, and nothing was sent")
     func connect() async throws {
         let hole = try BlackHole()
         let error = try await failure("http://127.0.0.1:\(hole.port)/") {
-            $0.connectMilliseconds = 200
+            $0.connectTimeout = .milliseconds(200)
         }
         #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
     }
@@ -35,7 +35,7 @@ struct LimitTests {
     func totalWithoutConnection() async throws {
         let hole = try BlackHole()
         let error = try await failure("http://127.0.0.1:\(hole.port)/") {
-            $0.totalMilliseconds = 200
+            $0.totalTimeout = .milliseconds(200)
         }
         #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
     }
@@ -43,7 +43,7 @@ struct LimitTests {
     @Test("of silence ends a wait for a first byte, and the request may have arrived")
     func silence() async throws {
         let server = try LoopbackServer { $0.waitForClose() }
-        let error = try await failure(server.url) { $0.stallSeconds = 1 }
+        let error = try await failure(server.url) { $0.stallTimeout = .seconds(1) }
         #expect(error?.reason == .timedOut(.stall) && error?.mayHaveBeenSent == true)
     }
 
@@ -53,7 +53,10 @@ struct LimitTests {
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
             exchange.waitForClose()
         }
-        #expect(try await failure(server.url) { $0.stallSeconds = 1 }?.reason == .timedOut(.stall))
+        #expect(
+            try await failure(server.url) { $0.stallTimeout = .seconds(1) }?.reason
+                == .timedOut(.stall)
+        )
     }
 
     @Test(
@@ -65,7 +68,7 @@ struct LimitTests {
             exchange.send(beforehand)
             exchange.drip(String(repeating: "X: y\r\n", count: 150))
         }
-        let error = try await failure(server.url) { $0.totalMilliseconds = 1_000 }
+        let error = try await failure(server.url) { $0.totalTimeout = .seconds(1) }
         #expect(error?.reason == .timedOut(.total) && error?.mayHaveBeenSent == true)
     }
 
@@ -76,17 +79,20 @@ struct LimitTests {
                 ? exchange.waitForClose()
                 : exchange.reply("302 Found", headers: ["Location: /last"])
         }
-        let request = HTTPRequest(.get, server.url, totalMilliseconds: 2_000)
+        let request = HTTPRequest(.get, server.url, totalTimeout: .seconds(2))
         #expect(await CurlHTTPClient().failure(request)?.reason == .timedOut(.total))
         #expect(server.requests.count == 2)
     }
 
-    @Test("of time that is nothing, or less, lets nothing through", arguments: [0, -1, .min])
-    func nothing(milliseconds: Int) async throws {
+    @Test(
+        "of time that is nothing, or less, lets nothing through",
+        arguments: [0, -1, .min] as [Int64]
+    )
+    func nothing(seconds: Int64) async throws {
         let request = HTTPRequest(
             .get,
             "http://127.0.0.1:1",
-            totalMilliseconds: milliseconds
+            totalTimeout: .seconds(seconds)
         )
         let error = await CurlHTTPClient().failure(request)
         #expect(error == HTTPClientError(.timedOut(.total)))

@@ -20,7 +20,7 @@ struct RequestTests {
         #expect(request.hasPrefix("POST /a?b=c HTTP/1.1\r\n"))
         #expect(request.hasSuffix("\r\n\r\n{}"))
         #expect(request.contains("X-Empty:\r\n") && request.contains("X-Blank:\r\n"))
-        #expect(request.contains("User-Agent: novablend\r\n") && !request.contains("Expect"))
+        #expect(!request.contains("User-Agent") && !request.contains("Expect"))
     }
 
     @Test("an empty body says its length", arguments: [nil, []] as [[UInt8]?])
@@ -100,6 +100,20 @@ struct RequestTests {
     func headers(name: String, value: String) async throws {
         let request = HTTPRequest(.get, "http://127.0.0.1:1", headers: [name: value])
         #expect(await CurlHTTPClient().failure(request) == HTTPClientError(.invalidHeader))
+    }
+
+    @Test("the user agent is the client's, unless the request has its own")
+    func ownUserAgent() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.userAgent = "a/1"
+        let client = CurlHTTPClient(configuration: configuration)
+        _ = try await client.send(HTTPRequest(.get, server.url))
+        _ = try await client.send(HTTPRequest(.get, server.url, headers: ["User-Agent": "b/2"]))
+        let lines = server.requests.map { request in
+            request.split(separator: "\r\n").filter { $0.hasPrefix("User-Agent:") }
+        }
+        #expect(lines == [["User-Agent: a/1"], ["User-Agent: b/2"]])
     }
 
     @Test("a user agent that could break the request is refused")

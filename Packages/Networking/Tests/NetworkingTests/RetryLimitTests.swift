@@ -10,53 +10,53 @@ struct RetryLimitTests {
     private func retrying(
         _ client: any HTTPClient,
         _ change: (inout RetryPolicy) -> Void = { _ in },
-        random: @escaping @Sendable (ClosedRange<Int>) -> Int = \.lowerBound
+        jitter: @escaping @Sendable (Duration) -> Duration = { _ in .zero }
     ) -> RetryingHTTPClient {
         var policy = RetryPolicy()
         change(&policy)
-        return RetryingHTTPClient(client, policy: policy, clock: clock, random: random)
+        return RetryingHTTPClient(client, policy: policy, clock: clock, jitter: jitter)
     }
 
     private func failing(
         _ headers: HTTPHeaders = [:],
-        taking milliseconds: Int = 0
+        taking duration: Duration = .zero
     ) -> ScriptedClient {
         ScriptedClient { [clock] _, _ throws(HTTPClientError) in
-            clock.advance(milliseconds: milliseconds)
+            clock.advance(by: duration)
             return .status(503, headers)
         }
     }
 
     @Test("wait a random part of a time that doubles up to its limit")
     func backoff() async throws {
-        let ranges = Mutex<[ClosedRange<Int>]>([])
+        let longest = Mutex<[Duration]>([])
         let retrying = retrying(failing()) {
-            $0.maximumTries = 8
-        } random: { range in
-            ranges.withLock { $0.append(range) }
-            return 0
+            $0.maximumAttempts = 8
+        } jitter: { duration in
+            longest.withLock { $0.append(duration) }
+            return .zero
         }
         _ = try await retrying.send(get)
-        let tops = [250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]
-        #expect(ranges.withLock { $0 } == tops.map { 0...$0 })
+        let expected = [250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]
+        #expect(longest.withLock { $0 } == expected.map { .milliseconds($0) })
     }
 
     @Test("survive any policy", arguments: [Int.min, -1, 0, Int.max])
     func anyPolicy(value: Int) async throws {
         let client = failing()
         let retrying = retrying(client) {
-            $0.firstDelayMilliseconds = value
-            $0.maximumDelayMilliseconds = value
-            $0.totalMilliseconds = value
+            $0.firstDelay = .seconds(value)
+            $0.maximumDelay = .seconds(value)
+            $0.totalTimeout = .seconds(value)
             $0.budget = value
             $0.successesPerRetry = value
-            $0.maximumTries = min(value, 8)
-        } random: {
-            $0.upperBound
+            $0.maximumAttempts = min(value, 8)
+        } jitter: {
+            $0
         }
         var request = get
         #expect(try await retrying.send(request).status == 503)
-        request.totalMilliseconds = value
+        request.totalTimeout = .seconds(value)
         #expect(try await retrying.send(request).status == 503)
     }
 
@@ -64,32 +64,32 @@ struct RetryLimitTests {
     func retryAfter() async throws {
         for value in ["7", "Sun, 06 Nov 1994 08:49:44 GMT"] {
             _ = try await retrying(failing(["Retry-After": value])) {
-                $0.maximumTries = 2
+                $0.maximumAttempts = 2
             }.send(get)
         }
-        #expect(clock.waits == [7_000, 7_000])
+        #expect(clock.sleeps == [.seconds(7), .seconds(7)])
     }
 
     @Test("are not made when the server asks for more than the limit of time has left")
     func tooLate() async throws {
-        let client = failing(["Retry-After": "29"], taking: 1_000)
+        let client = failing(["Retry-After": "29"], taking: .seconds(1))
         let response = try await retrying(client).send(get)
         #expect(response.headers["Retry-After"] == "29")
-        #expect(client.requests.count == 1 && clock.waits.isEmpty)
+        #expect(client.requests.count == 1 && clock.sleeps.isEmpty)
     }
 
     @Test("stay within the limit of time, and tell each try what is left of it")
     func total() async throws {
-        let client = failing(taking: 3_000)
+        let client = failing(taking: .seconds(3))
         let retrying = retrying(client) {
-            $0.firstDelayMilliseconds = 1_000
-        } random: {
-            $0.upperBound
+            $0.firstDelay = .seconds(1)
+        } jitter: {
+            $0
         }
-        _ = try await retrying.send(HTTPRequest(.get, "http://a.test/", totalMilliseconds: 10_000))
+        _ = try await retrying.send(HTTPRequest(.get, "http://a.test/", totalTimeout: .seconds(10)))
         // Three seconds, wait one, three more, wait two, and one is left.
-        #expect(client.requests.map(\.totalMilliseconds) == [10_000, 6_000, 1_000])
-        #expect(clock.waits == [1_000, 2_000])
+        #expect(client.requests.map(\.totalTimeout) == [.seconds(10), .seconds(6), .seconds(1)])
+        #expect(clock.sleeps == [.seconds(1), .seconds(2)])
     }
 
     @Test("do not multiply the load of an outage: all requests share a budget")
@@ -128,7 +128,7 @@ struct RetryLimitTests {
             }
         }
         var policy = RetryPolicy()
-        policy.firstDelayMilliseconds = 1
+        policy.firstDelay = .milliseconds(1)
         let retrying = RetryingHTTPClient(CurlHTTPClient(), policy: policy)
         let request = HTTPRequest(.post, server.url, headers: ["Idempotency-Key": "k"], body: [1])
         #expect(try await retrying.send(request).text == "well")

@@ -11,7 +11,7 @@ struct RetryTests {
     ) -> RetryingHTTPClient {
         var policy = RetryPolicy()
         change(&policy)
-        return RetryingHTTPClient(client, policy: policy, clock: clock, random: \.upperBound)
+        return RetryingHTTPClient(client, policy: policy, clock: clock, jitter: { $0 })
     }
 
     private let get = HTTPRequest(.get, "http://a.test/")
@@ -68,7 +68,10 @@ struct RetryTests {
             .status(503, ["X-Call": "\(call)"])
         }
         #expect(try await retrying(client).send(get).headers["X-Call"] == "4")
-        #expect(client.requests.count == 4 && clock.waits == [250, 500, 1_000])
+        #expect(
+            client.requests.count == 4
+                && clock.sleeps == [250, 500, 1_000].map { .milliseconds($0) }
+        )
     }
 
     @Test("a POST without an idempotency key is never sent twice, one with a key may be")
@@ -97,11 +100,11 @@ struct RetryTests {
     func cancel() async throws {
         struct EndlessClock: RetryClock {
             let begun: Signal
-            let milliseconds = 0
+            let now = ContinuousClock.now
             let date = HTTPDate(secondsSince1970: 0)
-            func sleep(milliseconds: Int) async throws(CancellationError) {
+            func sleep(for duration: Duration) async throws(CancellationError) {
                 begun.fire()
-                try await SystemRetryClock().sleep(milliseconds: 3_600_000)
+                try await SystemRetryClock().sleep(for: .seconds(3_600))
             }
         }
         let clock = EndlessClock(begun: Signal())

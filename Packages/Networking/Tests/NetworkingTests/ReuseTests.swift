@@ -83,7 +83,7 @@ struct ReuseTests {
         _ = try await requests(after: small, server, client)
         #expect(await client.failure(small)?.reason == .bodyTooLarge(limit: 1))
         small.maximumResponseBytes = nil
-        small.totalMilliseconds = 20_000
+        small.totalTimeout = .seconds(20)
         #expect(try await client.send(small).text == "/other")
     }
 
@@ -95,7 +95,7 @@ struct ReuseTests {
         }
         let client = CurlHTTPClient()
         // What the answer takes longer than, and these do not.
-        let hasty = HTTPRequest(.get, server.url, totalMilliseconds: 2_000)
+        let hasty = HTTPRequest(.get, server.url, totalTimeout: .seconds(2))
         for _ in 0..<3 { _ = try await client.send(hasty) }
         let slow = HTTPRequest(.get, server.url + "/slow")
         #expect(try await client.send(slow).status == 200)

@@ -130,7 +130,7 @@ struct TLSTests {
     func plainText() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let url = server.url.replacing("http:", with: "https:")
-        let client = CurlHTTPClient { $0.connectMilliseconds = 500 }
+        let client = CurlHTTPClient { $0.connectTimeout = .milliseconds(500) }
         let error = await client.failure(HTTPRequest(.post, url, body: [1]))
         #expect(error?.mayHaveBeenSent == false)
         #expect(error?.reason == .tls || error?.reason == .timedOut(.connect))

@@ -19,7 +19,7 @@ struct HTTPClients: Sendable {
         reader = CoalescingHTTPClient(
             CircuitBreakingHTTPClient(Self.makeRetrying(client, limits))
         )
-        limits.totalMilliseconds = 10_000
+        limits.totalTimeout = .seconds(10)
         prompt = CoalescingHTTPClient(Self.makeRetrying(client, limits))
         var policy = CircuitBreakerPolicy()
         policy.failuresToOpen = 1
@@ -36,9 +36,9 @@ struct HTTPClients: Sendable {
         clock: any RetryClock = SystemRetryClock()
     ) -> RetryingHTTPClient {
         var policy = RetryPolicy()
-        policy.firstDelayMilliseconds = 50
-        policy.maximumDelayMilliseconds = 400
-        policy.totalMilliseconds = limits.totalMilliseconds
+        policy.firstDelay = .milliseconds(50)
+        policy.maximumDelay = .milliseconds(400)
+        policy.totalTimeout = limits.totalTimeout
         return RetryingHTTPClient(BoundedHTTPClient(client, limits), policy: policy, clock: clock)
     }
 

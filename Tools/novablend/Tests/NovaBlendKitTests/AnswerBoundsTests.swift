@@ -67,29 +67,29 @@ struct AnswerBoundsTests {
         let usual = HTTPLimits()
         let longer = HTTPLimits.admitting(4 * usual.maximumBodyBytes)
         #expect(longer.maximumBodyBytes == 4 * usual.maximumBodyBytes)
-        #expect(longer.totalMilliseconds == 4 * usual.totalMilliseconds)
+        #expect(longer.totalTimeout == 4 * usual.totalTimeout)
         let shorter = HTTPLimits.admitting(1)
         #expect(shorter.maximumBodyBytes == 1)
-        #expect(shorter.totalMilliseconds == usual.totalMilliseconds)
+        #expect(shorter.totalTimeout == usual.totalTimeout)
     }
 
     @Test("a request may ask for less than its client's bounds, not for more")
     func bounded() async throws {
         let client = BoundedHTTPClient(Echo(), .admitting(10))
-        let longest = HTTPLimits().totalMilliseconds
+        let longest = HTTPLimits().totalTimeout
         for (asked, given) in [(nil, 10), (9, 9), (11, 10)] as [(Int?, Int)] {
             let request = HTTPRequest(.get, "http://a", maximumResponseBytes: asked)
             #expect(try await client.send(request).body == Array("\(given) \(longest)".utf8))
         }
-        let request = HTTPRequest(.get, "http://a", totalMilliseconds: 5)
-        #expect(try await client.send(request).body == Array("10 5".utf8))
+        let request = HTTPRequest(.get, "http://a", totalTimeout: .seconds(5))
+        #expect(try await client.send(request).body == Array("10 \(Duration.seconds(5))".utf8))
     }
 
     /// Answers with the bounds that it was asked with.
     private struct Echo: HTTPClient {
         func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-            let bounds = [request.maximumResponseBytes, request.totalMilliseconds]
-            let text = bounds.map { $0.map(String.init) ?? "none" }.joined(separator: " ")
+            let bytes = request.maximumResponseBytes.map { "\($0)" } ?? "none"
+            let text = "\(bytes) \(request.totalTimeout.map { "\($0)" } ?? "none")"
             return HTTPResponse(status: 200, headers: [:], body: Array(text.utf8), url: request.url)
         }
     }
@@ -98,38 +98,39 @@ struct AnswerBoundsTests {
     func attempts() async throws {
         let limits = HTTPLimits.admitting(4 * HTTPLimits().maximumBodyBytes)
         let clock = SteppingClock()
-        let server = UnavailableOnce(clock: clock, milliseconds: limits.totalMilliseconds / 2)
+        let server = UnavailableOnce(clock: clock, duration: limits.totalTimeout / 2)
         let response = try await HTTPClients.makeRetrying(server, limits, clock: clock)
             .send(HTTPRequest(.get, "http://a"))
         #expect(response.status == 200)
-        #expect(server.limits.withLock { $0.first } == limits.totalMilliseconds)
+        #expect(server.limits.withLock { $0.first } == limits.totalTimeout)
         #expect(server.limits.withLock { $0.count } == 2)
     }
 
     /// A clock that moves only when a test moves it.
     private final class SteppingClock: RetryClock {
         let date = HTTPDate(secondsSince1970: 0)
-        let now = Atomic<Int>(0)
-        var milliseconds: Int { now.load(ordering: .relaxed) }
-        func sleep(milliseconds: Int) async throws(CancellationError) {}
+        private let instant = Mutex(ContinuousClock.now)
+        var now: ContinuousClock.Instant { instant.withLock { $0 } }
+        func advance(by duration: Duration) { instant.withLock { $0 += duration } }
+        func sleep(for duration: Duration) async throws(CancellationError) {}
     }
 
-    /// Answers 503 after `milliseconds`, then 200.
+    /// Answers 503 after `duration`, then 200.
     private final class UnavailableOnce: HTTPClient {
-        let limits = Mutex<[Int?]>([])
+        let limits = Mutex<[Duration?]>([])
         private let clock: SteppingClock
-        private let milliseconds: Int
+        private let duration: Duration
 
-        init(clock: SteppingClock, milliseconds: Int) {
-            (self.clock, self.milliseconds) = (clock, milliseconds)
+        init(clock: SteppingClock, duration: Duration) {
+            (self.clock, self.duration) = (clock, duration)
         }
 
         func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
             let count = limits.withLock { limits in
-                limits.append(request.totalMilliseconds)
+                limits.append(request.totalTimeout)
                 return limits.count
             }
-            if count == 1 { clock.now.add(milliseconds, ordering: .relaxed) }
+            if count == 1 { clock.advance(by: duration) }
             let status = count == 1 ? 503 : 200
             return HTTPResponse(status: status, headers: [:], body: [], url: request.url)
         }

@@ -4,16 +4,17 @@ struct Circuit {
     enum Admission: Equatable {
         /// Send it, and record its outcome with `ticket`.
         case send(ticket: Int)
-        /// Reject it; the next probe is possible after `milliseconds`, or nil while one is in flight.
-        case reject(CircuitCause, milliseconds: Int?)
+        /// Reject it; the next probe is possible after `retryAfter`, which is nil while one is in
+        /// flight.
+        case reject(CircuitCause, retryAfter: Duration?)
     }
 
     private struct Outage {
         var cause: CircuitCause
         /// How many times in a row the circuit opened.
         var openings: Int
-        /// When a probe may be sent, in milliseconds of the clock.
-        var end: Int
+        /// When a probe may be sent.
+        var end: ContinuousClock.Instant
     }
 
     private enum State {
@@ -27,19 +28,19 @@ struct Circuit {
     /// Changes with the state, so that outcomes of requests from an earlier state are ignored.
     private var ticket = 0
 
-    /// Whether the circuit is as it began, so that nothing needs to be remembered. One that was open
-    /// is not: its ticket tells requests apart that were admitted before.
+    /// Whether the circuit equals a new one, so that it need not be stored. One that was open before
+    /// does not: its ticket distinguishes requests that were admitted earlier.
     var isInitial: Bool {
         if case .closed(failures: 0) = state { ticket == 0 } else { false }
     }
 
-    /// Decides about a request at `now`, in milliseconds of the clock.
-    mutating func admit(now: Int) -> Admission {
+    /// Decides about a request at `now`.
+    mutating func admit(now: ContinuousClock.Instant) -> Admission {
         switch state {
         case .closed: return .send(ticket: ticket)
-        case .halfOpen(let outage): return .reject(outage.cause, milliseconds: nil)
+        case .halfOpen(let outage): return .reject(outage.cause, retryAfter: nil)
         case .open(let outage) where now < outage.end:
-            return .reject(outage.cause, milliseconds: outage.end - now)
+            return .reject(outage.cause, retryAfter: now.duration(to: outage.end))
         case .open(let outage):
             enter(.halfOpen(outage))
             return .send(ticket: ticket)
@@ -50,7 +51,7 @@ struct Circuit {
     mutating func record(
         _ outcome: CircuitOutcome,
         ticket: Int,
-        now: Int,
+        now: ContinuousClock.Instant,
         policy: CircuitBreakerPolicy
     ) {
         guard ticket == self.ticket else { return }
@@ -72,15 +73,12 @@ struct Circuit {
     private mutating func open(
         _ cause: CircuitCause,
         openings: Int,
-        _ retryAfterSeconds: Int?,
-        _ now: Int,
+        _ retryAfter: Duration?,
+        _ now: ContinuousClock.Instant,
         _ policy: CircuitBreakerPolicy
     ) {
-        let milliseconds = policy.openMilliseconds(
-            openings: openings,
-            retryAfterSeconds: retryAfterSeconds
-        )
-        enter(.open(Outage(cause: cause, openings: openings, end: now + milliseconds)))
+        let duration = policy.openDuration(openings: openings, retryAfter: retryAfter)
+        enter(.open(Outage(cause: cause, openings: openings, end: now + duration)))
     }
 
     private mutating func enter(_ next: State) {

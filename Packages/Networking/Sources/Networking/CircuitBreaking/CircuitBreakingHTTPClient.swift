@@ -42,21 +42,21 @@ public final class CircuitBreakingHTTPClient: HTTPClient {
     }
 
     private func admit(_ origin: String) throws(HTTPClientError) -> Int {
-        let now = clock.milliseconds
+        let now = clock.now
         let admission = change(origin) { $0.admit(now: now) }
         switch admission {
         case .send(let ticket): return ticket
-        case .reject(let cause, let milliseconds):
+        case .reject(let cause, let retryAfter):
             throw HTTPClientError(
                 .circuitOpen(cause),
-                detail: milliseconds.map { "the next attempt is possible in \($0) ms" }
+                detail: retryAfter.map { "the next attempt is possible in \($0.milliseconds) ms" }
                     ?? "an attempt is in progress"
             )
         }
     }
 
     private func record(_ outcome: CircuitOutcome, of origin: String, _ ticket: Int) {
-        let now = clock.milliseconds
+        let now = clock.now
         change(origin) { $0.record(outcome, ticket: ticket, now: now, policy: policy) }
     }
 

@@ -3,7 +3,7 @@ enum CircuitOutcome: Equatable {
     /// The server responded.
     case success
     /// The server is unavailable.
-    case failure(CircuitCause, retryAfterSeconds: Int?)
+    case failure(CircuitCause, retryAfter: Duration?)
     /// Nothing: the request was cancelled, or failed for a reason on this side.
     case inconclusive
 
@@ -16,15 +16,15 @@ enum CircuitOutcome: Equatable {
         }
         let mayAsk = response.status == 429 || response.status == 503
         let retryAfter = mayAsk ? response.retryAfter(now: now) : nil
-        self = .failure(.serverFailure, retryAfterSeconds: retryAfter)
+        self = .failure(.serverFailure, retryAfter: retryAfter)
     }
 
     init(_ error: HTTPClientError) {
         switch error.reason {
         case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost:
-            self = .failure(.noConnection, retryAfterSeconds: nil)
+            self = .failure(.noConnection, retryAfter: nil)
         case .timedOut:
-            self = .failure(.serverFailure, retryAfterSeconds: nil)
+            self = .failure(.serverFailure, retryAfter: nil)
         case .bodyTooLarge, .headersTooLarge, .tooManyRedirects, .redirectRefused,
             .malformedResponse, .undecodableBody:
             self = .success

@@ -13,7 +13,7 @@ final class CurlEngine {
         guard let watch = SocketWatch(), let multi = nb_curl_multi_init() else { return nil }
         (self.watch, self.multi) = (watch, multi)
         table = TransferTable(multi, configuration, watch)
-        let kept = configuration.limits.maximumKeptConnections
+        let kept = configuration.limits.maximumIdleConnections
         nb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, min(max(kept, 1), Int(Int32.max)))
         setUpWatch()
     }

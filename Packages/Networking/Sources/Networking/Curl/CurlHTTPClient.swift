@@ -23,8 +23,8 @@ public final class CurlHTTPClient: HTTPClient {
         public var proxy: String?
         /// Whether, without ``proxy``, the environment names the proxy (`https_proxy`, `no_proxy`).
         public var usesEnvironmentProxy = false
-        /// The `User-Agent` of requests that have none.
-        public var userAgent = "novablend"
+        /// The `User-Agent` of requests that have none; nil sends no such header.
+        public var userAgent: String?
 
         /// Makes the configuration named above.
         public init() {}
@@ -32,7 +32,7 @@ public final class CurlHTTPClient: HTTPClient {
 
     private let configuration: Configuration
     private let library: String
-    private let hasUserAgent: Bool
+    private let isUserAgentValid: Bool
     let loop: CurlLoop
 
     /// Makes a client. Its thread and libcurl are there from the first request on: one that finds
@@ -44,9 +44,10 @@ public final class CurlHTTPClient: HTTPClient {
     init(configuration: Configuration, library: String) {
         self.configuration = configuration
         self.library = library
-        hasUserAgent =
-            HTTPHeaders(dictionaryLiteral: ("User-Agent", configuration.userAgent))
-            .areWellFormed
+        isUserAgentValid =
+            configuration.userAgent.map {
+                HTTPHeaders(dictionaryLiteral: ("User-Agent", $0)).areWellFormed
+            } ?? true
         loop = CurlLoop(configuration)
     }
 
@@ -58,15 +59,11 @@ public final class CurlHTTPClient: HTTPClient {
     /// See ``HTTPClient/send(_:)``. A redirect is followed for GET and HEAD alone.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         guard request.headers.areWellFormed,
-            hasUserAgent || request.headers["User-Agent"] != nil
+            isUserAgentValid || request.headers["User-Agent"] != nil
         else { throw HTTPClientError(.invalidHeader) }
         try CurlLibrary.bind(library)
-        let deadline = Deadline(
-            milliseconds: min(
-                request.totalMilliseconds ?? .max,
-                configuration.limits.totalMilliseconds
-            )
-        )
+        let timeout = min(request.totalTimeout ?? .longest, configuration.limits.totalTimeout)
+        let deadline = ContinuousClock.now + timeout.clamped
         let response = try await loop.run(request, until: deadline)
         guard let next = try Redirect.next(after: response, to: request) else { return response }
         return try await follow(next, until: deadline)
@@ -74,7 +71,7 @@ public final class CurlHTTPClient: HTTPClient {
 
     private func follow(
         _ request: HTTPRequest,
-        until deadline: Deadline
+        until deadline: ContinuousClock.Instant
     ) async throws(HTTPClientError) -> HTTPResponse {
         let limit = configuration.limits.maximumRedirects
         var request = request

@@ -11,18 +11,18 @@ final class CurlLoop: Sendable {
     final class Job: Sendable {
         let id: UInt64
         let request: HTTPRequest
-        let totalMilliseconds: Int
+        let timeout: Duration
         /// Resumed once: the job is in the inbox or in the table, and who takes it out resumes it.
         let waiter: UnsafeContinuation<Result<HTTPResponse, HTTPClientError>, Never>
 
         init(
             _ id: UInt64,
             _ request: HTTPRequest,
-            totalMilliseconds: Int,
+            timeout: Duration,
             _ waiter: UnsafeContinuation<Result<HTTPResponse, HTTPClientError>, Never>
         ) {
             (self.id, self.request, self.waiter) = (id, request, waiter)
-            self.totalMilliseconds = totalMilliseconds
+            self.timeout = timeout
         }
 
         func complete(_ result: Result<HTTPResponse, HTTPClientError>) {
@@ -70,16 +70,16 @@ final class CurlLoop: Sendable {
     /// Runs a transfer; cancelling the task ends it.
     nonisolated(nonsending) func run(
         _ request: HTTPRequest,
-        until deadline: Deadline
+        until deadline: ContinuousClock.Instant
     ) async throws(HTTPClientError) -> HTTPResponse {
-        let left = deadline.remainingMilliseconds
-        guard left > 0 else { throw HTTPClientError(.timedOut(.total)) }
+        let timeout = ContinuousClock.now.duration(to: deadline)
+        guard timeout > .zero else { throw HTTPClientError(.timedOut(.total)) }
         // Once submitted, a byte may leave before the cancel arrives.
         if Task.isCancelled { throw HTTPClientError(.cancelled) }
         let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { waiter in
-                submit(Job(id, request, totalMilliseconds: left, waiter))
+                submit(Job(id, request, timeout: timeout, waiter))
                 // A cancel that came before the job was there found nothing to end.
                 if Task.isCancelled { cancel(id) }
             }

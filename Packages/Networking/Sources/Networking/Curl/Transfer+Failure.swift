@@ -87,7 +87,7 @@ extension Transfer {
     private var phase: HTTPClientError.Phase {
         guard isConnected else { return .connect }
         // libcurl counts in milliseconds and may be a little early.
-        let almostAll = curl_off_t((job?.totalMilliseconds ?? 0) - 10) * 1_000
+        let almostAll = curl_off_t((job?.timeout.milliseconds ?? 0) - 10) * 1_000
         return microseconds >= almostAll ? .total : .stall
     }
 

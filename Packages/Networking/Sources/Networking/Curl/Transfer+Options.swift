@@ -4,15 +4,20 @@ import NovaBlendCurl
 extension Transfer {
     func setUpLimits() {
         let limits = configuration.limits
-        nb_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.time(limits.connectMilliseconds))
+        nb_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(limits.connectTimeout))
         nb_curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
-        nb_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, Self.time(limits.stallSeconds))
+        nb_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, Self.seconds(limits.stallTimeout))
         // A look-up that is given up runs out in its own thread; the loop does not wait for it.
         nb_curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
     }
 
-    /// What libcurl accepts: it takes 0 for no limit and ignores what is out of range.
-    static func time(_ value: Int) -> Int { min(max(value, 1), Int(Int32.max)) }
+    /// A timeout as libcurl accepts it: 0 would be no timeout.
+    static func milliseconds(_ timeout: Duration) -> Int { max(timeout.milliseconds, 1) }
+
+    /// The same in seconds, rounded up.
+    private static func seconds(_ timeout: Duration) -> Int {
+        (milliseconds(timeout) + 999) / 1_000
+    }
 
     func setUpConnection() {
         nb_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)

@@ -13,10 +13,10 @@ extension Transfer {
     /// request left is replaced.
     func setUp(
         _ request: HTTPRequest,
-        totalMilliseconds: Int
+        timeout: Duration
     ) throws(HTTPClientError) {
         if request.url != url { try setUpURL(of: request) }
-        nb_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Self.time(totalMilliseconds))
+        nb_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(timeout))
         if request.headers != headers { setUpHeaders(of: request) }
         if !hasMethod { setUpMethod(of: request) }
     }
@@ -81,8 +81,8 @@ extension Transfer {
             lines.append("Expect:")
             if request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
         }
-        if request.headers["User-Agent"] == nil {
-            lines.append(Self.line("User-Agent", configuration.userAgent))
+        if let userAgent = configuration.userAgent, request.headers["User-Agent"] == nil {
+            lines.append(Self.line("User-Agent", userAgent))
         }
         if let coding = Self.coding, request.headers["Accept-Encoding"] == nil {
             lines.append(coding)

@@ -45,7 +45,7 @@ final class Transfer {
 
     /// Gets ready for a transfer.
     func prepare(_ job: CurlLoop.Job) throws(HTTPClientError) {
-        try setUp(job.request, totalMilliseconds: job.totalMilliseconds)
+        try setUp(job.request, timeout: job.timeout)
         self.job = job
         (url, headers, hasMethod) = (job.request.url, job.request.headers, true)
         isPlain = Self.isPlain(job.request)

@@ -83,7 +83,7 @@ final class TransferTable {
     /// libcurl 7.88 counts over all that a handle ever does how often a kept connection turned out
     /// dead, and gives up at the sixth time: so only one that met none is used again.
     private func save(_ transfer: Transfer) {
-        guard transfer.isPlain, spare.count < configuration.limits.maximumKeptConnections else {
+        guard transfer.isPlain, spare.count < configuration.limits.maximumIdleConnections else {
             return
         }
         spare.append(transfer)

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A bucket of tokens that retries take and successes refill, so that an outage is not met with a
-/// multiple of the usual load.
+/// A token bucket that retries draw from and successes refill, so that retries do not multiply the
+/// load of a server in trouble.
 final class RetryBudget: Sendable {
     // Counted in successes, so that no fraction is lost.
     private let price: Int
@@ -14,7 +14,7 @@ final class RetryBudget: Sendable {
         credit = Mutex(capacity)
     }
 
-    /// Takes what one retry costs; false when it is not there.
+    /// Takes the price of one retry; false when the credit is too low.
     func take() -> Bool {
         credit.withLock { credit in
             guard credit >= price else { return false }
@@ -23,7 +23,7 @@ final class RetryBudget: Sendable {
         }
     }
 
-    /// Pays one success in.
+    /// Adds one success.
     func refill() {
         credit.withLock { $0 = min($0 + 1, capacity) }
     }

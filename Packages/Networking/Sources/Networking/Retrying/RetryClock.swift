@@ -1,9 +1,9 @@
-/// Time as a ``RetryingHTTPClient`` needs it.
+/// The clock of a ``RetryingHTTPClient`` and a ``CircuitBreakingHTTPClient``.
 public protocol RetryClock: Sendable {
-    /// Milliseconds since any fixed moment, on a clock that does not jump.
-    var milliseconds: Int { get }
-    /// The date, for a `Retry-After` that names one.
+    /// The current instant of a monotonic clock.
+    var now: ContinuousClock.Instant { get }
+    /// The current date, for a `Retry-After` that contains a date.
     var date: HTTPDate { get }
-    /// Returns after that many milliseconds; throws at once when the task is cancelled.
-    func sleep(milliseconds: Int) async throws(CancellationError)
+    /// Returns after `duration`; throws immediately when the task is cancelled.
+    func sleep(for duration: Duration) async throws(CancellationError)
 }

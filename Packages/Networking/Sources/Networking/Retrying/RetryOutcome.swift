@@ -1,4 +1,4 @@
-/// What became of one try.
+/// The outcome of one attempt.
 struct RetryOutcome {
     private let result: Result<HTTPResponse, HTTPClientError>
 
@@ -10,7 +10,7 @@ struct RetryOutcome {
         }
     }
 
-    /// Whether the next try may do better.
+    /// Whether the next attempt may succeed.
     var isTransient: Bool {
         switch result {
         case .success(let response): response.isTransient
@@ -22,7 +22,7 @@ struct RetryOutcome {
         }
     }
 
-    var isAnswered: Bool { if case .success = result { true } else { false } }
+    var isResponse: Bool { if case .success = result { true } else { false } }
 
     var mayHaveBeenSent: Bool {
         switch result {
@@ -31,12 +31,16 @@ struct RetryOutcome {
         }
     }
 
-    /// The seconds that the answer asks to wait.
-    func retryAfter(now: HTTPDate) -> Int {
-        if case .success(let response) = result { response.retryAfter(now: now) ?? 0 } else { 0 }
+    /// The delay that the response asks for; zero if it does not.
+    func retryAfter(now: HTTPDate) -> Duration {
+        if case .success(let response) = result {
+            response.retryAfter(now: now) ?? .zero
+        } else {
+            .zero
+        }
     }
 
-    /// The answer, or the error with what is known of all tries.
+    /// The response, or the error; `mayHaveBeenSent` covers all attempts.
     func get(mayHaveBeenSent: Bool) throws(HTTPClientError) -> HTTPResponse {
         switch result {
         case .success(let response): return response
@@ -48,6 +52,6 @@ struct RetryOutcome {
 }
 
 extension HTTPResponse {
-    /// Whether the status says that the server is unavailable for the moment.
+    /// Whether the status says that the server is temporarily unavailable.
     var isTransient: Bool { [408, 429, 502, 503, 504].contains(status) }
 }

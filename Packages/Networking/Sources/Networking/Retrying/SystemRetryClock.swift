@@ -1,22 +1,20 @@
 import Glibc
 
-/// The system's time.
+/// The system's clocks.
 public struct SystemRetryClock: RetryClock {
-    private static let start = ContinuousClock.now
-
-    /// Makes the clock.
+    /// Creates the clock.
     public init() {}
 
-    /// Milliseconds since the clock was first asked.
-    public var milliseconds: Int { Int((ContinuousClock.now - Self.start) / .milliseconds(1)) }
+    /// The current instant.
+    public var now: ContinuousClock.Instant { .now }
 
-    /// The system's date.
+    /// The current date.
     public var date: HTTPDate { HTTPDate(secondsSince1970: time(nil)) }
 
     /// Suspends the task.
-    public func sleep(milliseconds: Int) async throws(CancellationError) {
+    public func sleep(for duration: Duration) async throws(CancellationError) {
         do {
-            try await Task.sleep(for: .milliseconds(milliseconds))
+            try await Task.sleep(for: duration)
         } catch {
             throw CancellationError()
         }

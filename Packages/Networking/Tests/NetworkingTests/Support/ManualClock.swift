@@ -1,22 +1,22 @@
 import Networking
 import Synchronization
 
-/// A clock on which only waiting takes time.
+/// A clock that advances only when a test advances it, or when somebody sleeps.
 final class ManualClock: RetryClock {
     let date = HTTPDate(secondsSince1970: 784_111_777)
-    private let time = Mutex<(now: Int, waits: [Int])>((0, []))
+    private let state = Mutex<(now: ContinuousClock.Instant, sleeps: [Duration])>((.now, []))
 
-    var milliseconds: Int { time.withLock { $0.now } }
-    /// How long was waited each time.
-    var waits: [Int] { time.withLock { $0.waits } }
+    var now: ContinuousClock.Instant { state.withLock { $0.now } }
+    /// The length of each sleep so far.
+    var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
-    func advance(milliseconds: Int) { time.withLock { $0.now += milliseconds } }
+    func advance(by duration: Duration) { state.withLock { $0.now += duration } }
 
-    func sleep(milliseconds: Int) async throws(CancellationError) {
+    func sleep(for duration: Duration) async throws(CancellationError) {
         if Task.isCancelled { throw CancellationError() }
-        time.withLock { time in
-            time.now += milliseconds
-            time.waits.append(milliseconds)
+        state.withLock { state in
+            state.now += duration
+            state.sleeps.append(duration)
         }
     }
 }

@@ -14,7 +14,7 @@ extension HTTPLimits {
         var limits = HTTPLimits()
         let usual = limits.maximumBodyBytes
         limits.maximumBodyBytes = bytes
-        if bytes > usual { limits.totalMilliseconds = limits.totalMilliseconds * bytes / usual }
+        if bytes > usual { limits.totalTimeout *= Double(bytes) / Double(usual) }
         return limits
     }
 }

@@ -14,9 +14,9 @@ struct BoundedHTTPClient: HTTPClient {
 
     func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         var request = request
-        let (bytes, time) = (limits.maximumBodyBytes, limits.totalMilliseconds)
+        let (bytes, time) = (limits.maximumBodyBytes, limits.totalTimeout)
         request.maximumResponseBytes = min(request.maximumResponseBytes ?? bytes, bytes)
-        request.totalMilliseconds = min(request.totalMilliseconds ?? time, time)
+        request.totalTimeout = min(request.totalTimeout ?? time, time)
         return try await client.send(request)
     }
 }

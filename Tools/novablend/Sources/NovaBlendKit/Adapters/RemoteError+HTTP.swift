@@ -55,7 +55,9 @@ extension RemoteError {
 
 extension HTTPResponse {
     /// How long it asks to wait, in seconds; nil when it does not say.
-    var retryAfterSeconds: Int? { retryAfter(now: SystemRetryClock().date) }
+    var retryAfterSeconds: Int? {
+        retryAfter(now: SystemRetryClock().date).map { Int($0.components.seconds) }
+    }
 
     /// Whether a body that is no JSON is a page for people, as a network's login page is. What the
     /// server calls it does not count if it begins as JSON does.

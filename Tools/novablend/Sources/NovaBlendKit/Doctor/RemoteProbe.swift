@@ -13,7 +13,7 @@ enum RemoteProbe: Sendable {
     static func ask(_ configuration: Configuration, _ tokens: TokenSource?) async -> RemoteProbe {
         guard let url = configuration.endpoints.salons else { return .notConfigured }
         let client = Transport.makeClient(configuration, tokens: tokens) {
-            $0.limits.totalMilliseconds = 10_000
+            $0.limits.totalTimeout = .seconds(10)
         }
         var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
         request.wantsCertificateExpiry = true
