@@ -67,7 +67,7 @@ struct AnswerBoundsTests {
         let usual = HTTPLimits()
         let longer = HTTPLimits.admitting(4 * usual.maximumBodyBytes)
         #expect(longer.maximumBodyBytes == 4 * usual.maximumBodyBytes)
-        #expect(longer.totalTimeout == 4 * usual.totalTimeout)
+        #expect(longer.totalTimeout == usual.totalTimeout * 4)
         let shorter = HTTPLimits.admitting(1)
         #expect(shorter.maximumBodyBytes == 1)
         #expect(shorter.totalTimeout == usual.totalTimeout)

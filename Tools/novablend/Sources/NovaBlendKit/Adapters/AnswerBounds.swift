@@ -14,7 +14,8 @@ extension HTTPLimits {
         var limits = HTTPLimits()
         let usual = limits.maximumBodyBytes
         limits.maximumBodyBytes = bytes
-        if bytes > usual { limits.totalTimeout *= Double(bytes) / Double(usual) }
+        let factor = max(Double(bytes) / Double(usual), 1)
+        limits.totalTimeout = limits.totalTimeout * factor
         return limits
     }
 }
