@@ -24,7 +24,7 @@ let package = Package(
         .library(name: "JSONRPCTestSupport", targets: ["JSONRPCTestSupport"]),
         .library(name: "MCP", targets: ["MCP"]),
         .executable(name: "novablend", targets: ["novablend"]),
-        .library(name: "NovaBlendKit", targets: ["NovaBlendKit"]),
+        .library(name: "NovaBlendEngine", targets: ["NovaBlendEngine"]),
         .executable(name: "novablend-backend", targets: ["novablend-backend"]),
         .library(name: "BackendKit", targets: ["BackendKit"]),
     ],
@@ -142,19 +142,80 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "NovaBlendKit",
+            name: "NovaBlendAccounts",
+            dependencies: ["JSONRPC", "Networking"],
+            path: "Tools/novablend/Sources/NovaBlendAccounts",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NovaBlendConfiguration",
+            dependencies: ["NovaBlendAccounts", "Networking"],
+            path: "Tools/novablend/Sources/NovaBlendConfiguration",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NovaBlendAdapters",
             dependencies: [
-                "Domain", "JSON", "Contract", "Zones", "Networking", "Persistence", "JSONRPC",
-                "MCP",
+                "NovaBlendAccounts", "Contract", "Domain", "JSON", "Networking", "Persistence",
             ],
-            path: "Tools/novablend/Sources/NovaBlendKit",
+            path: "Tools/novablend/Sources/NovaBlendAdapters",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NovaBlendChanges",
+            dependencies: ["NovaBlendAdapters", "Contract", "Domain", "Persistence"],
+            path: "Tools/novablend/Sources/NovaBlendChanges",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NovaBlendTextSearch",
+            path: "Tools/novablend/Sources/NovaBlendTextSearch",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NovaBlendMethods",
+            dependencies: [
+                "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendChanges",
+                "NovaBlendTextSearch", "Contract", "Domain", "JSON", "JSONRPC", "Networking",
+                "Persistence",
+            ],
+            path: "Tools/novablend/Sources/NovaBlendMethods",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NovaBlendMCPAdapter",
+            dependencies: [
+                "NovaBlendAdapters", "NovaBlendMethods", "NovaBlendTextSearch", "Domain", "JSON",
+                "JSONRPC", "MCP",
+            ],
+            path: "Tools/novablend/Sources/NovaBlendMCPAdapter",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NovaBlendEngine",
+            dependencies: [
+                "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendChanges",
+                "NovaBlendConfiguration", "NovaBlendMCPAdapter", "NovaBlendMethods", "Contract",
+                "Domain", "JSONRPC", "MCP", "Networking", "Persistence", "Zones",
+            ],
+            path: "Tools/novablend/Sources/NovaBlendEngine",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NovaBlendDoctor",
+            dependencies: [
+                "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration", "Contract",
+                "Domain", "JSON", "Networking", "Persistence", "Zones",
+            ],
+            path: "Tools/novablend/Sources/NovaBlendDoctor",
             swiftSettings: settings
         ),
         .target(
             name: "NovaBlendCommand",
             dependencies: [
-                "NovaBlendKit", "Domain", "JSON", "Contract", "Zones", "Networking", "Persistence",
-                "JSONRPC", "MCP",
+                "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration",
+                "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods", "Domain", "JSON",
+                "Contract", "Zones", "Networking", "Persistence", "JSONRPC", "MCP",
             ],
             path: "Tools/novablend/Sources/NovaBlendCommand",
             swiftSettings: settings

@@ -18,7 +18,7 @@ let libraries: [(name: String, imports: [String])] = [
     ("JSONRPC", ["JSON"]),
     ("JSONRPCTestSupport", ["JSON", "JSONRPC"]),
     ("MCP", ["JSON", "JSONRPC"]),
-    ("NovaBlendKit", []),
+    ("NovaBlendEngine", []),
     ("BackendKit", []),
 ]
 

@@ -23,7 +23,7 @@ let package = Package(
             dependencies: [
                 "Domain", "JSON", "Contract", "JSONRPC",
                 .product(name: "JSONRPCTestSupport", package: "JSONRPC"),
-                .product(name: "NovaBlendKit", package: "novablend"),
+                .product(name: "NovaBlendEngine", package: "novablend"),
                 .product(name: "BackendKit", package: "novablend-backend"),
             ],
             swiftSettings: settings

@@ -7,40 +7,123 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-let rooms = [
+let packages = [
     "Domain", "JSON", "Contract", "Zones", "Networking", "Persistence", "JSONRPC", "MCP",
 ]
+
+/// The products of these packages, each of which has the name of its package.
+func products(_ names: String...) -> [Target.Dependency] {
+    names.map { .product(name: $0, package: $0) }
+}
+
+/// A library target. Targets below may depend on those above.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of a target; they may import all of `dependencies`.
+func tests(of target: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(target)Tests",
+        dependencies: [.target(name: target)] + dependencies,
+        swiftSettings: settings
+    )
+}
 
 let package = Package(
     name: "novablend",
     products: [
         .executable(name: "novablend", targets: ["novablend"]),
-        .library(name: "NovaBlendKit", targets: ["NovaBlendKit"]),
+        .library(name: "NovaBlendEngine", targets: ["NovaBlendEngine"]),
     ],
-    dependencies: rooms.map { .package(path: "../../Packages/\($0)") },
+    dependencies: packages.map { .package(path: "../../Packages/\($0)") },
     targets: [
-        .target(
-            name: "NovaBlendKit",
-            dependencies: rooms.map { .product(name: $0, package: $0) },
-            swiftSettings: settings
+        library("NovaBlendAccounts", products("JSONRPC", "Networking")),
+        library("NovaBlendConfiguration", ["NovaBlendAccounts"] + products("Networking")),
+        library(
+            "NovaBlendAdapters",
+            ["NovaBlendAccounts"]
+                + products("Contract", "Domain", "JSON", "Networking", "Persistence")
+        ),
+        library(
+            "NovaBlendChanges",
+            ["NovaBlendAdapters"] + products("Contract", "Domain", "Persistence")
+        ),
+        library("NovaBlendTextSearch"),
+        library(
+            "NovaBlendMethods",
+            ["NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendChanges", "NovaBlendTextSearch"]
+                + products("Contract", "Domain", "JSON", "JSONRPC", "Networking", "Persistence")
+        ),
+        library(
+            "NovaBlendMCPAdapter",
+            ["NovaBlendAdapters", "NovaBlendMethods", "NovaBlendTextSearch"]
+                + products("Domain", "JSON", "JSONRPC", "MCP")
+        ),
+        library(
+            "NovaBlendEngine",
+            [
+                "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendChanges",
+                "NovaBlendConfiguration", "NovaBlendMCPAdapter", "NovaBlendMethods",
+            ]
+                + products(
+                    "Contract",
+                    "Domain",
+                    "JSONRPC",
+                    "MCP",
+                    "Networking",
+                    "Persistence",
+                    "Zones"
+                )
+        ),
+        library(
+            "NovaBlendDoctor",
+            ["NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration"]
+                + products("Contract", "Domain", "JSON", "Networking", "Persistence", "Zones")
         ),
         .target(
             name: "NovaBlendCommand",
-            dependencies: ["NovaBlendKit"] + rooms.map { .product(name: $0, package: $0) },
+            dependencies: [
+                "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration",
+                "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods",
+            ] + packages.map { .product(name: $0, package: $0) },
             swiftSettings: settings
         ),
         .executableTarget(name: "novablend", dependencies: ["NovaBlendCommand"]),
-        .testTarget(
-            name: "NovaBlendKitTests",
-            dependencies: ["NovaBlendKit", .product(name: "DomainTestSupport", package: "Domain")]
-                + rooms.map { .product(name: $0, package: $0) },
+        .target(
+            name: "NovaBlendTestSupport",
+            path: "Tests/NovaBlendTestSupport",
             swiftSettings: settings
         ),
-        .testTarget(
-            name: "NovaBlendCommandTests",
-            dependencies: ["NovaBlendCommand", "NovaBlendKit"]
-                + rooms.map { .product(name: $0, package: $0) },
-            swiftSettings: settings
+        tests(of: "NovaBlendAccounts", ["NovaBlendTestSupport"] + products("Domain", "Networking")),
+        tests(of: "NovaBlendConfiguration", products("Networking")),
+        tests(
+            of: "NovaBlendAdapters",
+            ["NovaBlendTestSupport"]
+                + products("Contract", "Domain", "JSON", "Networking", "Persistence")
+        ),
+        tests(
+            of: "NovaBlendChanges",
+            [
+                "NovaBlendTestSupport",
+                .product(name: "DomainTestSupport", package: "Domain"),
+            ] + products("Persistence")
+        ),
+        tests(of: "NovaBlendTextSearch"),
+        tests(of: "NovaBlendMethods", products("Contract", "Domain", "JSON", "JSONRPC")),
+        tests(
+            of: "NovaBlendDoctor",
+            ["NovaBlendAdapters", "NovaBlendTestSupport"]
+                + products("Domain", "Networking", "Persistence")
+        ),
+        tests(
+            of: "NovaBlendEngine",
+            ["NovaBlendAdapters", "NovaBlendMethods"] + products("JSONRPC")
+        ),
+        tests(
+            of: "NovaBlendCommand",
+            ["NovaBlendAccounts", "NovaBlendConfiguration", "NovaBlendMethods"]
+                + packages.map { .product(name: $0, package: $0) }
         ),
     ]
 )

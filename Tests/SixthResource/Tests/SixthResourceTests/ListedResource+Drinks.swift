@@ -1,7 +1,7 @@
 import Contract
 import Domain
 import JSONRPC
-import NovaBlendKit
+import NovaBlendEngine
 
 /// Step 4: how it is served.
 extension ListedResource {

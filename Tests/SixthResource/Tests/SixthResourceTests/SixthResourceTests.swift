@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import JSONRPC
 import JSONRPCTestSupport
-import NovaBlendKit
+import NovaBlendEngine
 import Testing
 
 /// A sixth resource, added from outside by the steps of docs/Adding a Resource.md and nothing else:

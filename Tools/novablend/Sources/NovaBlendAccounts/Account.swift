@@ -37,10 +37,10 @@ public struct Account: Sendable, Hashable {
     public var server: String? { url.map(URLParts.withoutSecrets) }
 
     /// The directory below the cache or state directory that is this account's.
-    var subdirectory: String { "\(Self.parent)/\(name)" }
+    package var subdirectory: String { "\(Self.parent)/\(name)" }
 
     /// The directory that has a directory for each account.
-    static let parent = "accounts"
+    package static let parent = "accounts"
 
     private static let longestPart = 40
 
@@ -53,12 +53,5 @@ public struct Account: Sendable, Hashable {
         }
         let trimmed = String(characters.prefix(longestPart)).drop { "-.".contains($0) }
         return trimmed.isEmpty ? "x" : String(trimmed)
-    }
-}
-
-extension Configuration {
-    /// Whose data this configuration uses.
-    public var account: Account {
-        Account(profile: profile, appointmentsURL: endpoints.appointments)
     }
 }

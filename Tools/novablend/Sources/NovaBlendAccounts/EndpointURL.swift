@@ -1,13 +1,13 @@
 /// A URL of the server, to which paths and query items are added. It has no fragment (RFC 3986,
 /// section 3.5: a fragment is never sent).
-struct EndpointURL: Sendable, Hashable {
+package struct EndpointURL: Sendable, Hashable {
     /// Everything before the query.
     private var location: String
     /// The query without its question mark; nil if there is none.
     private var query: String?
 
     /// Splits `text`, which need not be a valid URL.
-    init(_ text: String) {
+    package init(_ text: String) {
         let sent = text.prefix { $0 != "#" }
         let parts = sent.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         location = String(parts[0])
@@ -16,7 +16,7 @@ struct EndpointURL: Sendable, Hashable {
 
     /// The URL with `path` behind its own path, separated by one slash; its query stays behind both.
     /// `path` is added as it is.
-    func appending(path: String) -> EndpointURL {
+    package func appending(path: String) -> EndpointURL {
         var longer = self
         while longer.location.hasSuffix("/") { longer.location.removeLast() }
         longer.location += "/" + path.drop { $0 == "/" }
@@ -24,7 +24,7 @@ struct EndpointURL: Sendable, Hashable {
     }
 
     /// The URL without the last segment of its path.
-    var parent: EndpointURL {
+    package var parent: EndpointURL {
         var shorter = self
         while shorter.location.hasSuffix("/") { shorter.location.removeLast() }
         let host = shorter.location.firstRange(of: "://")?.upperBound
@@ -34,7 +34,7 @@ struct EndpointURL: Sendable, Hashable {
     }
 
     /// The URL with `items` at the end of its query, percent-encoded.
-    func adding(_ items: [(name: String, value: String)]) -> EndpointURL {
+    package func adding(_ items: [(name: String, value: String)]) -> EndpointURL {
         let added = items.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
         var longer = self
         let all = (query.map { [$0] } ?? []) + added
@@ -43,5 +43,5 @@ struct EndpointURL: Sendable, Hashable {
     }
 
     /// The URL as it is requested.
-    var text: String { location + (query.map { "?\($0)" } ?? "") }
+    package var text: String { location + (query.map { "?\($0)" } ?? "") }
 }

@@ -1,7 +1,7 @@
 extension String {
     /// Fit for any part of a URL: every byte but the unreserved ones of RFC 3986, section 2.3, is
     /// escaped.
-    var percentEncoded: String {
+    package var percentEncoded: String {
         let digits = Array("0123456789ABCDEF".utf8)
         let bytes = utf8.flatMap { byte -> [UInt8] in
             switch byte {

@@ -1,7 +1,7 @@
 /// An absolute http or https URL in its parts (RFC 3986, section 3).
 ///
 /// It is read here, because libcurl is not loaded before the first request.
-struct URLParts: Sendable {
+package struct URLParts: Sendable {
     /// In lowercase.
     let scheme: String
     /// What precedes the `@`; nil without user info.
@@ -62,7 +62,7 @@ struct URLParts: Sendable {
 extension URLParts {
     /// The URL with scheme and host in lowercase, without the scheme's own port, a slash at the end of
     /// the path, or a fragment. URLs that are equal in this form have the same data.
-    static func normalized(_ url: String) -> String {
+    package static func normalized(_ url: String) -> String {
         guard let parts = URLParts(url) else { return url }
         var path = parts.path
         while path.hasSuffix("/") { path.removeLast() }
@@ -72,7 +72,7 @@ extension URLParts {
     }
 
     /// The URL without the parts that may hold a secret: user info, query, and fragment.
-    static func withoutSecrets(_ url: String) -> String {
+    package static func withoutSecrets(_ url: String) -> String {
         URLParts(url).map { $0.base + $0.path } ?? "a URL that cannot be read"
     }
 }

@@ -1,16 +1,22 @@
 import Contract
 import Domain
-import Persistence
+import NovaBlendAdapters
+package import Persistence
 
 /// What is cached of a topic of a ``ChangeNotifier``.
-struct CachedContent: Sendable {
+package struct CachedContent: Sendable {
     let store: any SnapshotStore
     /// Where the salons are listed.
     let salonsURL: String?
 
+    package init(store: any SnapshotStore, salonsURL: String?) {
+        self.store = store
+        self.salonsURL = salonsURL
+    }
+
     /// A number that differs, but for a rare coincidence, when the content does; it is valid in this
     /// process only. Nil if nothing is cached.
-    func fingerprint(of topic: String) -> Int? {
+    package func fingerprint(of topic: String) -> Int? {
         guard topic.contains("/") else { return (try? store.load(topic))?.payload.hashValue }
         guard let id = Self.salonID(in: topic) else { return nil }
         let salons = StoredResource<EncodedListCodec<SalonListCodec>>(

@@ -5,8 +5,8 @@ import Synchronization
 /// A topic is a resource such as `salons`, or an element of it such as `salons/ID`. It has changed
 /// when its cached content differs from when it was last looked at, so that nothing is reported
 /// twice, and no list that was only confirmed.
-final class ChangeNotifier: Sendable {
-    typealias Observer = @Sendable (_ topic: String) -> Void
+package final class ChangeNotifier: Sendable {
+    package typealias Observer = @Sendable (_ topic: String) -> Void
 
     private struct State {
         var observers: [Observer] = []
@@ -18,16 +18,16 @@ final class ChangeNotifier: Sendable {
     private let fingerprint: @Sendable (_ topic: String) -> Int?
 
     /// `fingerprint` tells versions of a topic's cached content apart; nil means that none is cached.
-    init(_ fingerprint: @escaping @Sendable (_ topic: String) -> Int?) {
+    package init(_ fingerprint: @escaping @Sendable (_ topic: String) -> Int?) {
         self.fingerprint = fingerprint
     }
 
-    func observe(_ observer: @escaping Observer) {
+    package func observe(_ observer: @escaping Observer) {
         state.withLock { $0.observers.append(observer) }
     }
 
     /// Reports changes of `topics` from now on, and of no others.
-    func watch(_ topics: Set<String>) {
+    package func watch(_ topics: Set<String>) {
         state.withLock { state in
             let known = state.fingerprints
             state.fingerprints = [:]
@@ -39,7 +39,7 @@ final class ChangeNotifier: Sendable {
 
     /// Looks at the watched topics of `resource`, and reports those that have changed. When it
     /// returns, each change that was there before has been reported.
-    func announce(_ resource: String) {
+    package func announce(_ resource: String) {
         state.withLock { state in
             for (topic, known) in state.fingerprints where Self.resource(of: topic) == resource {
                 let current = fingerprint(topic)
@@ -51,5 +51,5 @@ final class ChangeNotifier: Sendable {
     }
 
     /// The resource that `topic` is, or is an element of.
-    static func resource(of topic: String) -> String { String(topic.prefix { $0 != "/" }) }
+    package static func resource(of topic: String) -> String { String(topic.prefix { $0 != "/" }) }
 }

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// Reports when any process, this one included, has replaced a file of a directory (inotify).
-final class DirectoryWatch: Sendable {
+package final class DirectoryWatch: Sendable {
     private enum State {
         /// No one wants to know.
         case off
@@ -17,14 +17,15 @@ final class DirectoryWatch: Sendable {
     private let onChange: @Sendable (String) -> Void
 
     /// Will watch files in `directory` whose names end in `suffix`, and report the rest of the name.
-    init(directory: String, suffix: String, onChange: @escaping @Sendable (String) -> Void) {
+    package init(directory: String, suffix: String, onChange: @escaping @Sendable (String) -> Void)
+    {
         self.directory = directory
         self.suffix = suffix
         self.onChange = onChange
     }
 
     /// Begins to watch, now or as soon as the directory exists.
-    func start() {
+    package func start() {
         state.withLock { state in
             if state == .off { state = .wanted }
         }

@@ -1,10 +1,11 @@
-import Domain
+package import Domain
+import NovaBlendAdapters
 import Synchronization
 
 /// Knows the topics that someone has subscribed to, over either protocol, and has their changes
 /// noticed as long as there are any.
-final class SubscriptionMonitor: Sendable {
-    typealias Source = @Sendable () -> Set<String>
+package final class SubscriptionMonitor: Sendable {
+    package typealias Source = @Sendable () -> Set<String>
 
     private let sources = Mutex<[Source]>([])
     private let watch: DirectoryWatch
@@ -12,7 +13,7 @@ final class SubscriptionMonitor: Sendable {
     private let revalidator: Revalidator
 
     /// `revalidations` are the loads that cache what the server has now, by the names of resources.
-    init(
+    package init(
         watch: DirectoryWatch,
         notifier: ChangeNotifier,
         revalidations: [String: @Sendable () async -> Void],
@@ -24,10 +25,10 @@ final class SubscriptionMonitor: Sendable {
     }
 
     /// Adds what gives the topics that are subscribed to.
-    func add(_ source: @escaping Source) { sources.withLock { $0.append(source) } }
+    package func add(_ source: @escaping Source) { sources.withLock { $0.append(source) } }
 
     /// Call it after each subscription.
-    func subscriptionAdded() {
+    package func subscriptionAdded() {
         // In this order: what changes after the look at the cache is noticed.
         watch.start()
         notifier.watch(topics)

@@ -1,6 +1,6 @@
 import Glibc
 import JSON
-import NovaBlendKit
+import NovaBlendConfiguration
 
 /// The command line: what the executable does with its arguments.
 public enum Program {

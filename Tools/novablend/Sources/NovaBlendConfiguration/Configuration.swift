@@ -1,45 +1,7 @@
+public import NovaBlendAccounts
+
 /// What a composition is made from.
 public struct Configuration: Sendable, Hashable {
-    /// Where resources are, beside those below the base URL.
-    public struct Endpoints: Sendable, Hashable {
-        /// Where salons are listed.
-        public var salons: String?
-        /// Where appointments are listed and booked.
-        public var appointments: String?
-        /// Where a salon's slots are, with `{id}` for the salon; nil when nobody offers them.
-        public var availability: String?
-        /// Where the other lists are, by the names of their resources.
-        public var lists: [String: String] = [:]
-        private var base: EndpointURL?
-
-        /// Makes endpoints with nothing set.
-        public init() {}
-
-        /// The default paths below `base`, each with the query of `base`.
-        public init(base: String) {
-            let base = EndpointURL(base)
-            self.base = base
-            salons = base.appending(path: "salons").text
-            appointments = base.appending(path: "appointments").text
-            availability = base.appending(path: "salons/{id}/availability").text
-        }
-
-        /// The servers of all of these.
-        var origins: Set<Origin> {
-            Set(all.compactMap(Origin.init))
-        }
-
-        /// All URLs that are configured.
-        public var all: [String] {
-            [base?.text, salons, appointments, availability].compactMap(\.self) + lists.values
-        }
-
-        /// The URL of the list `name`; nil if none is configured.
-        func url(of name: String) -> String? {
-            lists[name] ?? base?.appending(path: name).text
-        }
-    }
-
     /// Where the remote is.
     public var endpoints: Endpoints
     /// The directory of the cache, absolute.
@@ -94,5 +56,12 @@ public struct Configuration: Sendable, Hashable {
         self.stateDirectory = stateDirectory
         self.isReadOnly = isReadOnly
         self.certificateFile = certificateFile
+    }
+}
+
+extension Configuration {
+    /// Whose data this configuration uses.
+    public var account: Account {
+        Account(profile: profile, appointmentsURL: endpoints.appointments)
     }
 }

@@ -1,18 +1,19 @@
-import Networking
+package import Networking
+import NovaBlendAccounts
 
 /// The HTTP clients of a configuration, by what waits for their answers.
-struct HTTPClients: Sendable {
+package struct HTTPClients: Sendable {
     /// Sends bookings and changes, each of them once.
-    let sender: any HTTPClient
+    package let sender: any HTTPClient
     /// Loads lists, for which a cache can stand in.
-    let reader: any HTTPClient
+    package let reader: any HTTPClient
     /// Asks what a booking must know: within 10 s, and with no circuit breaker that could reject it.
-    let prompt: any HTTPClient
+    package let prompt: any HTTPClient
     /// Looks up the salons of a booking, which goes on without them: one failure is enough for all
     /// lookups of the booking.
-    let lookup: any HTTPClient
+    package let lookup: any HTTPClient
 
-    init(_ configuration: Configuration) {
+    package init(_ configuration: Configuration) {
         let client = Self.makeClient(configuration)
         sender = BoundedHTTPClient(client, HTTPLimits())
         var limits = HTTPLimits.admitting(configuration.maximumAnswerBytes)

@@ -1,10 +1,11 @@
-import Networking
+package import Networking
+package import NovaBlendAccounts
 
 /// Makes the HTTP client of a configuration: trust, proxy, and credentials.
-enum Transport {
+package enum Transport {
     /// Makes the client. `tokens` is where its token comes from; `adjust` changes what is not a matter
     /// of the configuration.
-    static func makeClient(
+    package static func makeClient(
         _ configuration: Configuration,
         tokens: TokenSource?,
         adjust: (inout CurlHTTPClient.Configuration) -> Void

@@ -1,3 +1,5 @@
+import NovaBlendAccounts
+
 /// Whose data is used.
 struct AccountCheck {
     let account: Account

@@ -1,6 +1,7 @@
 import Contract
 import Domain
 import Networking
+import NovaBlendAccounts
 
 /// Whether the remote proves who it is.
 struct CertificateCheck {

@@ -1,5 +1,6 @@
 import Glibc
 import Networking
+import NovaBlendAccounts
 
 /// Whether the client's certificate and its key can be used.
 struct ClientCertificateCheck {

@@ -1,5 +1,8 @@
 import Domain
 import Networking
+import NovaBlendAccounts
+import NovaBlendAdapters
+public import NovaBlendConfiguration
 import Zones
 
 /// Looks for what keeps a configuration from working: one check a file.

@@ -1,3 +1,5 @@
+import NovaBlendAdapters
+
 /// Whether bookings of other accounts are in doubt.
 struct OtherAccountsCheck {
     let accounts: OtherAccounts

@@ -1,4 +1,6 @@
 import Glibc
+import NovaBlendAccounts
+import NovaBlendConfiguration
 
 /// Whether requests go through a proxy.
 struct ProxyCheck {

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Networking
+import NovaBlendAccounts
 
 /// Whether the remote answers, and with what a list of salons is.
 struct RemoteCheck {

@@ -1,5 +1,8 @@
 import Domain
 import Networking
+import NovaBlendAccounts
+import NovaBlendAdapters
+import NovaBlendConfiguration
 
 /// One request to the remote, for all checks that ask about it.
 enum RemoteProbe: Sendable {

@@ -1,3 +1,5 @@
+import NovaBlendAccounts
+
 /// Whether there is a token where the configuration says.
 struct TokenCheck {
     let source: Credentials.Token?

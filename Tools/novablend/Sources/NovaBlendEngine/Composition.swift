@@ -3,6 +3,11 @@ import Domain
 public import JSONRPC
 import MCP
 import Networking
+import NovaBlendAdapters
+import NovaBlendChanges
+import NovaBlendConfiguration
+import NovaBlendMCPAdapter
+import NovaBlendMethods
 import Persistence
 import Zones
 
@@ -116,42 +121,46 @@ public struct Composition: Sendable {
             directory: configuration.stateDirectory,
             clock: clock
         )
-        let supplies = Supplies(
+        let dependencies = ListDependencies(
             endpoints: endpoints,
             client: clients.reader,
             store: store,
             clock: clock,
             softDeadline: softDeadline
         )
-        let resources = lists.map { $0.served(with: supplies) }
-        let all =
-            SalonMethods(salons, zones: zones).all
-            + SlotMethods(slots).all
-            + AppointmentMethods(
-                loader: appointments,
-                booking: booking,
-                resolution: resolution,
-                salons: bookedSalons,
-                times: ReadSalonTime(salons: bookedSalons, zones: zones),
-                otherAccounts: otherAccounts,
-                changes: changes
-            ).all
-            + resources.flatMap(\.methods)
-            + CacheMethods(
-                store: store,
-                validations: [
-                    .init("salons", salons, count: \.count), .init("appointments", appointments),
-                ]
-                    + resources.map(\.validation) + [.init("images", ImageShelf(store: store))],
-                directory: cacheDirectory,
-                journal: journal,
-                otherAccounts: otherAccounts
-            ).all
+        let resources = lists.map { $0.served(with: dependencies) }
+        let appointmentMethods = AppointmentMethods(
+            loader: appointments,
+            booking: booking,
+            resolution: resolution,
+            salons: bookedSalons,
+            times: ReadSalonTime(salons: bookedSalons, zones: zones),
+            otherAccounts: otherAccounts,
+            changes: changes,
+            version: Version.current
+        )
+        let validations: [CacheMethods.Validation] =
+            [.init("salons", salons, count: \.count), .init("appointments", appointments)]
+            + resources.map(\.validation) + [.init("images", ImageCache(store: store))]
+        let cacheMethods = CacheMethods(
+            store: store,
+            validations: validations,
+            directory: cacheDirectory,
+            journal: journal,
+            otherAccounts: otherAccounts
+        )
+        let all: [Method] =
+            SalonMethods(salons, zones: zones).all + SlotMethods(slots).all
+            + appointmentMethods.all + resources.flatMap(\.methods) + cacheMethods.all
         let served = Discovery.served(
             DataAccess.declared(in: all),
             isReadOnly: configuration.isReadOnly
         )
-        let agents = AgentFace(salons: directory, table: MethodTable(served))
+        let agents = MCPAdapter(
+            salons: directory,
+            table: MethodTable(served),
+            version: Version.current
+        )
         let revalidations = zip(lists, resources).map { ($0.name, $1.revalidate) }
         let monitor = SubscriptionMonitor(
             watch: watch,
@@ -165,13 +174,15 @@ public struct Composition: Sendable {
             monitor.subscriptionAdded()
         }
         let (notifyAgents, subscribedURIs) = (mcp.resourceChanged, mcp.subscribedURIs)
-        monitor.add { Set(subscribedURIs().compactMap(AgentFace.topic)) }
-        changes.observe { notifyAgents(AgentFace.uri(of: $0)) }
+        monitor.add { Set(subscribedURIs().compactMap(MCPAdapter.topic)) }
+        changes.observe { notifyAgents(MCPAdapter.uri(of: $0)) }
         // The methods hold the notifier, so it must not hold them.
         monitor.add { [weak subscriptions] in subscriptions?.active ?? [] }
         changes.observe { [weak subscriptions] in subscriptions?.notify($0) }
         let plain = served + subscriptions.methods
-        methods = MethodTable(plain + [Discovery.method(for: plain)] + mcp.methods)
+        methods = MethodTable(
+            plain + [Discovery.method(for: plain, version: Version.current)] + mcp.methods
+        )
     }
 
     /// Finds out what became of the bookings that an earlier run left open, and tells how many are

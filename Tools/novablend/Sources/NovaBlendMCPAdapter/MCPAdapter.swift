@@ -1,29 +1,34 @@
 import Domain
 import JSON
-import JSONRPC
-import MCP
+package import JSONRPC
+package import MCP
+package import NovaBlendAdapters
+import NovaBlendMethods
+import NovaBlendTextSearch
 
 /// What agents see beside the tools: who serves, resources, prompts and completions.
-struct AgentFace {
+package struct MCPAdapter {
     private static let scheme = "novablend://"
 
     /// The URI of a resource, or of the topic of a change.
-    static func uri(of resource: String) -> String { scheme + resource }
+    package static func uri(of resource: String) -> String { scheme + resource }
 
     /// The topic that `uri` names; nil if the URI is of another scheme.
-    static func topic(of uri: String) -> String? {
+    package static func topic(of uri: String) -> String? {
         uri.hasPrefix(scheme) ? String(uri.dropFirst(scheme.count)) : nil
     }
 
     private let salons: LoadedSalons
     private let table: MethodTable
+    private let version: String
 
-    init(salons: LoadedSalons, table: MethodTable) {
+    package init(salons: LoadedSalons, table: MethodTable, version: String) {
         self.salons = salons
         self.table = table
+        self.version = version
     }
 
-    func makeServer(
+    package func makeServer(
         tools: [Method],
         onSubscription: @escaping @Sendable () -> Void
     ) -> MCPServer {
@@ -31,7 +36,7 @@ struct AgentFace {
             identity: Identity(
                 name: "novablend",
                 title: "NovaBlend",
-                version: Version.current,
+                version: version,
                 icon: Icon.dataURI,
                 instructions: Self.instructions
             ),
@@ -43,7 +48,7 @@ struct AgentFace {
             declined: ProgramError.declined.error("The user did not confirm; nothing was done"),
             makeIdempotencyKey: RandomKeys().makeKey,
             lifecycle: Lifecycle(
-                info: ServerInfo(name: "novablend", version: Version.current),
+                info: ServerInfo(name: "novablend", version: version),
                 methods: tools.map(\.name)
             )
         )
@@ -108,7 +113,7 @@ struct AgentFace {
     }
 }
 
-extension AgentFace {
+extension MCPAdapter {
     private var bookAppointment: Prompt {
         Prompt(
             "book_appointment",

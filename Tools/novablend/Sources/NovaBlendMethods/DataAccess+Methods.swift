@@ -1,9 +1,9 @@
-import JSONRPC
+package import JSONRPC
 
 /// What each method reads and changes: a call waits only for changes to its data.
 extension DataAccess {
     /// The methods, each with the data that it touches.
-    static func declared(in methods: [Method]) -> [Method] {
+    package static func declared(in methods: [Method]) -> [Method] {
         let lists = methods.compactMap { method in
             method.name.hasSuffix("/list") ? String(method.name.dropLast("/list".count)) : nil
         }

@@ -1,16 +1,17 @@
 import JSON
-import JSONRPC
+package import JSONRPC
+import NovaBlendAdapters
 
 /// What is said of the table of methods: which of them are served, and what they are.
-enum Discovery {
+package enum Discovery {
     /// The methods, whose dry runs write nothing, with changes refused where only reading is allowed.
-    static func served(_ methods: [Method], isReadOnly: Bool) -> [Method] {
-        let methods = methods.map(DryRun.keepingAll)
+    package static func served(_ methods: [Method], isReadOnly: Bool) -> [Method] {
+        let methods = methods.map(DryRun.supported)
         return isReadOnly ? methods.map(refusingChanges) : methods
     }
 
     /// Describes `methods`, itself among them.
-    static func method(for methods: [Method]) -> Method {
+    package static func method(for methods: [Method], version: String) -> Method {
         var discover = Method(
             "rpc.discover",
             "Describes every method, as OpenRPC.",
@@ -19,7 +20,7 @@ enum Discovery {
         ) { _ throws(RPCError) in .null }
         let all = methods + [discover]
         // Written when it is asked for: nobody waits for it at the start.
-        discover.handler = { _ throws(RPCError) in document(of: all) }
+        discover.handler = { _ throws(RPCError) in document(of: all, version: version) }
         return discover
     }
 
@@ -37,14 +38,14 @@ enum Discovery {
         return refusing
     }
 
-    private static func document(of methods: [Method]) -> JSONFragment {
+    private static func document(of methods: [Method], version: String) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
                 writer.member("openrpc", "1.3.2")
                 writer.key("info")
                 writer.object { writer in
                     writer.member("title", "novablend")
-                    writer.member("version", Version.current)
+                    writer.member("version", version)
                 }
                 writer.key("methods")
                 writer.array { writer in

@@ -1,23 +1,23 @@
 import JSON
-import JSONRPC
+package import JSONRPC
 import Synchronization
 
 /// The methods by which a caller subscribes to changes of a resource.
-final class Subscriptions: Sendable {
+package final class Subscriptions: Sendable {
     private let resources: [String]
     private let subscribers = Mutex<[String: Peer]>([:])
     private let onSubscription: @Sendable () -> Void
 
     /// Offers subscriptions to `resources`; `onSubscription` runs after each one.
-    init(to resources: [String], onSubscription: @escaping @Sendable () -> Void) {
+    package init(to resources: [String], onSubscription: @escaping @Sendable () -> Void) {
         self.resources = resources
         self.onSubscription = onSubscription
     }
 
     /// The resources that are subscribed to.
-    var active: Set<String> { subscribers.withLock { Set($0.keys) } }
+    package var active: Set<String> { subscribers.withLock { Set($0.keys) } }
 
-    var methods: [Method] {
+    package var methods: [Method] {
         [
             method(
                 "resource/subscribe",
@@ -34,7 +34,7 @@ final class Subscriptions: Sendable {
     }
 
     /// Reports to the subscriber that `resource` has changed.
-    func notify(_ resource: String) {
+    package func notify(_ resource: String) {
         subscribers.withLock { $0[resource] }?.notify(
             "resource/didChange",
             JSONFragment { writer in writer.object { $0.member("resource", resource) } }

@@ -1,13 +1,13 @@
 /// A text that is looked for in others, whatever the case and the marks of either.
-struct TextQuery {
+package struct TextQuery {
     private let wanted: [UInt8]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         wanted = TextFold.bytes(of: text)
     }
 
     /// Whether it is part of one of `texts`; nothing is part of everything.
-    func isFound(in texts: [String?]) -> Bool {
+    package func isFound(in texts: [String?]) -> Bool {
         wanted.isEmpty || texts.contains { $0.map(isPart) ?? false }
     }
 

@@ -1,9 +1,9 @@
 import JSON
 import JSONRPC
+import NovaBlendMethods
 import Testing
 
 @testable import NovaBlendCommand
-@testable import NovaBlendKit
 
 @Suite("What a person is told of an error")
 struct AdviceTests {

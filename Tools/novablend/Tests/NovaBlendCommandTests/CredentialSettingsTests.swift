@@ -1,4 +1,5 @@
-import NovaBlendKit
+import NovaBlendAccounts
+import NovaBlendConfiguration
 import Testing
 
 @testable import NovaBlendCommand

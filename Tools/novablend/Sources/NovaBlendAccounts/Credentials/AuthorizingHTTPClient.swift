@@ -1,23 +1,23 @@
-import Networking
+package import Networking
 
 /// Sends a token along with requests to the configured servers, and to no one else (RFC 6750).
 ///
 /// After a 401 the request is sent once more if there is a different token: the server has not
 /// processed a request that it rejected so.
-struct AuthorizingHTTPClient: HTTPClient {
+package struct AuthorizingHTTPClient: HTTPClient {
     private let client: any HTTPClient
     private let tokens: TokenSource
     /// Where tokens may go.
     private let origins: Set<Origin>
 
     /// Sends through `client`. Of `origins`, only those are used that cannot be read on the way.
-    init(_ client: any HTTPClient, tokens: TokenSource, origins: Set<Origin>) {
+    package init(_ client: any HTTPClient, tokens: TokenSource, origins: Set<Origin>) {
         self.client = client
         self.tokens = tokens
         self.origins = origins.filter(\.isConfidential)
     }
 
-    func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         guard isTrusted(request.url) else { return try await client.send(request) }
         let token = try await currentToken()
         let response = try await client.send(request.authorized(by: token))

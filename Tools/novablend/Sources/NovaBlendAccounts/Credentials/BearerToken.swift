@@ -1,5 +1,5 @@
 /// A token as RFC 6750, section 2.1 has it (`b64token`), so that it cannot end its header.
-struct BearerToken: Sendable, Hashable {
+package struct BearerToken: Sendable, Hashable {
     /// The secret itself. It goes into a request and nowhere else.
     let secret: String
 
@@ -30,6 +30,6 @@ struct BearerToken: Sendable, Hashable {
 }
 
 extension BearerToken: CustomStringConvertible, CustomDebugStringConvertible {
-    var description: String { "(hidden)" }
-    var debugDescription: String { description }
+    package var description: String { "(hidden)" }
+    package var debugDescription: String { description }
 }

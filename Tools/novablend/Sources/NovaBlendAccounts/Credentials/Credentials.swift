@@ -57,7 +57,7 @@ public struct Credentials: Sendable, Hashable {
 
 extension Credentials.Token {
     /// See ``Credentials/source``.
-    var source: String {
+    package var source: String {
         switch self {
         case .file(let path): "token-file \(path)"
         case .command: "token-command"

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Gets a token when it is first needed, and a new one when the server rejects it. Callers that need
 /// one at the same time share one attempt.
-final class TokenSource: Sendable {
+package final class TokenSource: Sendable {
     /// What a caller waits for; nil after a cancellation.
     private typealias Waiter = CheckedContinuation<Result<BearerToken, CredentialError>?, Never>
 
@@ -25,7 +25,7 @@ final class TokenSource: Sendable {
     }
 
     /// The token; nil if the task was cancelled.
-    func token() async throws(CredentialError) -> BearerToken? {
+    package func token() async throws(CredentialError) -> BearerToken? {
         try await token(butNot: nil)
     }
 
@@ -106,7 +106,7 @@ final class TokenSource: Sendable {
 
 extension TokenSource {
     /// Gets the token that the credentials name; nil if they name none.
-    convenience init?(_ credentials: Credentials) {
+    package convenience init?(_ credentials: Credentials) {
         guard let token = credentials.token else { return nil }
         self.init { () async throws(CredentialError) in try await token.fetch() }
     }

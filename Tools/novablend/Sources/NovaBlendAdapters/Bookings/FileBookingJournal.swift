@@ -1,9 +1,9 @@
-import Domain
+package import Domain
 import Persistence
 
 /// Intents in a journal file: one record when an intent begins, which is also that of its first
 /// attempt, and one for each event.
-struct FileBookingJournal: BookingJournal {
+package struct FileBookingJournal: BookingJournal {
     private let journal: FileJournal
     private let locks: NamedLocks
 
@@ -11,7 +11,7 @@ struct FileBookingJournal: BookingJournal {
     private static let memorySeconds: Int64 = 30 * 86_400
 
     /// Makes a journal in `subdirectory`, an account's, of the state directory.
-    init(directory: String, subdirectory: String? = nil, clock: any WallClock) {
+    package init(directory: String, subdirectory: String? = nil, clock: any WallClock) {
         journal = FileJournal(
             directory: directory,
             subdirectory: subdirectory,
@@ -38,7 +38,7 @@ struct FileBookingJournal: BookingJournal {
         }
     }
 
-    func begin(
+    package func begin(
         _ intent: BookingIntent,
         joiningEqual: Bool
     ) throws(JournalError) -> BookingIntent? {
@@ -54,18 +54,18 @@ struct FileBookingJournal: BookingJournal {
         return earlier
     }
 
-    func record(_ event: IntentEvent, of intent: BookingIntent) throws(JournalError) {
+    package func record(_ event: IntentEvent, of intent: BookingIntent) throws(JournalError) {
         let record = BookingRecord.event(event, key: intent.key)
         try perform { () throws(StoreError) in try journal.append(record.encoded) }
     }
 
-    func intents() throws(JournalError) -> [BookingIntent] {
+    package func intents() throws(JournalError) -> [BookingIntent] {
         var intents: [BookingIntent] = []
         try perform { () throws(StoreError) in intents = Self.intents(in: try journal.records()) }
         return intents
     }
 
-    func claim(_ key: String) throws(JournalError) -> (any IntentClaim)? {
+    package func claim(_ key: String) throws(JournalError) -> (any IntentClaim)? {
         var lock: NamedLocks.Lock?
         try perform { () throws(StoreError) in lock = try locks.take(key) }
         return lock.map(Claim.init)

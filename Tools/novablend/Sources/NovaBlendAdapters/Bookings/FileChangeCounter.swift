@@ -3,17 +3,17 @@ import Persistence
 import Synchronization
 
 /// The changes of an account, counted in a file that all its processes share.
-final class FileChangeCounter: ChangeCounter {
+package final class FileChangeCounter: ChangeCounter {
     private let counter: FileCounter
     /// Changes that could not be recorded, and failures to read: both make the number a new one.
     private let unrecorded = Atomic<UInt64>(0)
 
     /// Makes a counter in the account's `subdirectory` of the state directory.
-    init(directory: String, subdirectory: String) {
+    package init(directory: String, subdirectory: String) {
         counter = FileCounter(directory: directory, subdirectory: subdirectory, name: "changes")
     }
 
-    var value: UInt64 {
+    package var value: UInt64 {
         do throws(StoreError) {
             return try counter.value() &+ unrecorded.load(ordering: .acquiring)
         } catch {

@@ -1,10 +1,11 @@
 import Contract
-import Domain
+package import Domain
 import JSON
 import Networking
+import NovaBlendAccounts
 
 extension HTTPBookingRemote {
-    func change(
+    package func change(
         _ change: AppointmentChange,
         key: String
     ) async throws(BookingRemoteError) -> ReportedAppointment {
@@ -26,7 +27,7 @@ extension HTTPBookingRemote {
     }
 
     /// The URL of one appointment, below that of the list; nil for an id that is not a path segment.
-    static func url(of id: String, in list: String) -> String? {
+    package static func url(of id: String, in list: String) -> String? {
         guard !["", ".", ".."].contains(id) else { return nil }
         return EndpointURL(list).appending(path: id.percentEncoded).text
     }

@@ -1,12 +1,13 @@
 import Contract
-import Domain
+package import Domain
 import JSON
 import Networking
+import NovaBlendAccounts
 
 extension HTTPBookingRemote {
     /// Asks with a unique URL, which keeps caches on the way from answering. A server that rejects the parameter is asked again
     /// without it; what comes then may be older than the request, and so is incomplete.
-    func lookUp() async throws(RemoteError) -> ReportedAppointments {
+    package func lookUp() async throws(RemoteError) -> ReportedAppointments {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let response = try await get(CacheBypass.unique(list))
         if CacheBypass.mayBeRejected(response) {
@@ -48,7 +49,7 @@ extension HTTPBookingRemote {
     }
 
     /// Keys are beside the list of appointments: `/idempotency-keys/{key}`.
-    func void(_ key: String) async throws(RemoteError) -> KeyVoiding {
+    package func void(_ key: String) async throws(RemoteError) -> KeyVoiding {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let url = EndpointURL(list).parent.appending(path: "idempotency-keys")
             .appending(path: key.percentEncoded)

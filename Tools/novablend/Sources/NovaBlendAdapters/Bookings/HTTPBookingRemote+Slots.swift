@@ -1,10 +1,11 @@
 import Contract
-import Domain
+package import Domain
 import JSON
 import Networking
+import NovaBlendAccounts
 
 extension HTTPBookingRemote: SlotSource {
-    func slots(
+    package func slots(
         of id: SalonID,
         from: AppointmentTime,
         to: AppointmentTime

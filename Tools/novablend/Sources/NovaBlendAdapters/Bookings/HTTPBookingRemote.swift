@@ -1,11 +1,12 @@
 import Contract
-import Domain
+package import Domain
 import JSON
-import Networking
+package import Networking
+package import NovaBlendAccounts
 
 /// Bookings over HTTP (seed 000, story 2).
-struct HTTPBookingRemote: BookingRemote {
-    let endpoints: Configuration.Endpoints
+package struct HTTPBookingRemote: BookingRemote {
+    let endpoints: Endpoints
     /// Sends bookings and changes. It must not repeat them by itself: the use case decides that.
     let sender: any HTTPClient
     /// Sends everything else.
@@ -13,9 +14,25 @@ struct HTTPBookingRemote: BookingRemote {
     let identity: CallerIdentity
     let counter: any ChangeCounter
 
-    var caller: Caller { identity.caller }
+    package init(
+        endpoints: Endpoints,
+        sender: any HTTPClient,
+        reader: any HTTPClient,
+        identity: CallerIdentity,
+        counter: any ChangeCounter
+    ) {
+        self.endpoints = endpoints
+        self.sender = sender
+        self.reader = reader
+        self.identity = identity
+        self.counter = counter
+    }
 
-    func availability(for request: BookingRequest) async throws(RemoteError) -> SlotAvailability {
+    package var caller: Caller { identity.caller }
+
+    package func availability(for request: BookingRequest) async throws(RemoteError)
+        -> SlotAvailability
+    {
         let day = request.time.advanced(byMinutes: 1_440)
         switch try await slots(of: request.salonID, from: request.time, to: day) {
         case .notOffered: return .notOffered
@@ -29,7 +46,7 @@ struct HTTPBookingRemote: BookingRemote {
         }
     }
 
-    func book(
+    package func book(
         _ booking: BookingRequest,
         key: String
     ) async throws(BookingRemoteError) -> ReportedAppointment {
@@ -44,7 +61,7 @@ struct HTTPBookingRemote: BookingRemote {
     }
 
     /// Sends `request` exactly once, on a connection of its own.
-    func send(
+    package func send(
         _ request: HTTPRequest,
         key: String
     ) async throws(BookingRemoteError) -> HTTPResponse {
@@ -67,7 +84,9 @@ struct HTTPBookingRemote: BookingRemote {
 
     /// What a 200 or 201 reports. Content that cannot be read does not undo what the status says,
     /// unless a web page shows that something other than the server answered.
-    static func echo(in response: HTTPResponse) throws(BookingRemoteError) -> ReportedAppointment {
+    package static func echo(in response: HTTPResponse) throws(BookingRemoteError)
+        -> ReportedAppointment
+    {
         if response.isWebPage {
             throw .unanswered(reason: "the network returned a web page instead of an answer")
         }

@@ -1,31 +1,32 @@
 import Contract
-import Domain
-import Persistence
+package import Domain
+import NovaBlendAccounts
+package import Persistence
 
 /// The kept appointments, for one that was just booked or changed: others that were added meanwhile, also by
 /// another process, stay.
-struct StoredAppointmentLedger: AppointmentLedger {
+package struct StoredAppointmentLedger: AppointmentLedger {
     let name: String
     /// The normalized URL that the appointments come from.
     let url: String?
     let store: any SnapshotStore
     let clock: any WallClock
 
-    init(name: String, url: String?, store: any SnapshotStore, clock: any WallClock) {
+    package init(name: String, url: String?, store: any SnapshotStore, clock: any WallClock) {
         self.name = name
         self.url = url.map(URLParts.normalized)
         self.store = store
         self.clock = clock
     }
 
-    func appointments() -> [Appointment] {
+    package func appointments() -> [Appointment] {
         guard let snapshot = try? store.load(name), SnapshotMetadata(snapshot.metadata).url == url
         else { return [] }
         let payload = snapshot.payload
         return (try? AppointmentListCodec.decode(payload, limits: .bounded(payload))) ?? []
     }
 
-    func add(_ appointment: Appointment) throws(CacheError) {
+    package func add(_ appointment: Appointment) throws(CacheError) {
         var isReadable = true
         do throws(StoreError) {
             try store.update(name) { current in

@@ -1,9 +1,10 @@
-import Contract
-import Domain
-import Networking
+package import Contract
+package import Domain
+package import Networking
+import NovaBlendAccounts
 
 /// The data of an image at its URL; its format is told by its bytes, whatever the remote calls it.
-struct HTTPImage: ResourceRemote {
+package struct HTTPImage: ResourceRemote {
     static let maximumBytes = 8 << 20
 
     let url: ImageURL
@@ -11,7 +12,13 @@ struct HTTPImage: ResourceRemote {
     let listURL: String?
     let client: any HTTPClient
 
-    func load(
+    package init(url: ImageURL, listURL: String?, client: any HTTPClient) {
+        self.url = url
+        self.listURL = listURL
+        self.client = client
+    }
+
+    package func load(
         unlessMatching validators: String?
     ) async throws(RemoteError) -> RemoteAnswer<ImageData> {
         guard let listURL else { throw .notConfigured }

@@ -1,15 +1,16 @@
 import Contract
-import Domain
-import Persistence
+package import Domain
+import NovaBlendAccounts
+package import Persistence
 
 /// The images in the store, of which only so many are kept: the oldest go first.
 ///
 /// An index of names and sizes is written before the image is, and what is not in it is deleted: a
 /// crash in between leaves at most a line too many.
-struct ImageShelf: Sendable {
-    struct Limits: Sendable {
-        var images = 512
-        var bytes = 64 << 20
+package struct ImageCache: Sendable {
+    package struct Limits: Sendable {
+        package var images = 512
+        package var bytes = 64 << 20
     }
 
     private struct Entry {
@@ -21,19 +22,24 @@ struct ImageShelf: Sendable {
     private static let prefix = "image-"
 
     /// Whether that is the name of one image.
-    static func holds(_ name: String) -> Bool { name.hasPrefix(prefix) }
+    package static func holds(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
     let store: any SnapshotStore
-    var limits = Limits()
+    private let limits: Limits
+
+    package init(store: any SnapshotStore, limits: Limits = Limits()) {
+        self.store = store
+        self.limits = limits
+    }
 
     /// Where the image of a URL is kept: its hash, since a URL is no name.
-    func name(of url: ImageURL) -> String {
+    package func name(of url: ImageURL) -> String {
         // A collision costs a download and shows no wrong image: the URL is stored with it.
         Self.prefix + String(FNV1a.hash(url.description), radix: 16)
     }
 
     /// Keeps an image, and lets go of what is too much then.
-    func keep(_ snapshot: Snapshot, as name: String) throws(StoreError) {
+    package func keep(_ snapshot: Snapshot, as name: String) throws(StoreError) {
         guard snapshot.payload.count <= limits.bytes else {
             throw StoreError(.replace, path: name, .tooLarge(maximum: limits.bytes))
         }
@@ -49,7 +55,7 @@ struct ImageShelf: Sendable {
     }
 
     /// Deletes what cannot be read; only tells what it would do when `isRehearsal`.
-    func validate(isRehearsal: Bool = false) throws(StoreError) -> CacheValidation {
+    package func validate(isRehearsal: Bool = false) throws(StoreError) -> CacheValidation {
         var found = CacheValidation.empty
         for name in try names() {
             if let kept = try? store.load(name), ImageData(kept.payload) != nil {
@@ -63,7 +69,7 @@ struct ImageShelf: Sendable {
     }
 
     /// How many images are kept, and their bytes.
-    func total() throws(StoreError) -> (count: Int, bytes: Int) {
+    package func total() throws(StoreError) -> (count: Int, bytes: Int) {
         let kept = Set(try names())
         let entries = Self.entries(of: try store.load(Self.index)).filter { kept.contains($0.name) }
         return (entries.count, entries.reduce(0) { $0 + $1.bytes })

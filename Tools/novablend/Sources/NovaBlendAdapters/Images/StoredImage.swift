@@ -1,17 +1,22 @@
-import Contract
-import Domain
+package import Contract
+package import Domain
 import Persistence
 
 /// The data of an image in the store.
-struct StoredImage: ResourceCache {
+package struct StoredImage: ResourceCache {
     let url: ImageURL
-    let shelf: ImageShelf
+    let images: ImageCache
 
-    func retrieve() throws(CacheError) -> CachedValue<ImageData>? {
+    package init(url: ImageURL, images: ImageCache) {
+        self.url = url
+        self.images = images
+    }
+
+    package func retrieve() throws(CacheError) -> CachedValue<ImageData>? {
         do throws(StoreError) {
             guard let snapshot = try own() else { return nil }
             guard let image = ImageData(snapshot.payload) else {
-                throw StoreError(.load, path: shelf.name(of: url), .damaged("it is no image"))
+                throw StoreError(.load, path: images.name(of: url), .damaged("it is no image"))
             }
             return CachedValue(
                 value: image,
@@ -23,10 +28,10 @@ struct StoredImage: ResourceCache {
         }
     }
 
-    func validators() -> String? { (try? own()).flatMap { Self.parts(of: $0).validators } }
+    package func validators() -> String? { (try? own()).flatMap { Self.parts(of: $0).validators } }
 
     /// An image does not change with what this program sends: `condition` is not a matter of time.
-    func replace(
+    package func replace(
         with cached: CachedValue<ImageData>,
         if condition: () -> Bool
     ) throws(CacheError) -> Bool {
@@ -37,16 +42,16 @@ struct StoredImage: ResourceCache {
             metadata: Array("\(url)\n\(cached.validators ?? "")".utf8)
         )
         do throws(StoreError) {
-            try shelf.keep(snapshot, as: shelf.name(of: url))
+            try images.keep(snapshot, as: images.name(of: url))
             return true
         } catch {
             throw CacheError(.insertion, reason: error.description)
         }
     }
 
-    func delete() throws(CacheError) {
+    package func delete() throws(CacheError) {
         do throws(StoreError) {
-            try shelf.store.remove(shelf.name(of: url))
+            try images.store.remove(images.name(of: url))
         } catch {
             throw CacheError(.deletion, reason: error.description)
         }
@@ -54,7 +59,7 @@ struct StoredImage: ResourceCache {
 
     /// Two URLs may have one hash: what is kept for the other is not this image.
     private func own() throws(StoreError) -> Snapshot? {
-        guard let snapshot = try shelf.store.load(shelf.name(of: url)),
+        guard let snapshot = try images.store.load(images.name(of: url)),
             Self.parts(of: snapshot).url == url.description
         else { return nil }
         return snapshot

@@ -1,5 +1,6 @@
 import Domain
 import Networking
+import NovaBlendAccounts
 
 /// A query parameter that makes a URL unique, so that caches on the way cannot answer, not even those
 /// that ignore `Cache-Control: no-cache` in requests.

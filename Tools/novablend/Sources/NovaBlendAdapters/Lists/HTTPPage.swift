@@ -1,8 +1,9 @@
-import Contract
-import Domain
+package import Contract
+package import Domain
+import NovaBlendAccounts
 
 /// A page of a list at a URL: `?limit=` and `&after=` say which.
-struct HTTPPage<Codec: ListCodec>: ResourceRemote
+package struct HTTPPage<Codec: ListCodec>: ResourceRemote
 where
     Codec.Element.Model: Identifiable,
     Codec.Element.Model.ID: LosslessStringConvertible & Sendable
@@ -10,8 +11,13 @@ where
     let list: HTTPResource<Codec>
     let page: Page<Codec.Element.Model>
 
+    package init(list: HTTPResource<Codec>, page: Page<Codec.Element.Model>) {
+        self.list = list
+        self.page = page
+    }
+
     /// Always downloads: what is kept is the list, of which no page is a version.
-    func load(
+    package func load(
         unlessMatching validators: String?
     ) async throws(RemoteError) -> RemoteAnswer<[Codec.Element.Model]> {
         let asked = HTTPResource<Codec>(url: list.url.map(adding), client: list.client)

@@ -1,17 +1,23 @@
-import Contract
-import Domain
+package import Contract
+package import Domain
 import JSON
-import Networking
+package import Networking
 
 /// A resource at a URL, read by its codec.
-struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
+package struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
     let url: String?
     let client: any HTTPClient
     /// Counts the changes that this program makes to the resource; nil if it makes none. With it, the
     /// answer comes from the origin, and is not shared with requests from before a change.
     var changes: (any ChangeCounter)?
 
-    func load(
+    package init(url: String?, client: any HTTPClient, changes: (any ChangeCounter)? = nil) {
+        self.url = url
+        self.client = client
+        self.changes = changes
+    }
+
+    package func load(
         unlessMatching validators: String?
     ) async throws(RemoteError) -> RemoteAnswer<Codec.Model> {
         guard let url else { throw .notConfigured }
@@ -51,7 +57,7 @@ struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
     }
 
     /// The current value, whatever is cached.
-    func load() async throws(RemoteError) -> (value: Codec.Model, ageSeconds: Int64) {
+    package func load() async throws(RemoteError) -> (value: Codec.Model, ageSeconds: Int64) {
         guard case .value(let value, _, let age) = try await load(unlessMatching: nil) else {
             throw .invalidData(reason: "the server answered 304 to an unconditional request")
         }

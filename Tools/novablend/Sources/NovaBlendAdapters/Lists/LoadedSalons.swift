@@ -1,17 +1,17 @@
-import Contract
-import Domain
-import JSON
+package import Contract
+package import Domain
+package import JSON
 
 /// What the salon list says of a salon: the fresh cache is asked first, the remote when the salon
 /// is not in it.
-struct LoadedSalons: SalonDirectory {
+package struct LoadedSalons: SalonDirectory {
     private let loader: ResourceLoader<EncodedList<SalonListCodec>>
 
-    init(_ loader: ResourceLoader<EncodedList<SalonListCodec>>) {
+    package init(_ loader: ResourceLoader<EncodedList<SalonListCodec>>) {
         self.loader = loader
     }
 
-    func salon(_ id: SalonID) async -> SalonLookup {
+    package func salon(_ id: SalonID) async -> SalonLookup {
         guard let first = try? await loader.load(.cacheFirst) else { return .unknown }
         if let salon = find(id, in: first) { return .known(salon, isCurrent: isAnswer(first)) }
         if isAnswer(first) { return .absent }
@@ -19,7 +19,7 @@ struct LoadedSalons: SalonDirectory {
         return await reloadedSalon(id)
     }
 
-    func reloadedSalon(_ id: SalonID) async -> SalonLookup {
+    package func reloadedSalon(_ id: SalonID) async -> SalonLookup {
         guard let loaded = try? await loader.load(.remoteFirst), isAnswer(loaded) else {
             return .unknown
         }
@@ -32,12 +32,12 @@ struct LoadedSalons: SalonDirectory {
     }
 
     /// All that are known without waiting for more than one load; none when nothing is known.
-    func all() async -> [Salon] {
+    package func all() async -> [Salon] {
         (try? await loader.load(.cacheFirst).value.models()) ?? []
     }
 
     /// Those of `ids` that are kept, however old what is kept is; nobody is asked.
-    func kept(_ ids: Set<SalonID>) -> [SalonID: Salon] {
+    package func kept(_ ids: Set<SalonID>) -> [SalonID: Salon] {
         if ids.isEmpty { return [:] }
         let known = try? loader.kept()?.models { ids.contains($0) }
         return Dictionary((known ?? []).map { ($0.id, $0) }) { first, _ in first }
@@ -50,7 +50,7 @@ struct LoadedSalons: SalonDirectory {
 
 extension EncodedList<SalonListCodec> {
     /// The first salon of that id, and no look at what follows it; nil when there is none.
-    func model(_ id: SalonID) throws(JSONError) -> Salon? {
+    package func model(_ id: SalonID) throws(JSONError) -> Salon? {
         for element in try elements() where try Self.id(of: element) == id {
             return try SalonCodec.read(element)
         }
@@ -66,7 +66,7 @@ extension EncodedList<SalonListCodec> {
         return models
     }
 
-    static func id(of salon: JSONValue) throws(JSONError) -> SalonID {
+    package static func id(of salon: JSONValue) throws(JSONError) -> SalonID {
         try SalonIDCodec.read(salon.object().required("id"))
     }
 }

@@ -1,6 +1,7 @@
 import Domain
 import JSON
 import Networking
+import NovaBlendAccounts
 
 extension RemoteError {
     /// What a failure of the transport means to a use case; `remedy` is what allows a longer body.

@@ -1,27 +1,32 @@
-import Contract
-import Domain
+package import Contract
+package import Domain
 import JSON
 import Persistence
 
 /// A page of the list that is kept: cut from it, and merged into it.
-struct StoredPage<Codec: ListCodec>: ResourceCache
+package struct StoredPage<Codec: ListCodec>: ResourceCache
 where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
-    typealias Element = Codec.Element.Model
+    package typealias Element = Codec.Element.Model
 
     let list: StoredResource<Codec>
     let page: Page<Element>
 
-    func retrieve() throws(CacheError) -> CachedValue<[Element]>? {
+    package init(list: StoredResource<Codec>, page: Page<Codec.Element.Model>) {
+        self.list = list
+        self.page = page
+    }
+
+    package func retrieve() throws(CacheError) -> CachedValue<[Element]>? {
         guard let kept = try list.retrieve(), let cut = page.cut(from: kept.value) else {
             return nil
         }
         return CachedValue(value: cut, fetchedAt: kept.fetchedAt)
     }
 
-    func validators() -> String? { nil }
+    package func validators() -> String? { nil }
 
     /// The list stays as old as its beginning: a page further down makes nothing before it newer.
-    func replace(
+    package func replace(
         with cached: CachedValue<[Element]>,
         if condition: () -> Bool
     ) throws(CacheError) -> Bool {
@@ -54,5 +59,5 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
         }
     }
 
-    func delete() throws(CacheError) { try list.delete() }
+    package func delete() throws(CacheError) { try list.delete() }
 }

@@ -1,22 +1,23 @@
-import Contract
-import Domain
+package import Contract
+package import Domain
 import JSON
-import Persistence
+import NovaBlendAccounts
+package import Persistence
 
 /// A resource in a store, written by its codec. What came from a different URL is ignored.
-struct StoredResource<Codec: ModelCodec>: ResourceCache {
+package struct StoredResource<Codec: ModelCodec>: ResourceCache {
     let name: String
     /// The normalized URL that the resource comes from.
     let url: String?
     let store: any SnapshotStore
 
-    init(name: String, url: String?, store: any SnapshotStore) {
+    package init(name: String, url: String?, store: any SnapshotStore) {
         self.name = name
         self.url = url.map(URLParts.normalized)
         self.store = store
     }
 
-    func retrieve() throws(CacheError) -> CachedValue<Codec.Model>? {
+    package func retrieve() throws(CacheError) -> CachedValue<Codec.Model>? {
         do throws(StoreError) {
             guard let snapshot = try store.load(name) else { return nil }
             let metadata = SnapshotMetadata(snapshot.metadata)
@@ -31,17 +32,17 @@ struct StoredResource<Codec: ModelCodec>: ResourceCache {
         }
     }
 
-    func validators() -> String? { metadata?.validators }
+    package func validators() -> String? { metadata?.validators }
 
     /// Whether only the beginning of a list is kept.
-    var isPart: Bool { metadata?.isPart == true }
+    package var isPart: Bool { metadata?.isPart == true }
 
     private var metadata: SnapshotMetadata? {
         let stored = (try? store.metadata(of: name)).flatMap { $0 }.map(SnapshotMetadata.init)
         return stored?.url == url ? stored : nil
     }
 
-    func replace(
+    package func replace(
         with cached: CachedValue<Codec.Model>,
         if condition: () -> Bool
     ) throws(CacheError) -> Bool {
@@ -61,7 +62,7 @@ struct StoredResource<Codec: ModelCodec>: ResourceCache {
         }
     }
 
-    func delete() throws(CacheError) {
+    package func delete() throws(CacheError) {
         do throws(StoreError) {
             try store.remove(name)
         } catch {

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The names in a directory.
-enum DirectoryListing {
+package enum DirectoryListing {
     /// The names of all entries of `directory` but `.` and `..`; empty if it cannot be read.
-    static func names(in directory: String) -> [String] {
+    package static func names(in directory: String) -> [String] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []

@@ -1,12 +1,16 @@
-import Domain
+package import Domain
 import Glibc
 
 /// The system's clock.
-struct SystemClock: WallClock {
-    var now: Timestamp { Timestamp(secondsSince1970: Int64(time(nil))) }
+package struct SystemClock: WallClock {
+    package init() {}
+
+    package var now: Timestamp { Timestamp(secondsSince1970: Int64(time(nil))) }
 }
 
 /// Random UUIDs as idempotency keys.
-struct RandomKeys: IdempotencyKeySource {
-    func makeKey() -> String { Identifier.random().description }
+package struct RandomKeys: IdempotencyKeySource {
+    package init() {}
+
+    package func makeKey() -> String { Identifier.random().description }
 }

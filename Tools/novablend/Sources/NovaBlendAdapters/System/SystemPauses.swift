@@ -1,8 +1,10 @@
 import Domain
 
 /// Pauses on the system's clock.
-struct SystemPauses: Pausing {
-    func pause(milliseconds: Int) async throws(CancellationError) {
+package struct SystemPauses: Pausing {
+    package init() {}
+
+    package func pause(milliseconds: Int) async throws(CancellationError) {
         do {
             try await Task.sleep(for: .milliseconds(milliseconds))
         } catch {

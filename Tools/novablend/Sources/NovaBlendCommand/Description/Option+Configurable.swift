@@ -1,4 +1,4 @@
-import NovaBlendKit
+import NovaBlendMethods
 
 extension Option {
     /// Which server, which account, and which directories. All but `--config` and `--profile` are

@@ -1,3 +1,5 @@
+import NovaBlendConfiguration
+
 /// What `--help` prints.
 enum HelpText {
     /// That of a command, or of the program.

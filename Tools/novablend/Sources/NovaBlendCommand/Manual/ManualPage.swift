@@ -1,4 +1,4 @@
-import NovaBlendKit
+import NovaBlendConfiguration
 
 /// The manual page, in the macros of man(7).
 enum ManualPage {

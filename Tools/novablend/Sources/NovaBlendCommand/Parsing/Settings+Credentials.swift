@@ -1,4 +1,5 @@
-import NovaBlendKit
+import NovaBlendAccounts
+import NovaBlendConfiguration
 
 extension Settings {
     /// The values of the file that may be used beside those that were typed.

@@ -1,5 +1,7 @@
 import JSONRPC
-import NovaBlendKit
+import NovaBlendAccounts
+import NovaBlendConfiguration
+import NovaBlendMethods
 
 /// What the command line, the environment, and the configuration file say together: the command
 /// line wins, then the environment.
@@ -99,10 +101,10 @@ struct Settings: Sendable {
         return configuration
     }
 
-    private func endpoints(_ sandbox: Sandbox?) -> Configuration.Endpoints {
+    private func endpoints(_ sandbox: Sandbox?) -> Endpoints {
         var endpoints =
-            (sandbox?.baseURL ?? values["base-url"]).map(Configuration.Endpoints.init(base:))
-            ?? Configuration.Endpoints()
+            (sandbox?.baseURL ?? values["base-url"]).map(Endpoints.init(base:))
+            ?? Endpoints()
         if let url = values["salons-url"] { endpoints.salons = url }
         if let url = values["appointments-url"] { endpoints.appointments = url }
         if let url = values["availability-url"] { endpoints.availability = url }

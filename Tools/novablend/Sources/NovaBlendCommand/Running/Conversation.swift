@@ -1,6 +1,6 @@
 import JSON
 import JSONRPC
-import NovaBlendKit
+import NovaBlendEngine
 
 /// Calls of the method table in this process: a person gets what JSON-RPC gives.
 struct Conversation: Sendable {

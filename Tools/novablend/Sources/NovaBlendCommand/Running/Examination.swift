@@ -1,5 +1,5 @@
 import JSON
-import NovaBlendKit
+import NovaBlendDoctor
 
 /// Carries out `doctor`.
 struct Examination: Sendable {

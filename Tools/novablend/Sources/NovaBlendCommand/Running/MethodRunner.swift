@@ -1,5 +1,6 @@
 import JSON
-import NovaBlendKit
+import NovaBlendAdapters
+import NovaBlendEngine
 
 /// Carries out a command that calls a method.
 struct MethodRunner: Sendable {
@@ -11,7 +12,7 @@ struct MethodRunner: Sendable {
         do throws(CommandFailure) {
             guard invocation.has("dry-run") else { return try await carryOut(call) }
             // Also what is looked up on the way, such as a salon's name, leaves no trace.
-            try await DryRun.keepingAll { () throws(CommandFailure) in try await carryOut(call) }
+            try await DryRun.run { () throws(CommandFailure) in try await carryOut(call) }
         } catch {
             throw error.worded(for: invocation)
         }

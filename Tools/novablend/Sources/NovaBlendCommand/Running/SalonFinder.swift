@@ -1,6 +1,6 @@
 import JSON
 import JSONRPC
-import NovaBlendKit
+import NovaBlendEngine
 
 /// Finds a salon by its id, by its name, or by what no other salon's name or place contains.
 struct SalonFinder: Sendable {

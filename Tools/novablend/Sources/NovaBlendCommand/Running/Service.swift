@@ -1,6 +1,8 @@
 import Glibc
 import JSONRPC
-import NovaBlendKit
+import NovaBlendAccounts
+import NovaBlendConfiguration
+import NovaBlendEngine
 
 /// Carries out `serve`.
 struct Service: Sendable {
@@ -13,7 +15,7 @@ struct Service: Sendable {
         defer { sandbox?.stop() }
         if let sandbox { log("sandbox at \(sandbox.baseURL), process \(sandbox.processID)") }
         let configuration = try settings.checkedConfiguration(sandbox: sandbox)
-        if configuration.endpoints == Configuration.Endpoints() {
+        if configuration.endpoints == Endpoints() {
             log(
                 "no server is configured, so nothing can be listed or booked; "
                     + "start with --base-url URL, or with --sandbox to try it"

@@ -3,6 +3,7 @@ import Domain
 import Glibc
 import JSON
 public import JSONRPC
+import NovaBlendAdapters
 
 /// A file that mirrors both directions of a connection, with times and without what identifies a
 /// customer. Readable by this user alone.

@@ -1,6 +1,8 @@
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendAdapters
+import NovaBlendChanges
 
 extension AppointmentMethods {
     var reschedule: Method {

@@ -1,6 +1,7 @@
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendAdapters
 
 extension AppointmentMethods {
     /// The appointments as a calendar.
@@ -20,7 +21,7 @@ extension AppointmentMethods {
             let loaded = try await LoadReply.load(loader, call)
             if target != nil { try LoadReply.requireSource(loaded.provenance) }
             let events = events(of: loaded.value.filter(filter.matches), loaded.provenance)
-            let calendar = CalendarWriter.write(events)
+            let calendar = CalendarWriter.write(events, version: version)
             if let target, !isDryRun { try FileParameter.write(calendar, to: target) }
             return try Self.reply(
                 calendar,

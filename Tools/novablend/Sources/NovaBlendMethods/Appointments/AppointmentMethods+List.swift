@@ -2,6 +2,7 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendAdapters
 
 extension AppointmentMethods {
     var list: Method {

@@ -1,6 +1,9 @@
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendAccounts
+import NovaBlendAdapters
+import NovaBlendChanges
 
 extension AppointmentMethods {
     var resolve: Method {

@@ -1,10 +1,12 @@
 import Contract
-import Domain
+package import Domain
 import JSON
-import JSONRPC
+package import JSONRPC
+package import NovaBlendAdapters
+package import NovaBlendChanges
 
 /// The methods about appointments.
-struct AppointmentMethods {
+package struct AppointmentMethods {
     let loader: ResourceLoader<[Appointment]>
     let booking: BookAppointment
     let changing: ChangeAppointment
@@ -13,15 +15,18 @@ struct AppointmentMethods {
     let times: ReadSalonTime
     let otherAccounts: OtherAccounts
     let changes: ChangeNotifier
+    /// The version of this program, which a calendar names as its writer.
+    let version: String
 
-    init(
+    package init(
         loader: ResourceLoader<[Appointment]>,
         booking: BookAppointment,
         resolution: ResolveBookings,
         salons: LoadedSalons,
         times: ReadSalonTime,
         otherAccounts: OtherAccounts,
-        changes: ChangeNotifier
+        changes: ChangeNotifier,
+        version: String
     ) {
         self.loader = loader
         self.booking = booking
@@ -31,9 +36,10 @@ struct AppointmentMethods {
         self.times = times
         self.otherAccounts = otherAccounts
         self.changes = changes
+        self.version = version
     }
 
-    var all: [Method] { [list, book, reschedule, cancel, resolve, export] }
+    package var all: [Method] { [list, book, reschedule, cancel, resolve, export] }
 
     static let appointmentTime = Method.Parameter(
         "appointmentTime",

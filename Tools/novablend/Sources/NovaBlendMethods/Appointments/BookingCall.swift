@@ -2,6 +2,7 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendAdapters
 
 /// What a caller wants to book.
 struct BookingCall {

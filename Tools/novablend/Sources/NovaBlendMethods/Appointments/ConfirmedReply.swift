@@ -2,6 +2,7 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendAdapters
 
 /// What a method gives that booked or changed an appointment, or would have.
 enum ConfirmedReply {

@@ -1,29 +1,30 @@
-import Domain
+package import Domain
 import JSON
-import JSONRPC
-import Persistence
+package import JSONRPC
+package import NovaBlendAdapters
+package import Persistence
 
 /// The methods about what is kept.
-struct CacheMethods {
+package struct CacheMethods {
     private let store: any SnapshotStore
     private let validations: [Validation]
     private let status: CacheStatus
 
     /// What validates the cache of a resource, and what looks at it.
-    struct Validation: Sendable {
+    package struct Validation: Sendable {
         let name: String
         let run: @Sendable (_ isRehearsal: Bool) throws(CacheError) -> CacheValidation
         /// Nil where no single load has it.
         var inspect: CacheStatus.Inspection?
 
-        init(
+        package init(
             _ name: String,
             _ loader: @escaping @autoclosure @Sendable () -> ResourceLoader<[some Sendable]>
         ) {
             self.init(name, loader(), count: \.count)
         }
 
-        init<List>(
+        package init<List>(
             _ name: String,
             _ loader: @escaping @autoclosure @Sendable () -> ResourceLoader<List>,
             count: @escaping @Sendable (List) -> Int
@@ -38,7 +39,7 @@ struct CacheMethods {
         }
 
         /// That of the images, which no single load has.
-        init(_ name: String, _ shelf: ImageShelf) {
+        package init(_ name: String, _ shelf: ImageCache) {
             self.name = name
             run = { isRehearsal throws(CacheError) in
                 do throws(StoreError) {
@@ -50,7 +51,7 @@ struct CacheMethods {
         }
     }
 
-    init(
+    package init(
         store: any SnapshotStore,
         validations: [Validation],
         directory: String,
@@ -71,7 +72,7 @@ struct CacheMethods {
         )
     }
 
-    var all: [Method] { [status.method, validate, clear] }
+    package var all: [Method] { [status.method, validate, clear] }
 
     private var validate: Method {
         Method(
@@ -135,7 +136,7 @@ struct CacheMethods {
                         writer.dryRun(isDryRun)
                         writer.key("cleared")
                         writer.array { writer in
-                            for name in names where !ImageShelf.holds(name) {
+                            for name in names where !ImageCache.holds(name) {
                                 writer.string(name)
                             }
                         }

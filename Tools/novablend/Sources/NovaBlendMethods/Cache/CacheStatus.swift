@@ -2,6 +2,8 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendAccounts
+import NovaBlendAdapters
 import Persistence
 
 /// The method that tells what is kept, and changes nothing.
@@ -119,7 +121,7 @@ extension CacheStatus {
         writer.key("images")
         writer.object { writer in
             do throws(StoreError) {
-                let total = try ImageShelf(store: store).total()
+                let total = try ImageCache(store: store).total()
                 writer.member("count", total.count)
                 writer.member("bytes", total.bytes)
             } catch {

@@ -1,3 +1,5 @@
+import NovaBlendAdapters
+
 /// The damaged files that the store has quarantined.
 enum DamagedFiles {
     /// How many there are in `directory`; none if it cannot be read.

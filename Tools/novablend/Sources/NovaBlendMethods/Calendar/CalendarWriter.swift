@@ -9,11 +9,11 @@ struct CalendarWriter {
     private(set) var bytes: [UInt8] = []
 
     /// The calendar of `events`, whole.
-    static func write(_ events: [CalendarEvent]) -> [UInt8] {
+    static func write(_ events: [CalendarEvent], version: String) -> [UInt8] {
         var writer = CalendarWriter()
         writer.line("BEGIN", "VCALENDAR")
         writer.line("VERSION", "2.0")
-        writer.line("PRODID", "-//NovaBlend//novablend \(Version.current)//EN")
+        writer.line("PRODID", "-//NovaBlend//novablend \(version)//EN")
         for event in events { writer.write(event) }
         if events.isEmpty { writer.writeZone() }
         writer.line("END", "VCALENDAR")

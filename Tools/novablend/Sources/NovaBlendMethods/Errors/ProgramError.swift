@@ -1,10 +1,10 @@
 import Contract
 import Domain
-import JSON
+package import JSON
 public import JSONRPC
 
 /// The program's own errors: one table of names and codes.
-enum ProgramError: String, CaseIterable {
+package enum ProgramError: String, CaseIterable {
     case connectivity
     case invalidData
     case remoteRejected
@@ -28,7 +28,7 @@ enum ProgramError: String, CaseIterable {
     case notConfigured
     case readOnly
 
-    var code: Int {
+    package var code: Int {
         switch self {
         case .connectivity: 1_001
         case .invalidData: 1_002
@@ -63,7 +63,7 @@ enum ProgramError: String, CaseIterable {
     }
 
     /// The error as it is sent; `more` adds members to its data.
-    func error(
+    package func error(
         _ message: String,
         retryAfterSeconds: Int? = nil,
         more: (inout JSONWriter) -> Void = { _ in }

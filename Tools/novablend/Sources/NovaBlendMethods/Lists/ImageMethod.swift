@@ -2,11 +2,13 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendAccounts
+import NovaBlendAdapters
 
 /// The method that gives the data of an image: cached first, then remote, then saved.
 struct ImageMethod: Sendable {
     let name: String
-    let supplies: Supplies
+    let dependencies: ListDependencies
     /// Whether the cached list names that URL. Nothing else is requested: a caller could reach
     /// any server that this machine can.
     let isListed: @Sendable (ImageURL) -> Bool
@@ -60,11 +62,11 @@ struct ImageMethod: Sendable {
             policy: .imageData,
             remote: HTTPImage(
                 url: url,
-                listURL: supplies.endpoints.url(of: name),
-                client: supplies.client
+                listURL: dependencies.endpoints.url(of: name),
+                client: dependencies.client
             ),
-            cache: StoredImage(url: url, shelf: ImageShelf(store: supplies.store)),
-            clock: supplies.clock,
+            cache: StoredImage(url: url, images: ImageCache(store: dependencies.store)),
+            clock: dependencies.clock,
             nothing: nil
         )
     }
@@ -77,7 +79,7 @@ struct ImageMethod: Sendable {
             throw .invalidParams("\"url\" must be an http or https URL", parameter: "url")
         }
         if isListed(url) { return url }
-        guard supplies.endpoints.url(of: name) != nil else { throw .notConfigured }
+        guard dependencies.endpoints.url(of: name) != nil else { throw .notConfigured }
         throw .invalidParams(
             "\"url\" is not in the cached \(name); call \(name)/list first, and pass a URL from it",
             parameter: "url"

@@ -7,5 +7,5 @@ struct ListDescription: Sendable {
     let title: String
     let policy: CachePolicy
     let schema: ObjectSchema
-    let supplies: Supplies
+    let dependencies: ListDependencies
 }

@@ -2,6 +2,7 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendTextSearch
 
 /// The method that lists a resource, in one of two ways of paging.
 ///

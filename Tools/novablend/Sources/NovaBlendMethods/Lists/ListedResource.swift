@@ -15,7 +15,7 @@ public struct ListedResource: Sendable {
 
     /// Its name: of its methods, of its path below the base URL, of what is kept of it.
     public let name: String
-    private let serve: @Sendable (Supplies) -> Served
+    private let serve: @Sendable (ListDependencies) -> Served
 
     /// Describes a resource. `schema` is that of one element, `text` what a query looks through;
     /// with `image`, which gives the URL of an element's image, there is a method that gives its data.
@@ -34,7 +34,7 @@ public struct ListedResource: Sendable {
         Codec.Element.Model.ID: LosslessStringConvertible & Sendable
     {
         self.name = name
-        serve = { supplies in
+        serve = { dependencies in
             // Nothing here has the codec in its type yet: see `ListMethod`.
             typealias List = ListMethod<Codec>
             let description = ListDescription(
@@ -42,13 +42,13 @@ public struct ListedResource: Sendable {
                 title: title,
                 policy: policy,
                 schema: schema,
-                supplies: supplies
+                dependencies: dependencies
             )
             var methods = [
                 paging == .remote ? List.paged(description, text) : List.whole(description, text)
             ]
             if let image {
-                let images = ImageMethod(name: name, supplies: supplies) { url in
+                let images = ImageMethod(name: name, dependencies: dependencies) { url in
                     let list = LoadedList<Codec>(description: description).whole.kept() ?? []
                     return list.contains { image($0) == url }
                 }
@@ -62,12 +62,12 @@ public struct ListedResource: Sendable {
         }
     }
 
-    func served(with supplies: Supplies) -> Served { serve(supplies) }
+    package func served(with dependencies: ListDependencies) -> Served { serve(dependencies) }
 
     /// What a resource is served with.
-    struct Served {
-        let methods: [Method]
-        let validation: CacheMethods.Validation
-        let revalidate: @Sendable () async -> Void
+    package struct Served {
+        package let methods: [Method]
+        package let validation: CacheMethods.Validation
+        package let revalidate: @Sendable () async -> Void
     }
 }

@@ -1,5 +1,7 @@
 import Contract
 import Domain
+import NovaBlendAccounts
+import NovaBlendAdapters
 
 /// A list on the engine: whole, or page by page, in one place of the cache.
 struct LoadedList<Codec: ListCodec>: Sendable
@@ -15,10 +17,10 @@ where
 
     init(description: ListDescription) {
         self.description = description
-        let supplies = description.supplies
-        let url = supplies.endpoints.url(of: description.name)
-        remote = HTTPResource(url: url, client: supplies.client)
-        cache = StoredResource(name: description.name, url: url, store: supplies.store)
+        let dependencies = description.dependencies
+        let url = dependencies.endpoints.url(of: description.name)
+        remote = HTTPResource(url: url, client: dependencies.client)
+        cache = StoredResource(name: description.name, url: url, store: dependencies.store)
     }
 
     var whole: ResourceLoader<[Element]> { loader(remote, cache) }
@@ -33,7 +35,7 @@ where
         loaded.provenance.source == .cache && page.isLast(loaded.value) && cache.isPart
     }
 
-    private var supplies: Supplies { description.supplies }
+    private var dependencies: ListDependencies { description.dependencies }
 
     private func loader(
         _ remote: some ResourceRemote<[Element]>,
@@ -43,9 +45,9 @@ where
             policy: description.policy,
             remote: remote,
             cache: cache,
-            clock: supplies.clock,
+            clock: dependencies.clock,
             nothing: [],
-            softDeadline: supplies.softDeadline
+            softDeadline: dependencies.softDeadline
         )
     }
 }

@@ -1,5 +1,6 @@
 import JSON
 import JSONRPC
+import NovaBlendAdapters
 
 /// The parameters by which a caller names a file that is written in place of an answer.
 enum FileParameter {

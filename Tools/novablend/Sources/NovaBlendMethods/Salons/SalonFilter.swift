@@ -2,6 +2,8 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendAdapters
+package import NovaBlendTextSearch
 
 /// What a caller wants to see of the salons.
 struct SalonFilter {
@@ -58,5 +60,5 @@ struct SalonFilter {
 
 extension Salon {
     /// Whether name or location contain what is looked for.
-    func matches(_ query: TextQuery) -> Bool { query.isFound(in: [name, location]) }
+    package func matches(_ query: TextQuery) -> Bool { query.isFound(in: [name, location]) }
 }

@@ -1,14 +1,15 @@
-import Contract
-import Domain
+package import Contract
+package import Domain
 import JSON
-import JSONRPC
+package import JSONRPC
+import NovaBlendAdapters
 
 /// The methods about salons.
-struct SalonMethods {
+package struct SalonMethods {
     private let loader: ResourceLoader<EncodedList<SalonListCodec>>
     private let zones: any ZoneSource
 
-    init(
+    package init(
         _ loader: ResourceLoader<EncodedList<SalonListCodec>>,
         zones: any ZoneSource
     ) {
@@ -16,7 +17,7 @@ struct SalonMethods {
         self.zones = zones
     }
 
-    var all: [Method] { [list, get] }
+    package var all: [Method] { [list, get] }
 
     private var list: Method {
         Method(

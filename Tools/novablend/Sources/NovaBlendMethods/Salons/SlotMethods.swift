@@ -1,17 +1,17 @@
 import Contract
-import Domain
+package import Domain
 import JSON
-import JSONRPC
+package import JSONRPC
 
 /// The methods about slots.
-struct SlotMethods {
+package struct SlotMethods {
     private let slots: ListSlots
 
-    init(_ slots: ListSlots) {
+    package init(_ slots: ListSlots) {
         self.slots = slots
     }
 
-    var all: [Method] { [availability] }
+    package var all: [Method] { [availability] }
 
     private var availability: Method {
         Method(

@@ -1,4 +1,0 @@
-import NovaBlendKit
-
-let endpoints = Configuration.Endpoints(base: "https://salons.example")
-precondition(endpoints.salons == "https://salons.example/salons")

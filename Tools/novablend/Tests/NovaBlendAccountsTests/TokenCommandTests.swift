@@ -1,0 +1,86 @@
+import Foundation
+import NovaBlendTestSupport
+import Testing
+
+@testable import NovaBlendAccounts
+
+@Suite("A token command", .timeLimit(.minutes(1)))
+struct TokenCommandTests {
+    private func run(_ script: String, limit: Int = 60_000) async -> Result<String, CredentialError>
+    {
+        let command = TokenCommand(words: ["/bin/sh", "-c", script], limitMilliseconds: limit)
+        do throws(CredentialError) {
+            return .success(try await command.run().secret)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func reason(_ script: String, limit: Int = 60_000) async -> String {
+        guard case .failure(let error) = await run(script, limit: limit) else { return "none" }
+        return error.description
+    }
+
+    @Test("gives the first line that it prints")
+    func output() async throws {
+        #expect(try await run("echo ' a '; echo b").get() == "a")
+        #expect(try await run("printf a").get() == "a")
+        #expect(try await run("echo b >&2; echo a").get() == "a")
+    }
+
+    @Test("has nothing to read and no terminal")
+    func input() async throws {
+        #expect(try await run("read line || echo none").get() == "none")
+        #expect(try await run("(: < /dev/tty) 2>/dev/null || echo none").get() == "none")
+    }
+
+    @Test("is found in PATH, and gets its words as they are")
+    func words() async throws {
+        let command = TokenCommand(words: ["printf", "%s", "$HOME"])
+        await #expect(throws: CredentialError.self) { try await command.run() }
+        #expect(try await TokenCommand(words: ["printf", "%s", "a+b"]).run().secret == "a+b")
+    }
+
+    @Test("that fails is named by its status, and what it printed is not used")
+    func status() async {
+        #expect(await reason("echo a; exit 7") == "token-command: it ended with status 7")
+        #expect(await reason("echo a; kill -9 $$") == "token-command: it ended with status 137")
+        let missing = TokenCommand(words: ["/nonexistent/program"])
+        await #expect(throws: CredentialError.self) { try await missing.run() }
+        await #expect(throws: CredentialError.self) { try await TokenCommand(words: []).run() }
+    }
+
+    @Test("that takes too long is killed, with everything that it started")
+    func tooSlow() async throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.path + "/id"
+        let script = "sleep 600 & echo $! > '\(file)'; echo a; wait"
+        // Long enough for the shell to write the file.
+        #expect(await reason(script, limit: 2_000) == "token-command: it took longer than 2 s")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let id = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        let end = Date(timeIntervalSinceNow: 30)
+        while isRunning(id), Date() < end { await Task.yield() }
+        #expect(!isRunning(id))
+    }
+
+    /// Whether the process exists and is not a zombie that no one has waited for.
+    private func isRunning(_ id: pid_t) -> Bool {
+        let stat = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+        return stat.map { !$0.contains(") Z ") } ?? false
+    }
+
+    @Test("is done when it exits, though what it left behind still has its output")
+    func leftBehind() async throws {
+        let directory = try TemporaryDirectory()
+        let fifo = directory.path + "/fifo"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        #expect(try await run("(read x < '\(fifo)') & echo a").get() == "a")
+        try Data("x\n".utf8).write(to: URL(filePath: fifo))
+    }
+
+    @Test("that prints without an end is killed")
+    func tooLong() async {
+        #expect(await reason("yes") == "token-command: it printed too much")
+    }
+}

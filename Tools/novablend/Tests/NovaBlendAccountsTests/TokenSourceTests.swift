@@ -1,0 +1,210 @@
+import Domain
+import Foundation
+import Networking
+import Synchronization
+import Testing
+
+@testable import NovaBlendAccounts
+
+/// Gives tokens one after the other, each when the test says so.
+private final class Tokens: Sendable {
+    private let asked = AsyncStream.makeStream(of: Void.self)
+    private let given = AsyncStream.makeStream(of: Result<BearerToken, CredentialError>.self)
+    private let count = Mutex(0)
+
+    var runs: Int { count.withLock(\.self) }
+
+    func source() -> TokenSource {
+        TokenSource { () async throws(CredentialError) in
+            self.count.withLock { $0 += 1 }
+            self.asked.continuation.yield()
+            for await result in self.given.stream { return try result.get() }
+            throw CredentialError("ended", advice: "")
+        }
+    }
+
+    /// Returns when a token is being fetched.
+    func wasAsked() async { for await _ in asked.stream { return } }
+
+    func give(_ text: String) {
+        guard let token = BearerToken(firstLineOf: text) else { return }
+        given.continuation.yield(.success(token))
+    }
+
+    func fail() { given.continuation.yield(.failure(CredentialError("failed", advice: ""))) }
+}
+
+@Suite("The source of a token", .timeLimit(.minutes(1)))
+struct TokenSourceTests {
+    private let tokens = Tokens()
+
+    private func token(_ text: String) throws -> BearerToken {
+        try #require(BearerToken(firstLineOf: text))
+    }
+
+    @Test("fetches once for all that need a token at the same time, and keeps it")
+    func once() async throws {
+        let source = tokens.source()
+        let first = Task { try await source.token()?.secret }
+        await tokens.wasAsked()
+        let others = (0..<8).map { _ in Task { try await source.token()?.secret } }
+        tokens.give("a")
+        #expect(try await first.value == "a")
+        for other in others { #expect(try await other.value == "a") }
+        #expect(try await source.token()?.secret == "a")
+        #expect(tokens.runs == 1)
+    }
+
+    @Test("fetches once for all whose token was rejected, also for one that comes late")
+    func replaced() async throws {
+        let source = tokens.source()
+        tokens.give("a")
+        let old = try #require(try await source.token())
+        await tokens.wasAsked()
+        let first = Task { try await source.replacement(for: old)?.secret }
+        await tokens.wasAsked()
+        let second = Task { try await source.replacement(for: old)?.secret }
+        // A new caller does not get the rejected token either.
+        let third = Task { try await source.token()?.secret }
+        tokens.give("b")
+        for task in [first, second, third] { #expect(try await task.value == "b") }
+        #expect(try await source.replacement(for: old)?.secret == "b")
+        #expect(tokens.runs == 2)
+    }
+
+    @Test("has no replacement if the same token comes again")
+    func same() async throws {
+        let source = tokens.source()
+        tokens.give("a")
+        let old = try #require(try await source.token())
+        tokens.give("a")
+        #expect(try await source.replacement(for: old) == nil)
+    }
+
+    @Test("that fails tells all that wait, and is asked again by the next")
+    func failed() async throws {
+        let source = tokens.source()
+        let first = Task { try await source.token() }
+        await tokens.wasAsked()
+        tokens.fail()
+        await #expect(throws: CredentialError.self) { try await first.value }
+        tokens.give("a")
+        #expect(try await source.token()?.secret == "a")
+    }
+
+    @Test("does not hold a caller that was cancelled, and goes on for the others")
+    func cancelled() async throws {
+        let source = tokens.source()
+        let cancelled = Task { try await source.token()?.secret }
+        await tokens.wasAsked()
+        let other = Task { try await source.token()?.secret }
+        cancelled.cancel()
+        #expect(try await cancelled.value == nil)
+        tokens.give("a")
+        #expect(try await other.value == "a")
+        #expect(tokens.runs == 1)
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await tokens.source().token()?.secret
+        }
+        #expect(try await late.value == nil)
+    }
+}
+
+@Suite("A client with a token")
+struct AuthorizingHTTPClientTests {
+    /// Answers with these statuses, one after the other, and keeps what it was sent.
+    private final class Server: HTTPClient {
+        private let statuses: Mutex<[Int]>
+        let requests = Mutex<[HTTPRequest]>([])
+        let redirect: String?
+
+        init(_ statuses: Int..., redirect: String? = nil) {
+            self.statuses = Mutex(statuses)
+            self.redirect = redirect
+        }
+
+        func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+            requests.withLock { $0.append(request) }
+            let status = statuses.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
+            return HTTPResponse(
+                status: status,
+                headers: [:],
+                body: [],
+                url: redirect ?? request.url
+            )
+        }
+
+        var tokens: [String?] { requests.withLock { $0.map { $0.headers["Authorization"] } } }
+    }
+
+    private func send(
+        _ url: String,
+        to server: Server,
+        origins: [String] = ["https://a.example"]
+    ) async throws {
+        let next = Atomic(0)
+        let tokens = TokenSource { () async throws(CredentialError) in
+            let number = next.add(1, ordering: .relaxed).newValue
+            guard let token = BearerToken(firstLineOf: "t\(number)") else {
+                throw .malformed("test")
+            }
+            return token
+        }
+        let client = AuthorizingHTTPClient(
+            server,
+            tokens: tokens,
+            origins: Set(origins.compactMap(Origin.init))
+        )
+        var request = HTTPRequest(.post, url, body: [1])
+        request.usesFreshConnection = true
+        _ = try await client.send(request)
+    }
+
+    @Test(
+        "sends it to the configured origin alone",
+        arguments: [
+            ("https://a.example/x", true), ("HTTPS://A.example:443", true),
+            ("http://a.example/x", false), ("https://a.example:444/", false),
+            ("https://b.example/", false), ("https://a.example.b.example/", false),
+            ("https://a.example@b.example/", false),
+            ("https://b.example/?https://a.example", false),
+            ("https://a.example\\@b.example/", false), ("no url", false),
+        ]
+    )
+    func origins(url: String, isSent: Bool) async throws {
+        let server = Server()
+        try await send(url, to: server)
+        #expect(server.tokens == [isSent ? "Bearer t1" : nil])
+    }
+
+    @Test("never sends it where it could be read on the way, though that is configured")
+    func plain() async throws {
+        let origins = ["http://a.example", "http://127.0.0.1:8080", "http://localhost"]
+        for (url, isSent) in [
+            ("http://a.example/", false), ("http://127.0.0.1:8080/", true),
+            ("http://127.0.0.1/", false), ("http://localhost/", true),
+        ] {
+            let server = Server()
+            try await send(url, to: server, origins: origins)
+            #expect(server.tokens == [isSent ? "Bearer t1" : nil], "\(url)")
+        }
+    }
+
+    @Test("repeats a request once after a 401, as it was, with a new token")
+    func repeated() async throws {
+        let server = Server(401, 401, 401)
+        try await send("https://a.example/", to: server)
+        #expect(server.tokens == ["Bearer t1", "Bearer t2"])
+        let requests = server.requests.withLock(\.self)
+        #expect(requests.allSatisfy { $0.usesFreshConnection && $0.body == [1] })
+    }
+
+    @Test("repeats nothing after another status, nor after the 401 of a different server")
+    func notRepeated() async throws {
+        for server in [Server(403), Server(500), Server(401, redirect: "https://b.example/")] {
+            try await send("https://a.example/", to: server)
+            #expect(server.tokens == ["Bearer t1"])
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Contract
+import Domain
+import Foundation
+import JSON
+import Persistence
+import Testing
+
+@testable import NovaBlendAdapters
+
+@Suite("Adapters on real files")
+struct AdapterTests {
+    private let directory: String
+    private let booking = BookingRequest(
+        salonID: SalonID(high: 1, low: 2),
+        time: AppointmentTime(instant: Timestamp(secondsSince1970: 1_729_425_600)),
+        phone: "12345"
+    )
+
+    init() {
+        directory = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
+    }
+
+    @Test("a payload that breaks the contract is a retrieval error and can be deleted")
+    func brokenPayload() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let store = FileSnapshotStore(directory: directory)
+        let cache = StoredResource<SalonListCodec>(name: "salons", url: nil, store: store)
+        try store.replace("salons", with: Snapshot(payload: Array("{}".utf8), savedAt: 1))
+        #expect(throws: CacheError.self) { try cache.retrieve() }
+        try cache.delete()
+        #expect(try cache.retrieve() == nil)
+    }
+
+    @Test(
+        "without ids the same salon, time, and phone are one booking, and different phones are two"
+    )
+    func ledger() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let path = directory
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    let ledger = StoredAppointmentLedger(
+                        name: "appointments",
+                        url: nil,
+                        store: FileSnapshotStore(directory: path),
+                        clock: SystemClock()
+                    )
+                    var own = booking
+                    own.phone += number % 4 < 2 ? "1" : "2"
+                    own.time = own.time.advanced(byMinutes: 30 * (number / 4))
+                    try? ledger.add(Appointment(booking: own))
+                }
+            }
+        }
+        let store = FileSnapshotStore(directory: directory)
+        let cache = StoredResource<AppointmentListCodec>(
+            name: "appointments",
+            url: nil,
+            store: store
+        )
+        #expect(try cache.retrieve()?.value.count == 4)
+    }
+
+    @Test("a change takes the place of the appointment, and nothing older takes that of a change")
+    func ledgerVersions() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let store = FileSnapshotStore(directory: directory)
+        let ledger = StoredAppointmentLedger(
+            name: "appointments",
+            url: nil,
+            store: store,
+            clock: SystemClock()
+        )
+        let booked = Appointment(booking: booking, id: "x", version: 1)
+        var moved = Appointment(booking: booking, id: "x", version: 2, status: .cancelled)
+        moved.booking.time = booking.time.advanced(byMinutes: 30)
+        for appointment in [booked, moved, booked] { try ledger.add(appointment) }
+        let cache = StoredResource<AppointmentListCodec>(
+            name: "appointments",
+            url: nil,
+            store: store
+        )
+        #expect(try cache.retrieve()?.value == [moved])
+        moved.version = nil
+        try ledger.add(moved)
+        #expect(try cache.retrieve()?.value == [moved])
+    }
+
+    @Test(
+        "an appointment is addressed below the list, whatever its id and the list's address are",
+        arguments: [
+            ("7", "http://a/appointments", "http://a/appointments/7"),
+            ("7", "http://a/appointments/", "http://a/appointments/7"),
+            ("7", "http://a/list?of=me#top", "http://a/list/7?of=me"),
+            ("a/b ?#%ü", "http://a/l", "http://a/l/a%2Fb%20%3F%23%25%C3%BC"),
+            ("..", "http://a/l", nil), ("", "http://a/l", nil),
+        ]
+    )
+    func address(id: String, list: String, expected: String?) {
+        #expect(HTTPBookingRemote.url(of: id, in: list) == expected)
+    }
+}

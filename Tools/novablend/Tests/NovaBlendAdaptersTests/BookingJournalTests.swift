@@ -1,0 +1,113 @@
+import Domain
+import Foundation
+import NovaBlendTestSupport
+import Persistence
+import Testing
+
+@testable import NovaBlendAdapters
+
+@Suite("The booking journal in a file")
+struct BookingJournalTests {
+    private let directory: TemporaryDirectory
+    private let booking = BookingRequest(
+        salonID: SalonID(high: 0, low: 1),
+        time: AppointmentTime(instant: Timestamp(secondsSince1970: 1_729_425_600)),
+        phone: "123456"
+    )
+    private var appointment: Appointment { Appointment(booking: booking, id: "x", version: 1) }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// As each process opens it.
+    private func journal() -> FileBookingJournal {
+        FileBookingJournal(directory: directory.path, clock: SystemClock())
+    }
+
+    private func intent(_ key: String, phone: String = "123456") -> BookingIntent {
+        var booking = booking
+        booking.phone = phone
+        return BookingIntent(
+            key: key,
+            action: .book(booking),
+            begunAt: Timestamp(secondsSince1970: 5),
+            caller: Caller(subject: "ada", credential: "token-file"),
+            knownBefore: .init(ids: ["b", "a"], countWithoutID: 2)
+        )
+    }
+
+    @Test("an intent is pending for the next process, with all that it knew, until its outcome")
+    func outcome() throws {
+        #expect(try journal().begin(intent("a"), joiningEqual: false) == nil)
+        #expect(try journal().begin(intent("b"), joiningEqual: false) == nil)
+        #expect(try journal().pending() == [intent("a"), intent("b")])
+        try journal().record(.outcome(.done(appointment)), of: intent("a"))
+        #expect(try journal().pending() == [intent("b")])
+        #expect(
+            try journal().begin(intent("a"), joiningEqual: false)?.state == .done(appointment)
+        )
+        try journal().record(.outcome(.dropped), of: intent("b"))
+        #expect(try journal().intents().map(\.key) == ["a"])
+        #expect(try journal().begin(intent("b"), joiningEqual: false) == nil)
+    }
+
+    @Test("every event is read as it was recorded")
+    func events() throws {
+        _ = try journal().begin(intent("a"), joiningEqual: false)
+        var expected = intent("a")
+        let events: [IntentEvent] = [
+            .attempt(at: Timestamp(secondsSince1970: 9)), .accepted(.init()),
+            .accepted(.init(id: "x")), .outcome(.notFound),
+            .attempt(at: Timestamp(secondsSince1970: 10)), .outcome(.done(appointment)),
+        ]
+        for event in events {
+            try journal().record(event, of: expected)
+            expected = expected.applying(event)
+            #expect(try journal().intents() == [expected])
+        }
+        #expect(expected.lastAttemptAt.secondsSince1970 == 10 && expected.acceptance?.id == "x")
+    }
+
+    @Test("a booking without a key of its own joins an open one that is equal, and no other")
+    func joins() throws {
+        _ = try journal().begin(intent("a"), joiningEqual: false)
+        #expect(try journal().begin(intent("b"), joiningEqual: true)?.key == "a")
+        #expect(try journal().begin(intent("c", phone: "654321"), joiningEqual: true) == nil)
+        #expect(try journal().begin(intent("d"), joiningEqual: false) == nil)
+        for key in ["a", "d"] {
+            try journal().record(.outcome(.done(appointment)), of: intent(key))
+        }
+        #expect(try journal().begin(intent("e"), joiningEqual: true) == nil)
+    }
+
+    @Test("a claim is held once, also across openings of the journal")
+    func claims() throws {
+        let claim = try journal().claim("a")
+        #expect(claim != nil)
+        #expect(try journal().claim("a") == nil)
+        #expect(try journal().claim("b") != nil)
+        withExtendedLifetime(claim) {}
+    }
+
+    @Test("compacting keeps what is pending, what ended within a month, and unknown records")
+    func compaction() {
+        let unknown = Array(#"{"key":"u","news":1}"#.utf8)
+        func record(_ event: IntentEvent, _ key: String) -> [UInt8] {
+            BookingRecord.event(event, key: key).encoded
+        }
+        let records = [
+            BookingRecord.begun(intent("open")).encoded,
+            BookingRecord.begun(intent("dropped")).encoded,
+            record(.outcome(.dropped), "dropped"),
+            BookingRecord.begun(intent("booked")).encoded,
+            record(.outcome(.done(appointment)), "booked"),
+            BookingRecord.begun(intent("absent")).encoded,
+            record(.outcome(.notFound), "absent"), unknown,
+        ]
+        let month: Int64 = 30 * 86_400
+        let soon = Timestamp(secondsSince1970: 5 + month - 1)
+        let later = Timestamp(secondsSince1970: 5 + month)
+        let lately = [0, 3, 4, 5, 6, 7].map { records[$0] }
+        #expect(FileBookingJournal.surviving(records, now: soon) == lately)
+        #expect(FileBookingJournal.surviving(records, now: later) == [records[0], unknown])
+    }
+}

@@ -1,0 +1,58 @@
+import Contract
+import Domain
+import JSON
+import Testing
+
+@testable import NovaBlendAdapters
+
+@Suite("Records of the journal")
+struct JournalRecordTests {
+    private static let before = Appointment(
+        booking: BookingRequest(
+            salonID: SalonID(high: 1, low: 2),
+            time: AppointmentTime(instant: Timestamp(secondsSince1970: 1_729_425_600)),
+            phone: "12345"
+        ),
+        id: "x",
+        version: 1
+    )
+
+    private static func intent(_ kind: AppointmentChange.Kind) -> BookingIntent {
+        let change = AppointmentChange(id: "x", version: 1, kind: kind, before: before)
+        return BookingIntent(
+            key: "k",
+            action: .change(change),
+            begunAt: Timestamp(secondsSince1970: 5),
+            caller: Caller(credential: "none")
+        )
+    }
+
+    private static let kinds: [AppointmentChange.Kind] = [
+        .cancel,
+        .reschedule(
+            to: AppointmentTime(
+                instant: Timestamp(secondsSince1970: 1_729_429_200),
+                offsetMinutes: 120
+            )
+        ),
+    ]
+
+    @Test("a change that was begun is read as it was written", arguments: kinds)
+    func begun(kind: AppointmentChange.Kind) throws {
+        let record = BookingRecord(BookingRecord.begun(Self.intent(kind)).encoded)
+        guard case .begun(let read) = record else {
+            Issue.record("\(String(describing: record))")
+            return
+        }
+        #expect(read == Self.intent(kind))
+    }
+
+    @Test("a change of a kind that is not known here is skipped, and kept")
+    func unknownKind() {
+        let text = #"{"key":"k","begunAt":5,"change":{"action":"swap","id":"x","version":1}}"#
+        let record = Array(text.utf8)
+        #expect(BookingRecord(record) == nil)
+        let now = Timestamp(secondsSince1970: 9_999_999_999)
+        #expect(FileBookingJournal.surviving([record], now: now) == [record])
+    }
+}

@@ -1,0 +1,80 @@
+import Contract
+import Domain
+import Foundation
+import Persistence
+import Testing
+
+@testable import NovaBlendAdapters
+
+@Suite("Pages in the cache, on real files")
+struct StoredPageTests {
+    private let store: FileSnapshotStore
+    private let directory: String
+
+    init() {
+        directory = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
+        store = FileSnapshotStore(directory: directory)
+    }
+
+    private func movies(_ numbers: [Int]) -> [Movie] {
+        numbers.map { Movie(id: "\($0)", title: "t") }
+    }
+
+    private var list: StoredResource<MovieListCodec> {
+        StoredResource(name: "movies", url: nil, store: store)
+    }
+
+    private func page(after: String?, limit: Int?) -> StoredPage<MovieListCodec> {
+        StoredPage(list: list, page: Page(after: after, limit: limit))
+    }
+
+    private func cached(_ numbers: [Int], at second: Int64) -> CachedValue<[Movie]> {
+        CachedValue(value: movies(numbers), fetchedAt: Timestamp(secondsSince1970: second))
+    }
+
+    @Test("pages that follow each other are one list, as old as its first page")
+    func merged() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try page(after: nil, limit: 2).replace(with: cached([1, 2], at: 10))
+        try page(after: "2", limit: 2).replace(with: cached([3, 4], at: 20))
+        #expect(try list.retrieve() == cached([1, 2, 3, 4], at: 10))
+        #expect(try page(after: "1", limit: 2).retrieve() == cached([2, 3], at: 10))
+        #expect(try page(after: "9", limit: 2).retrieve() == nil)
+    }
+
+    @Test("a page that follows nothing that is kept is not kept, over damage neither")
+    func gap() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try page(after: "2", limit: 2).replace(with: cached([3, 4], at: 20))
+        #expect(try list.retrieve() == nil)
+        try store.replace("movies", with: Snapshot(payload: Array("{}".utf8), savedAt: 1))
+        try page(after: "2", limit: 2).replace(with: cached([3, 4], at: 20))
+        #expect(throws: CacheError.self) { try page(after: "2", limit: 2).retrieve() }
+    }
+
+    @Test("what is kept is a part until its last page has come, or all of it at once")
+    func part() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try page(after: nil, limit: 2).replace(with: cached([1, 2], at: 10))
+        #expect(list.isPart && list.validators() == nil)
+        try page(after: "2", limit: 2).replace(with: cached([3], at: 20))
+        #expect(!list.isPart)
+        try page(after: nil, limit: 1).replace(with: cached([1], at: 30))
+        #expect(list.isPart)
+        try list.replace(with: cached([1, 2], at: 40))
+        #expect(!list.isPart)
+    }
+
+    @Test("with a page merged into it a list is no version that the remote knows")
+    func validators() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        var whole = cached([1, 2], at: 10)
+        whole.validators = "\"1\""
+        try list.replace(with: whole)
+        #expect(list.validators() == "\"1\"" && page(after: "2", limit: 1).validators() == nil)
+        try page(after: "2", limit: 1).replace(with: cached([3], at: 20))
+        #expect(list.validators() == nil)
+        try page(after: nil, limit: 1).delete()
+        #expect(try list.retrieve() == nil)
+    }
+}

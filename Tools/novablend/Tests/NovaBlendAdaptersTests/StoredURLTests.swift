@@ -1,0 +1,83 @@
+import Contract
+import Domain
+import Foundation
+import Persistence
+import Testing
+
+@testable import NovaBlendAdapters
+
+@Suite("A cached list and the URL it came from")
+struct StoredURLTests {
+    private let store = InMemorySnapshotStore()
+    private let appointment = Appointment(
+        booking: BookingRequest(
+            salonID: SalonID(high: 1, low: 2),
+            time: AppointmentTime(instant: Timestamp(secondsSince1970: 1_729_425_600)),
+            phone: "12345"
+        )
+    )
+
+    private func list(_ url: String?) -> StoredResource<AppointmentListCodec> {
+        StoredResource(name: "appointments", url: url, store: store)
+    }
+
+    private func cached() -> CachedValue<[Appointment]> {
+        let fetchedAt = Timestamp(secondsSince1970: 7)
+        return CachedValue(value: [appointment], fetchedAt: fetchedAt, validators: "\"v\"\n\u{1}")
+    }
+
+    @Test("is read at its URL in every spelling, with its validators, and nowhere else")
+    func read() throws {
+        try list("http://a.example:80/x/").replace(with: cached())
+        let same = list("HTTP://A.EXAMPLE/x")
+        #expect(try same.retrieve()?.value == [appointment])
+        #expect(try same.retrieve()?.validators == cached().validators)
+        #expect(same.validators() == cached().validators)
+        for other in [list("http://a.example/y"), list(nil)] {
+            #expect(try other.retrieve() == nil && other.validators() == nil)
+        }
+    }
+
+    @Test("has no URL if none was configured, and is not read at one")
+    func none() throws {
+        try list(nil).replace(with: cached())
+        #expect(try list(nil).retrieve() != nil)
+        #expect(try list("http://a.example/x").retrieve() == nil)
+    }
+
+    @Test("that came from a different URL takes no booking: the booking begins a new list")
+    func ledger() throws {
+        try list("http://a.example/x").replace(with: cached())
+        var other = appointment
+        other.booking.phone = "67890"
+        let ledger = StoredAppointmentLedger(
+            name: "appointments",
+            url: "http://a.example/y/",
+            store: store,
+            clock: SystemClock()
+        )
+        try ledger.add(other)
+        #expect(try list("http://a.example/y").retrieve()?.value == [other])
+        #expect(try list("http://a.example/x").retrieve() == nil)
+    }
+
+    @Test("that came from a different URL takes no page")
+    func page() throws {
+        func movies(_ url: String) -> StoredResource<MovieListCodec> {
+            StoredResource(name: "movies", url: url, store: store)
+        }
+        func movie(_ id: String) -> Movie { Movie(id: id, title: id) }
+        func page(_ url: String, after: String?) -> StoredPage<MovieListCodec> {
+            StoredPage(list: movies(url), page: Page(after: after, limit: 1))
+        }
+        let now = Timestamp(secondsSince1970: 7)
+        let first = CachedValue(value: [movie("1")], fetchedAt: now)
+        let second = CachedValue(value: [movie("2")], fetchedAt: now)
+        try page("http://a/m", after: nil).replace(with: first)
+        #expect(movies("http://a/m").isPart && !movies("http://b/m").isPart)
+        try page("http://b/m", after: "1").replace(with: second)
+        #expect(try movies("http://a/m").retrieve()?.value.map(\.id) == ["1"])
+        try page("http://a/m", after: "1").replace(with: second)
+        #expect(try movies("http://a/m").retrieve()?.value.map(\.id) == ["1", "2"])
+    }
+}

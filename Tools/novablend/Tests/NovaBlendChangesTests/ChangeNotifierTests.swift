@@ -1,0 +1,77 @@
+import Synchronization
+import Testing
+
+@testable import NovaBlendChanges
+
+@Suite("Reporting that cached content has changed")
+struct ChangeNotifierTests {
+    private final class Cache: Sendable {
+        private let state = Mutex<(content: [String: Int], reported: [String])>(([:], []))
+
+        var reported: [String] { state.withLock(\.reported) }
+
+        func content(of topic: String) -> Int? { state.withLock { $0.content[topic] } }
+
+        func set(_ topic: String, _ content: Int?) {
+            state.withLock { $0.content[topic] = content }
+        }
+
+        func report(_ topic: String) { state.withLock { $0.reported.append(topic) } }
+    }
+
+    private let cache = Cache()
+
+    private func notifier() -> ChangeNotifier {
+        let notifier = ChangeNotifier { [cache] in cache.content(of: $0) }
+        notifier.observe { [cache] in cache.report($0) }
+        return notifier
+    }
+
+    @Test("reports each change of a watched topic once, and nothing that is the same")
+    func once() {
+        let notifier = notifier()
+        cache.set("salons", 1)
+        notifier.watch(["salons"])
+        notifier.announce("salons")
+        #expect(cache.reported.isEmpty)
+        cache.set("salons", 2)
+        for _ in 1...2 { notifier.announce("salons") }
+        notifier.announce("menu")
+        #expect(cache.reported == ["salons"])
+    }
+
+    @Test("reports what comes into an empty cache, and what goes")
+    func empty() {
+        let notifier = notifier()
+        notifier.watch(["salons"])
+        for content in [1, nil, nil] as [Int?] {
+            cache.set("salons", content)
+            notifier.announce("salons")
+        }
+        #expect(cache.reported == ["salons", "salons"])
+    }
+
+    @Test("reports those elements of a resource that changed, and no others")
+    func elements() {
+        let notifier = notifier()
+        notifier.watch(["salons/1", "salons/2", "salonsish"])
+        cache.set("salons/1", 1)
+        cache.set("salonsish", 1)
+        notifier.announce("salons")
+        #expect(cache.reported == ["salons/1"])
+    }
+
+    @Test("keeps what it knows of a topic when others are added, and forgets what is not watched")
+    func rewatched() {
+        let notifier = notifier()
+        notifier.watch(["salons"])
+        cache.set("salons", 1)
+        notifier.watch(["salons", "menu"])
+        notifier.announce("salons")
+        #expect(cache.reported == ["salons"])
+        notifier.watch(["menu"])
+        cache.set("salons", 2)
+        notifier.announce("salons")
+        #expect(cache.reported == ["salons"])
+    }
+}

@@ -1,0 +1,55 @@
+import DomainTestSupport
+import Foundation
+import NovaBlendTestSupport
+import Persistence
+import Synchronization
+import Testing
+
+@testable import NovaBlendChanges
+
+/// On real files, with everything that is behind a subscription.
+@Suite("Changes that other machines make", .timeLimit(.minutes(1)))
+struct SubscriptionMonitorTests {
+    private let pauses = ManualPauses()
+    private let reports = AsyncStream.makeStream(of: String.self)
+
+    private func snapshot(_ text: String) -> Snapshot {
+        Snapshot(payload: Array(text.utf8), savedAt: 0)
+    }
+
+    @Test("are noticed by the next revalidation, while someone is subscribed")
+    func noticed() async throws {
+        let directory = NSTemporaryDirectory() + "/novablend-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let files = FileSnapshotStore(directory: directory)
+        let notifier = ChangeNotifier(CachedContent(store: files, salonsURL: nil).fingerprint)
+        notifier.observe { [continuation = reports.continuation] in continuation.yield($0) }
+        let watch = DirectoryWatch(directory: directory, suffix: ".snapshot") {
+            notifier.announce($0)
+        }
+        let store = WatchedStore(store: files, watch: watch)
+        let server = Mutex("old")
+        let monitor = SubscriptionMonitor(
+            watch: watch,
+            notifier: notifier,
+            revalidations: [
+                "menu": { try? store.replace("menu", with: snapshot("same")) },
+                "movies": {
+                    try? store.replace("movies", with: snapshot(server.withLock(\.self)))
+                },
+            ],
+            pauses: pauses
+        )
+        try store.replace("menu", with: snapshot("same"))
+        try store.replace("movies", with: snapshot("old"))
+        monitor.add { ["menu", "movies"] }
+        monitor.subscriptionAdded()
+        for number in 1...2 {
+            server.withLock { $0 = number == 1 ? "old" : "new" }
+            await pauses.wait(for: number)
+            pauses.endAll()
+        }
+        var iterator = reports.stream.makeAsyncIterator()
+        #expect(await iterator.next() == "movies")
+    }
+}

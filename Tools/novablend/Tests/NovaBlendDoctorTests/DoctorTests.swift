@@ -1,0 +1,125 @@
+import Domain
+import Foundation
+import Networking
+import NovaBlendTestSupport
+import Persistence
+import Testing
+
+@testable import NovaBlendAdapters
+@testable import NovaBlendDoctor
+
+/// Each check with the one thing broken that it looks for.
+@Suite("A check of the doctor")
+struct DoctorTests {
+    private let now = Timestamp(secondsSince1970: 1_790_000_000)
+
+    private func answer(
+        _ status: Int = 200,
+        _ body: String = #"{"salons":[]}"#,
+        headers: HTTPHeaders = [:],
+        url: String = "http://127.0.0.1:1/salons",
+        expiry: HTTPDate? = nil
+    ) -> RemoteProbe {
+        var response = HTTPResponse(
+            status: status,
+            headers: headers,
+            body: Array(body.utf8),
+            url: url
+        )
+        response.certificateExpiry = expiry
+        return .answered(response, milliseconds: 7, at: now)
+    }
+
+    @Test("of the remote tells an answer from a status, from a broken contract and from none")
+    func remote() {
+        #expect(RemoteCheck(probe: answer()).finding.state == .ok)
+        #expect(RemoteCheck(probe: answer(404)).finding.found.contains("status 404"))
+        let broken = RemoteCheck(probe: answer(200, #"{"salons":[7]}"#)).finding
+        #expect(broken.state == .fail && broken.found.contains("salons[0]"))
+        let away = RemoteProbe.failed(HTTPClientError(.couldNotResolve), url: "http://a")
+        #expect(RemoteCheck(probe: away).finding.advice?.contains("host") == true)
+        let none = RemoteCheck(probe: .notConfigured).finding
+        #expect(none.state == .warn && none.advice?.contains("--base-url") == true)
+    }
+
+    @Test("of the certificate tells refused, verified, not needed and not there")
+    func certificate() {
+        func state(_ probe: RemoteProbe) -> Finding.State {
+            CertificateCheck(probe: probe, file: nil).finding.state
+        }
+        let refused = HTTPClientError(.tls, detail: "certificate has expired")
+        let finding = CertificateCheck(probe: .failed(refused, url: "https://a"), file: nil).finding
+        #expect(finding.state == .fail && finding.found == "certificate has expired")
+        #expect(finding.advice?.contains("renew") == true)
+        #expect(state(answer(url: "https://a/salons")) == .ok)
+        #expect(state(answer()) == .ok && state(answer(url: "http://a/salons")) == .warn)
+        #expect(state(.failed(HTTPClientError(.couldNotConnect), url: "https://a")) == .warn)
+        // A name that only begins like an address of this machine is another machine.
+        #expect(state(answer(url: "http://127.a.example/salons")) == .warn)
+    }
+
+    @Test(
+        "of the certificate tells when it expires, and warns when that is in less than 14 days",
+        arguments: [
+            (0, Finding.State.fail, "expired on 2026-09-21"),
+            (1, .warn, "until 2026-09-21: 0 days are left"),
+            (86_400, .warn, "until 2026-09-22: 1 day is left"),
+            (14 * 86_400 - 1, .warn, "until 2026-10-05: 13 days are left"),
+            (14 * 86_400, .ok, "until 2026-10-05"),
+        ]
+    )
+    func expiry(seconds: Int, state: Finding.State, words: String) {
+        let end = HTTPDate(secondsSince1970: Int(now.secondsSince1970) + seconds)
+        let probe = answer(url: "https://a/salons", expiry: end)
+        let finding = CertificateCheck(probe: probe, file: nil).finding
+        #expect(finding.state == state && finding.found.hasSuffix(words), "\(finding)")
+        #expect((finding.advice == nil) == (state == .ok))
+    }
+
+    @Test("of the clock tells more than a minute from the remote's, and a year that cannot be")
+    func clock() {
+        func finding(_ date: String) -> Finding {
+            ClockCheck(probe: answer(headers: ["Date": date]), now: now).finding
+        }
+        #expect(finding("Mon, 21 Sep 2026 14:13:20 GMT").state == .ok)
+        #expect(finding("Mon, 21 Sep 2026 14:12:20 GMT").state == .ok)
+        let ahead = finding("Mon, 21 Sep 2026 14:12:19 GMT")
+        #expect(ahead.state == .warn && ahead.found.hasPrefix("61 s ahead"))
+        #expect(finding("Mon, 21 Sep 2026 14:14:21 GMT").found.hasPrefix("61 s behind"))
+        #expect(finding("someday").state == .ok)
+        let epoch = Timestamp(secondsSince1970: 0)
+        #expect(ClockCheck(probe: .notConfigured, now: epoch).finding.state == .fail)
+    }
+
+    @Test("of the zones tells where there are none")
+    func zones() throws {
+        let directory = try TemporaryDirectory()
+        #expect(ZoneCheck(directory: nil).finding.state == .ok)
+        let missing = ZoneCheck(directory: directory.path).finding
+        #expect(missing.state == .fail && missing.found.contains(directory.path))
+    }
+
+    @Test("of the journal tells garbage from what is in doubt")
+    func journal() throws {
+        let directory = try TemporaryDirectory()
+        let journal = FileBookingJournal(directory: directory.path, clock: SystemClock())
+        func finding() -> Finding { JournalCheck(journal: journal).finding }
+        #expect(finding().state == .ok)
+        let booking = BookingRequest(
+            salonID: SalonID(high: 0, low: 1),
+            time: AppointmentTime(instant: now),
+            phone: "12345"
+        )
+        let intent = BookingIntent(
+            key: "k",
+            action: .book(booking),
+            begunAt: now,
+            caller: Caller(credential: "none")
+        )
+        _ = try journal.begin(intent, joiningEqual: false)
+        #expect(finding().state == .warn && finding().found.hasPrefix("1 booking is"))
+        let garbage = Data("no journal".utf8)
+        try garbage.write(to: URL(filePath: directory.path + "/bookings.journal"))
+        #expect(finding().state == .fail && finding().found.contains("bookings.journal"))
+    }
+}

@@ -1,0 +1,73 @@
+import JSONRPC
+import NovaBlendAdapters
+import Testing
+
+@testable import NovaBlendEngine
+@testable import NovaBlendMethods
+
+@Suite("The table of methods")
+struct MethodTableTests {
+    private func methods(isReadOnly: Bool = false) -> [Method] {
+        let configuration = Configuration(
+            endpoints: .init(base: "http://127.0.0.1:9"),
+            cacheDirectory: "/nonexistent/cache",
+            stateDirectory: "/nonexistent/state",
+            isReadOnly: isReadOnly
+        )
+        return Composition(configuration).methods.methods
+    }
+
+    @Test("every method that changes something can be asked what it would do")
+    func dryRuns() throws {
+        // The protocol's handshake changes nothing but the connection.
+        let changing = methods().filter { $0.effect != .reads && $0.name != "initialize" }
+        for method in changing {
+            #expect(method.parameters.contains(DryRun.parameter), "\(method.name)")
+            #expect(method.result.schema.properties.contains(DryRun.property), "\(method.name)")
+        }
+        let names = Set(changing.map(\.name))
+        #expect(
+            names.isSuperset(of: [
+                "appointments/book", "appointments/reschedule", "appointments/cancel",
+                "appointments/resolve", "cache/validate", "cache/clear",
+            ])
+        )
+    }
+
+    @Test("every method names the data that it touches; what reports a state waits for no booking")
+    func data() throws {
+        let decided: Set = ["tools/call", "resources/read"]
+        for method in methods() where !decided.contains(method.name) {
+            #expect(method.data != nil, "\(method.name)")
+        }
+        let table = MethodTable(methods())
+        let booked = try #require(table["appointments/book"]?.data).changes
+        for name in ["ping", "tools/list", "cache/status", "salons/list", "rpc.discover"] {
+            let data = try #require(table[name]?.data)
+            #expect(data.reads.union(data.changes).isDisjoint(with: booked), "\(name)")
+        }
+        for name in ["appointments/list", "salons/availability", "appointments/export"] {
+            #expect(try #require(table[name]?.data).reads.isSuperset(of: booked), "\(name)")
+        }
+    }
+
+    @Test("what is sent to a remote takes an idempotency key, and is confirmed by a person")
+    func keys() throws {
+        let table = MethodTable(methods())
+        for name in ["appointments/book", "appointments/reschedule", "appointments/cancel"] {
+            let method = try #require(table[name])
+            let key = try #require(method.idempotencyParameter)
+            #expect(method.parameters.contains { $0.name == key && !$0.isRequired })
+            #expect(method.confirmation != nil)
+        }
+    }
+
+    @Test("cancelling destroys, moving does not, and both may be repeated")
+    func effects() throws {
+        let table = MethodTable(methods())
+        let moving = Method.Effect.changes(isIdempotent: true)
+        #expect(table["appointments/reschedule"]?.effect == moving)
+        let cancelling = Method.Effect.changes(destroys: true, isIdempotent: true)
+        #expect(table["appointments/cancel"]?.effect == cancelling)
+    }
+}

@@ -1,0 +1,133 @@
+import Domain
+import JSON
+import JSONRPC
+import Testing
+
+@testable import NovaBlendMethods
+
+@Suite("Pages of appointments")
+struct AppointmentPageTests {
+    private func appointment(
+        _ hour: Int,
+        salon: UInt64 = 1,
+        id: String? = "x",
+        phone: String = "12345"
+    ) -> Appointment {
+        let time = Timestamp(secondsSince1970: Int64(hour) * 3_600)
+        return Appointment(
+            booking: BookingRequest(
+                salonID: SalonID(high: 0, low: salon),
+                time: AppointmentTime(instant: time),
+                phone: phone
+            ),
+            id: id
+        )
+    }
+
+    private func page(
+        _ list: [Appointment],
+        limit: Int? = 2,
+        after cursor: String? = nil
+    ) throws -> CutPage<Appointment> {
+        try AppointmentPage(limit: limit, cursor: cursor).page(of: list)
+    }
+
+    /// Everything that one is shown who turns the pages; `change` is done after the first.
+    private func shown(
+        _ list: [Appointment],
+        limit: Int = 2,
+        change: ([Appointment]) -> [Appointment] = { $0 }
+    ) throws -> [Appointment] {
+        let first = try page(list, limit: limit)
+        let changed = change(list)
+        var (all, cursor) = (Array(first.elements), first.nextCursor)
+        while let next = cursor {
+            // Pages that do not get on would never end.
+            try #require(all.count < 100)
+            let page = try page(changed, limit: limit, after: next)
+            #expect(page.elements.count <= limit)
+            all += page.elements
+            cursor = page.nextCursor
+        }
+        return all
+    }
+
+    @Test("the order is by time, then salon, then id, whatever the remote's is")
+    func order() throws {
+        let sorted = [
+            appointment(1, salon: 2), appointment(2, salon: 1, id: nil),
+            appointment(2, salon: 1, id: "a"), appointment(2, salon: 1, id: "b"),
+            appointment(2, salon: 2, id: "a"), appointment(3, salon: 1),
+        ]
+        #expect(try shown(sorted.reversed()) == sorted)
+        let whole = try page(sorted.reversed(), limit: nil)
+        #expect(Array(whole.elements) == sorted)
+        #expect(whole.total == 6 && whole.nextCursor == nil)
+    }
+
+    @Test("what is booked or cancelled between pages neither repeats nor hides others")
+    func changes() throws {
+        let list = (1...6).map { appointment($0 * 2) }
+        for gone in list.indices {
+            let shown = try shown(list) { $0.filter { $0 != list[gone] } }
+            #expect(shown == (gone < 2 ? list : list.filter { $0 != list[gone] }), "\(gone)")
+        }
+        for hour in stride(from: 1, through: 13, by: 2) {
+            let new = appointment(hour)
+            let shown = try shown(list) { [new] + $0 }
+            #expect(shown.filter { $0 != new } == list)
+            #expect(shown.contains(new) == (hour > 4))
+        }
+        #expect(try shown(list) { _ in [] } == Array(list.prefix(2)))
+    }
+
+    @Test("appointments that a remote without ids cannot tell apart are each shown once")
+    func alike() throws {
+        let list = (0..<5).map { appointment(1, id: nil, phone: "1234\($0)") } + [appointment(2)]
+        for limit in 1...6 {
+            #expect(try shown(list, limit: limit) == list)
+        }
+        let cursor = try #require(try page(list, limit: 3).nextCursor)
+        let rest = try page([list[5]], limit: 3, after: cursor)
+        #expect(Array(rest.elements) == [list[5]])
+    }
+
+    @Test("what is no cursor is refused")
+    func invalid() throws {
+        let other = try #require(
+            try CursorPage(limit: 1, cursor: nil).page(of: ["a", "b"]) { $0 }.nextCursor
+        )
+        for text in ["", "x", "0", other, Base64URL.encode(Array("[1,2,3,4]".utf8))] {
+            let error = #expect(throws: RPCError.self) { try page([], after: text) }
+            #expect(error?.code == -32_602, "\(text)")
+        }
+        for (time, count) in [(Int64.min, Int.min), (.max, .max), (0, -1)] {
+            let cursor = Cursor { writer in
+                writer.integer(time)
+                writer.string("s")
+                writer.string("")
+                writer.integer(count)
+            }
+            #expect(try page([appointment(1)], after: cursor.text).total == 1)
+        }
+    }
+
+    @Test("a filter takes salon, status, and times from the first instant until before the last")
+    func filter() {
+        var cancelled = appointment(3)
+        cancelled.status = .cancelled
+        let list = [appointment(1), appointment(2, salon: 2), cancelled, appointment(4)]
+        func hours(_ set: (inout AppointmentFilter) -> Void) -> [Int64] {
+            var filter = AppointmentFilter()
+            set(&filter)
+            return list.filter(filter.matches)
+                .map { $0.booking.time.instant.secondsSince1970 / 3_600 }
+        }
+        #expect(hours { _ in } == [1, 2, 4])
+        #expect(hours { $0.status = nil } == [1, 2, 3, 4])
+        #expect(hours { $0.status = .cancelled } == [3])
+        #expect(hours { $0.salonID = SalonID(high: 0, low: 2) } == [2])
+        #expect(hours { $0.from = list[1].booking.time.instant } == [2, 4])
+        #expect(hours { $0.to = list[3].booking.time.instant } == [1, 2])
+    }
+}

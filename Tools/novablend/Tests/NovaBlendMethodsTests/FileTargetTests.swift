@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@testable import NovaBlendMethods
+
+@Suite("Writing to a file that a caller named", .serialized)
+struct FileTargetTests {
+    private let directory: String
+
+    init() throws {
+        let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+        directory = temporary + "/novablend-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: directory,
+            withIntermediateDirectories: false
+        )
+    }
+
+    private func cleanUp() { try? FileManager.default.removeItem(atPath: directory) }
+
+    private func write(_ text: String, to path: String, mayOverwrite: Bool = false) throws {
+        let target = try FileTarget(path, mayOverwrite: mayOverwrite)
+        try target.check()
+        try target.write(Array(text.utf8))
+    }
+
+    private func read(_ name: String) -> String? {
+        try? String(contentsOfFile: directory + "/" + name, encoding: .utf8)
+    }
+
+    private func entries() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+    }
+
+    @Test("a file that is absent is written whole")
+    func absent() throws {
+        defer { cleanUp() }
+        try write("new", to: directory + "/a.png")
+        #expect(read("a.png") == "new")
+        #expect(try entries() == ["a.png"])
+    }
+
+    @Test("a file that exists stays unless it may be replaced")
+    func exists() throws {
+        defer { cleanUp() }
+        try write("old", to: directory + "/a.png")
+        #expect(throws: FileTarget.Failure.self) { try write("new", to: directory + "/a.png") }
+        #expect(read("a.png") == "old")
+        try write("new", to: directory + "/a.png", mayOverwrite: true)
+        #expect(read("a.png") == "new")
+        #expect(try entries() == ["a.png"])
+    }
+
+    private func mode(_ name: String) throws -> Int? {
+        let path = directory + "/" + name
+        return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test("a new file is for this user only")
+    func newMode() throws {
+        defer { cleanUp() }
+        try write("new", to: directory + "/a.png")
+        try write("new", to: directory + "/b.png", mayOverwrite: true)
+        #expect(try mode("a.png") == 0o600 && mode("b.png") == 0o600)
+    }
+
+    @Test(
+        "a file that is replaced keeps its mode, without set-id bits",
+        arguments: [
+            (0o600, 0o600), (0o640, 0o640), (0o666, 0o666), (0o400, 0o400), (0o6755, 0o755),
+        ]
+    )
+    func keptMode(before: Int, after: Int) throws {
+        defer { cleanUp() }
+        try write("old", to: directory + "/a.png")
+        #expect(chmod(directory + "/a.png", mode_t(before)) == 0)
+        try write("new", to: directory + "/a.png", mayOverwrite: true)
+        #expect(try read("a.png") == "new" && mode("a.png") == after)
+    }
+
+    @Test(
+        "a file that is replaced keeps its owner and group",
+        .enabled(if: geteuid() == 0, "only root can give a file away")
+    )
+    func keptOwner() throws {
+        defer { cleanUp() }
+        let path = directory + "/a.png"
+        try write("old", to: path)
+        #expect(chown(path, 12_345, 23_456) == 0)
+        try write("new", to: path, mayOverwrite: true)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.ownerAccountID] as? UInt == 12_345)
+        #expect(attributes[.groupOwnerAccountID] as? UInt == 23_456)
+        #expect(try mode("a.png") == 0o600)
+    }
+
+    @Test("one that appears between the check and the writing stays too")
+    func race() throws {
+        defer { cleanUp() }
+        let target = try FileTarget(directory + "/a.png", mayOverwrite: false)
+        try target.check()
+        try write("theirs", to: directory + "/a.png")
+        #expect(throws: FileTarget.Failure.self) { try target.write([1]) }
+        #expect(read("a.png") == "theirs")
+    }
+
+    @Test("no link is followed: not the file's, not a directory's", arguments: [false, true])
+    func links(mayOverwrite: Bool) throws {
+        defer { cleanUp() }
+        try write("old", to: directory + "/real.png")
+        let manager = FileManager.default
+        try manager.createSymbolicLink(
+            atPath: directory + "/link.png",
+            withDestinationPath: directory + "/real.png"
+        )
+        try manager.createSymbolicLink(
+            atPath: directory + "/nowhere.png",
+            withDestinationPath: directory + "/missing.png"
+        )
+        try manager.createSymbolicLink(
+            atPath: directory + "/folder",
+            withDestinationPath: directory
+        )
+        for name in ["link.png", "nowhere.png", "folder/new.png", "folder"] {
+            #expect(throws: FileTarget.Failure.self) {
+                try write("new", to: directory + "/" + name, mayOverwrite: mayOverwrite)
+            }
+        }
+        #expect(read("real.png") == "old")
+        #expect(try entries() == ["folder", "link.png", "nowhere.png", "real.png"])
+    }
+
+    @Test(
+        "a path that is not absolute, leads up, or is no file is refused",
+        arguments: [
+            "a.png", "", "/", "/tmp/", "/tmp/../a.png", "/tmp/.", "/tmp/a\u{0}.png", "~/a.png",
+        ]
+    )
+    func paths(path: String) throws {
+        defer { cleanUp() }
+        #expect(throws: FileTarget.Failure.self) { try FileTarget(path, mayOverwrite: false) }
+    }
+
+    @Test("a directory that does not exist, one in the file's place and a full disk are told")
+    func failures() throws {
+        defer { cleanUp() }
+        for path in [directory + "/none/a.png", "/proc/none.png"] {
+            #expect(throws: FileTarget.Failure.self) { try write("new", to: path) }
+        }
+        #expect(throws: FileTarget.Failure.self) {
+            try write("new", to: directory, mayOverwrite: true)
+        }
+    }
+
+    @Test("base64 is that of RFC 4648")
+    func base64() {
+        let vectors = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg=="]
+        for (text, expected) in vectors {
+            #expect(Base64.encode(Array(text.utf8)) == Array(expected.utf8))
+        }
+        let all = [UInt8](0...255)
+        #expect(Base64.encode(all) == Array(Data(all).base64EncodedString().utf8))
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import NovaBlendTextSearch
+
+@Suite("What a text query finds")
+struct TextQueryTests {
+    private func finds(_ query: String, _ text: String?...) -> Bool {
+        TextQuery(query).isFound(in: text)
+    }
+
+    @Test(
+        "case and marks do not matter, on neither side, however they are composed",
+        arguments: [
+            ("Senor", "El Señor"), ("señor", "SENOR"), ("strasse", "Torstraße 12"),
+            ("STRASSE", "torstraße"), ("Straße", "TORSTRASSE"), ("STRAẞE", "Torstrasse"),
+            ("MUNCHEN", "München"), ("münchen", "MUNCHEN"), ("atelier", "ATELIER NOVA"),
+            ("ATELIER", "Atelier Nova"), ("aether & ol", "Æther & Øl"), ("ØL", "aether & ol"),
+            ("lodz", "Łódź"), ("coeur", "Sacré-Cœur"), ("istanbul", "İSTANBUL"),
+            ("dılara", "DILARA"), ("thor", "Þór"), ("dakovo", "Đakovo"), ("москва", "МОСКВА"),
+            ("елка", "Ёлка"), ("ΑΘΗΝΑ", "Αθήνα"), ("οδυσσεύς", "ΟΔΥΣΣΕΥΣ"), ("nguyen", "Nguyễn"),
+            ("かき", "ガギ".applyingTransform(.hiraganaToKatakana, reverse: true) ?? ""),
+            ("서울", "서울 미용실"), ("理髪", "東京理髪店"), ("", "x"), ("💇", "Salon 💇"),
+        ]
+    )
+    func found(query: String, text: String) {
+        for query in [query.precomposedForm, query.decomposedForm] {
+            for text in [text.precomposedForm, text.decomposedForm] {
+                #expect(finds(query, text), "\(query) in \(text)")
+                #expect(finds(query, nil, "other", "in front \(text) behind"))
+            }
+        }
+    }
+
+    @Test(
+        "what is not there is not found",
+        arguments: [
+            ("nova ", "Nova"), ("senora", "Señor"), ("ss", "s"), ("ü", "v"), ("ae", "a e"),
+            ("x", ""), ("é", "f"), ("москва", "Moskva"), ("💇", "💈"), ("aab", "aaa"),
+        ]
+    )
+    func notFound(query: String, text: String) {
+        #expect(!finds(query, text))
+        #expect(!finds(query, nil))
+    }
+
+    @Test("of each letter below U+3100 and each syllable of Hangul both compositions are one")
+    func everyLetter() {
+        var compared = 0
+        for value in Array(0x80..<0x3100) + Array(0xAC00...0xD7A3) {
+            guard let scalar = Unicode.Scalar(UInt32(value)), scalar.isLetter else { continue }
+            let decomposed = String(scalar).decomposedForm
+            let parts = decomposed.unicodeScalars.filter {
+                $0.properties.generalCategory != .nonspacingMark
+            }
+            // Letters of some Indic scripts are made of two that both take space.
+            guard parts.count == 1 || value >= 0xAC00 else { continue }
+            compared += 1
+            #expect(
+                TextFold.bytes(of: String(scalar)) == TextFold.bytes(of: decomposed),
+                "U+\(String(value, radix: 16))"
+            )
+        }
+        #expect(compared > 15_000)
+    }
+
+    @Test("a folded text folds to itself")
+    func idempotent() {
+        for value in 0..<UInt32(0x1_1000) {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let once = TextFold.bytes(of: String(scalar))
+            let text = String(decoding: once, as: UTF8.self)
+            #expect(TextFold.bytes(of: text) == once, "U+\(String(value, radix: 16))")
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isLetter: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
+            true
+        default: false
+        }
+    }
+}
+
+extension String {
+    fileprivate var precomposedForm: String { precomposedStringWithCanonicalMapping }
+    fileprivate var decomposedForm: String { decomposedStringWithCanonicalMapping }
+}
