@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "JSONRPC", targets: ["JSONRPC"]),
         .library(name: "JSONRPCTestSupport", targets: ["JSONRPCTestSupport"]),
         .library(name: "MCP", targets: ["MCP"]),
+        .library(name: "ICalendar", targets: ["ICalendar"]),
         .executable(name: "novablend", targets: ["novablend"]),
         .library(name: "NovaBlendEngine", targets: ["NovaBlendEngine"]),
         .executable(name: "novablend-backend", targets: ["novablend-backend"]),
@@ -142,6 +143,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "ICalendar",
+            dependencies: ["CivilTime"],
+            path: "Packages/ICalendar/Sources/ICalendar",
+            swiftSettings: settings
+        ),
+        .target(
             name: "NovaBlendAccounts",
             dependencies: ["JSONRPC", "Networking"],
             path: "Tools/novablend/Sources/NovaBlendAccounts",
@@ -176,8 +183,8 @@ let package = Package(
             name: "NovaBlendMethods",
             dependencies: [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendChanges",
-                "NovaBlendTextSearch", "Contract", "Domain", "JSON", "JSONRPC", "Networking",
-                "Persistence",
+                "NovaBlendTextSearch", "Contract", "Domain", "ICalendar", "JSON", "JSONRPC",
+                "Networking", "Persistence",
             ],
             path: "Tools/novablend/Sources/NovaBlendMethods",
             swiftSettings: settings
@@ -215,7 +222,7 @@ let package = Package(
             dependencies: [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration",
                 "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods", "Domain", "JSON",
-                "Contract", "Zones", "Networking", "Persistence", "JSONRPC", "MCP",
+                "Contract", "Zones", "Networking", "Persistence", "JSONRPC", "MCP", "ICalendar",
             ],
             path: "Tools/novablend/Sources/NovaBlendCommand",
             swiftSettings: settings

@@ -18,6 +18,7 @@ let libraries: [(name: String, imports: [String])] = [
     ("JSONRPC", ["JSON"]),
     ("JSONRPCTestSupport", ["JSON", "JSONRPC"]),
     ("MCP", ["JSON", "JSONRPC"]),
+    ("ICalendar", ["CivilTime"]),
     ("NovaBlendEngine", []),
     ("BackendKit", []),
 ]

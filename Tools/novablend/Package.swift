@@ -9,6 +9,7 @@ let settings: [SwiftSetting] = [
 
 let packages = [
     "Domain", "JSON", "Contract", "Zones", "Networking", "Persistence", "JSONRPC", "MCP",
+    "ICalendar",
 ]
 
 /// The products of these packages, each of which has the name of its package.
@@ -53,7 +54,15 @@ let package = Package(
         library(
             "NovaBlendMethods",
             ["NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendChanges", "NovaBlendTextSearch"]
-                + products("Contract", "Domain", "JSON", "JSONRPC", "Networking", "Persistence")
+                + products(
+                    "Contract",
+                    "Domain",
+                    "ICalendar",
+                    "JSON",
+                    "JSONRPC",
+                    "Networking",
+                    "Persistence"
+                )
         ),
         library(
             "NovaBlendMCPAdapter",
@@ -110,7 +119,10 @@ let package = Package(
             ] + products("Persistence")
         ),
         tests(of: "NovaBlendTextSearch"),
-        tests(of: "NovaBlendMethods", products("Contract", "Domain", "JSON", "JSONRPC")),
+        tests(
+            of: "NovaBlendMethods",
+            products("Domain", "ICalendar", "JSON", "JSONRPC")
+        ),
         tests(
             of: "NovaBlendDoctor",
             ["NovaBlendAdapters", "NovaBlendTestSupport"]

@@ -1,90 +1,60 @@
-import Contract
-import Domain
+public import CivilTime
 
-/// Writes events as iCalendar (RFC 5545).
-struct CalendarWriter {
-    /// The most octets of a line, its end not counted (section 3.1).
-    private static let longestLine = 75
-
-    private(set) var bytes: [UInt8] = []
-
-    /// The calendar of `events`, whole.
-    static func write(_ events: [CalendarEvent], version: String) -> [UInt8] {
-        var writer = CalendarWriter()
-        writer.line("BEGIN", "VCALENDAR")
-        writer.line("VERSION", "2.0")
-        writer.line("PRODID", "-//NovaBlend//novablend \(version)//EN")
-        for event in events { writer.write(event) }
-        if events.isEmpty { writer.writeZone() }
-        writer.line("END", "VCALENDAR")
-        return writer.bytes
+/// Writes events as an iCalendar object, the content of an `.ics` file (RFC 5545).
+public enum CalendarWriter {
+    /// Writes a calendar of `events`, in UTF-8. All times are in UTC.
+    ///
+    /// `productID` names the program that writes it, such as `-//Example//Bookings 1.0//EN` (section
+    /// 3.7.3). A calendar needs at least one component (section 3.6), so a calendar without events
+    /// has the time zone UTC instead, which clients do not show.
+    public static func write(_ events: [CalendarEvent], productID: String) -> [UInt8] {
+        var lines = ContentLines()
+        lines.append("BEGIN", "VCALENDAR")
+        lines.append("VERSION", "2.0")
+        lines.append("PRODID", text: productID)
+        for event in events { write(event, to: &lines) }
+        if events.isEmpty { writeTimeZone(to: &lines) }
+        lines.append("END", "VCALENDAR")
+        return lines.bytes
     }
 
-    /// An instant in UTC, as `20241020T112459Z`.
-    static func text(of instant: Timestamp) -> String {
-        ISO8601.formatUTC(instant).filter { $0 != "-" && $0 != ":" }
+    /// The form of an instant in UTC, such as `20241020T112459Z` (section 3.3.5). Years outside 1 to
+    /// 9999 are clamped.
+    public static func format(_ instant: Timestamp) -> String {
+        let local = LocalTime(instant, offsetSeconds: 0)
+        let (date, second) = (local.date.parts, local.secondOfDay)
+        let day = (date.year * 100 + date.month) * 100 + date.day
+        let time = (second / 3_600 * 100 + second / 60 % 60) * 100 + second % 60
+        return "\(padded(day, to: 8))T\(padded(time, to: 6))Z"
     }
 
-    private mutating func write(_ event: CalendarEvent) {
-        line("BEGIN", "VEVENT")
-        line("UID", Self.escaped(event.uid))
-        line("DTSTAMP", Self.text(of: event.stamp))
-        line("DTSTART", Self.text(of: event.start))
-        line("DTEND", Self.text(of: event.end))
-        line("SUMMARY", Self.escaped(event.summary))
-        if let location = event.location { line("LOCATION", Self.escaped(location)) }
-        if let description = event.description { line("DESCRIPTION", Self.escaped(description)) }
-        line("STATUS", event.isCancelled ? "CANCELLED" : "CONFIRMED")
-        line("SEQUENCE", String(min(event.sequence, Int(Int32.max))))
-        line("END", "VEVENT")
+    private static func padded(_ number: Int, to width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    /// A calendar has at least one component (section 3.6): the zone of all times stands where there
-    /// is no event, and shows nothing.
-    private mutating func writeZone() {
-        line("BEGIN", "VTIMEZONE")
-        line("TZID", "UTC")
-        line("BEGIN", "STANDARD")
-        line("DTSTART", "19700101T000000")
-        line("TZOFFSETFROM", "+0000")
-        line("TZOFFSETTO", "+0000")
-        line("END", "STANDARD")
-        line("END", "VTIMEZONE")
+    private static func write(_ event: CalendarEvent, to lines: inout ContentLines) {
+        lines.append("BEGIN", "VEVENT")
+        lines.append("UID", text: event.uid)
+        lines.append("DTSTAMP", format(event.stamp))
+        lines.append("DTSTART", format(event.start))
+        lines.append("DTEND", format(event.end))
+        lines.append("SUMMARY", text: event.summary)
+        if let location = event.location { lines.append("LOCATION", text: location) }
+        if let description = event.description { lines.append("DESCRIPTION", text: description) }
+        lines.append("STATUS", event.status.rawValue)
+        lines.append("SEQUENCE", String(min(max(event.sequence, 0), Int(Int32.max))))
+        lines.append("END", "VEVENT")
     }
 
-    /// A text value (section 3.3.11): what would end it is escaped. Whatever some reader takes for
-    /// the end of a line is one; other control characters are left out.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        var previous: Unicode.Scalar = " "
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\", ";", ",":
-                escaped.unicodeScalars.append("\\")
-                escaped.unicodeScalars.append(scalar)
-            case "\n" where previous == "\r": break
-            case "\n", "\u{B}", "\u{C}", "\r", "\u{85}", "\u{2028}", "\u{2029}": escaped += "\\n"
-            case "\t": escaped.unicodeScalars.append(scalar)
-            case "\0"..<" ", "\u{7F}"..<"\u{A0}": break
-            default: escaped.unicodeScalars.append(scalar)
-            }
-            previous = scalar
-        }
-        return escaped
-    }
-
-    /// Writes a line, folded where it is too long, but never within a character.
-    mutating func line(_ name: StaticString, _ value: String) {
-        var length = 0
-        for scalar in "\(name):\(value)".unicodeScalars {
-            let encoded = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-            if length + encoded.count > Self.longestLine {
-                bytes += [0x0D, 0x0A, 0x20]
-                length = 1
-            }
-            bytes.append(contentsOf: encoded)
-            length += encoded.count
-        }
-        bytes += [0x0D, 0x0A]
+    private static func writeTimeZone(to lines: inout ContentLines) {
+        lines.append("BEGIN", "VTIMEZONE")
+        lines.append("TZID", "UTC")
+        lines.append("BEGIN", "STANDARD")
+        lines.append("DTSTART", "19700101T000000")
+        lines.append("TZOFFSETFROM", "+0000")
+        lines.append("TZOFFSETTO", "+0000")
+        lines.append("END", "STANDARD")
+        lines.append("END", "VTIMEZONE")
     }
 }

@@ -1,9 +1,9 @@
-import Domain
+import CivilTime
 import Testing
 
-@testable import NovaBlendMethods
+@testable import ICalendar
 
-@Suite("Calendars")
+@Suite("A calendar")
 struct CalendarWriterTests {
     private let event = CalendarEvent(
         uid: "a@b",
@@ -13,12 +13,14 @@ struct CalendarWriterTests {
         summary: "Scherenschnitt",
         location: "Torstraße 12, Berlin",
         description: "short; please",
-        isCancelled: false,
         sequence: 2
     )
 
     private func text(_ events: [CalendarEvent]) -> String {
-        String(decoding: CalendarWriter.write(events, version: "1.2.3"), as: UTF8.self)
+        String(
+            decoding: CalendarWriter.write(events, productID: "-//Example//Bookings 1.2//EN"),
+            as: UTF8.self
+        )
     }
 
     private func unfolded(_ text: String) -> [String] {
@@ -30,7 +32,7 @@ struct CalendarWriterTests {
         let expected = """
             BEGIN:VCALENDAR
             VERSION:2.0
-            PRODID:-//NovaBlend//novablend 1.2.3//EN
+            PRODID:-//Example//Bookings 1.2//EN
             BEGIN:VEVENT
             UID:a@b
             DTSTAMP:20241020T120000Z
@@ -48,16 +50,16 @@ struct CalendarWriterTests {
         #expect(text([event]) == expected.replacing("\n", with: "\r\n"))
     }
 
-    @Test("what is not known is left out, and what is cancelled says so")
+    @Test("what is unknown is left out, and a cancelled event has its status")
     func sparse() {
         var sparse = event
-        (sparse.location, sparse.description, sparse.isCancelled) = (nil, nil, true)
+        (sparse.location, sparse.description, sparse.status) = (nil, nil, .cancelled)
         let lines = unfolded(text([sparse]))
         #expect(lines.contains("STATUS:CANCELLED"))
         #expect(!lines.contains { $0.hasPrefix("LOCATION") || $0.hasPrefix("DESCRIPTION") })
     }
 
-    @Test("without an event it has a component all the same, and none that shows anything")
+    @Test("a calendar without events has the time zone UTC, which clients do not show")
     func empty() {
         let begun = unfolded(text([])).filter { $0.hasPrefix("BEGIN") }
         #expect(begun == ["BEGIN:VCALENDAR", "BEGIN:VTIMEZONE", "BEGIN:STANDARD"])
@@ -75,10 +77,10 @@ struct CalendarWriterTests {
         ]
     )
     func escaping(raw: String, escaped: String) {
-        #expect(CalendarWriter.escaped(raw) == escaped)
+        #expect(ContentLines.escaped(raw) == escaped)
         var hostile = event
-        (hostile.description, hostile.uid, hostile.summary) = (raw, raw, raw)
-        hostile.location = raw
+        (hostile.description, hostile.location) = (raw, raw)
+        (hostile.uid, hostile.summary) = (raw, raw)
         let lines = unfolded(text([hostile]))
         #expect(lines.count == 15)
         for name in ["DESCRIPTION", "UID", "SUMMARY", "LOCATION"] {
@@ -97,9 +99,9 @@ struct CalendarWriterTests {
                 let value =
                     String(repeating: "x", count: lead)
                     + String(repeating: character, count: count)
-                var writer = CalendarWriter()
-                writer.line("SUMMARY", value)
-                let lines = writer.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+                var content = ContentLines()
+                content.append("SUMMARY", value)
+                let lines = content.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
                 #expect(
                     lines.last?.isEmpty == true && lines.dropLast().allSatisfy { $0.last == 0x0D }
                 )
@@ -120,54 +122,37 @@ struct CalendarWriterTests {
         }
     }
 
+    @Test(
+        "a time is written in UTC, to the second, with clamped years",
+        arguments: [
+            (0, "19700101T000000Z"), (-1, "19691231T235959Z"), (951_782_399, "20000228T235959Z"),
+            (951_782_400, "20000229T000000Z"), (1_729_429_261, "20241020T130101Z"),
+            (-62_135_596_800, "00010101T000000Z"), (-62_135_596_801, "00010101T000000Z"),
+            (253_402_300_799, "99991231T235959Z"), (253_402_300_800, "99991231T235959Z"),
+            (.min, "00010101T000000Z"), (.max, "99991231T235959Z"),
+        ] as [(Int64, String)]
+    )
+    func times(seconds: Int64, text: String) {
+        #expect(CalendarWriter.format(Timestamp(secondsSince1970: seconds)) == text)
+    }
+
+    @Test(
+        "the number of changes is clamped to what a calendar can hold",
+        arguments: [(Int.min, 0), (-1, 0), (0, 0), (1, 1), (2_147_483_647, 2_147_483_647)]
+            + [(2_147_483_648, 2_147_483_647), (.max, 2_147_483_647)]
+    )
+    func sequence(count: Int, written: Int) {
+        var changed = event
+        changed.sequence = count
+        #expect(unfolded(text([changed])).contains("SEQUENCE:\(written)"))
+    }
+
     @Test("a line of exactly 75 octets is not folded")
     func boundary() {
         for (count, isFolded) in [(67, false), (68, true)] {
-            var writer = CalendarWriter()
-            writer.line("SUMMARY", String(repeating: "x", count: count))
-            #expect(writer.bytes.contains(0x20) == isFolded)
+            var content = ContentLines()
+            content.append("SUMMARY", String(repeating: "x", count: count))
+            #expect(content.bytes.contains(0x20) == isFolded)
         }
-    }
-
-    @Test("an appointment's event: from its id and salon, or from what is known without them")
-    func appointments() {
-        let id = SalonID(high: 1, low: 2)
-        var appointment = Appointment(
-            booking: BookingRequest(
-                salonID: id,
-                time: AppointmentTime(instant: event.start, offsetMinutes: 120),
-                phone: "+49 30 1234567",
-                email: "ada@example.com",
-                note: "n"
-            ),
-            id: "17",
-            version: 3,
-            status: .cancelled
-        )
-        let midnight = TimeOfDay(minuteOfDay: 0)
-        let salon = Salon(
-            id: id,
-            name: "Nova",
-            location: "Paris",
-            hours: OpeningHours(opens: midnight, closes: midnight),
-            slotMinutes: 45
-        )
-        let known = CalendarEvent(of: appointment, at: salon, stamp: event.stamp)
-        #expect(known.uid == "17@\(id)" && known.sequence == 2 && known.isCancelled)
-        #expect(known.summary == "Nova" && known.location == "Paris" && known.description == "n")
-        #expect(known.end.seconds(since: known.start) == 45 * 60)
-        let written = text([known])
-        #expect(!written.contains("1234567") && !written.contains("ada"))
-        (appointment.id, appointment.version) = (nil, nil)
-        let bare = CalendarEvent(of: appointment, at: nil, stamp: event.stamp)
-        #expect(bare.uid == "20241020T130000Z@\(id)" && bare.sequence == 0)
-        #expect(bare.end.seconds(since: bare.start) == 30 * 60)
-        for version in [Int.min, -1, 0, 1] {
-            appointment.version = version
-            #expect(CalendarEvent(of: appointment, at: nil, stamp: event.stamp).sequence == 0)
-        }
-        appointment.version = .max
-        let last = CalendarEvent(of: appointment, at: nil, stamp: event.stamp)
-        #expect(text([last]).contains("SEQUENCE:2147483647"))
     }
 }

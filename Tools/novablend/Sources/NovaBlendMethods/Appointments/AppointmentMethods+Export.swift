@@ -1,4 +1,5 @@
 import Domain
+import ICalendar
 import JSON
 import JSONRPC
 import NovaBlendAdapters
@@ -21,7 +22,10 @@ extension AppointmentMethods {
             let loaded = try await LoadReply.load(loader, call)
             if target != nil { try LoadReply.requireSource(loaded.provenance) }
             let events = events(of: loaded.value.filter(filter.matches), loaded.provenance)
-            let calendar = CalendarWriter.write(events, version: version)
+            let calendar = CalendarWriter.write(
+                events,
+                productID: "-//NovaBlend//novablend \(version)//EN"
+            )
             if let target, !isDryRun { try FileParameter.write(calendar, to: target) }
             return try Self.reply(
                 calendar,
@@ -57,7 +61,7 @@ extension AppointmentMethods {
         let stamp = provenance.fetchedAt ?? SystemClock().now
         return AppointmentPage.sorted(appointments).map { _, appointment in
             let salon = known[appointment.booking.salonID]
-            return CalendarEvent(of: appointment, at: salon, stamp: stamp)
+            return CalendarEvent(appointment, at: salon, stamp: stamp)
         }
     }
 

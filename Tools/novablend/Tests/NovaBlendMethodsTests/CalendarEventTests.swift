@@ -1,0 +1,52 @@
+import Domain
+import ICalendar
+import Testing
+
+@testable import NovaBlendMethods
+
+@Suite("The calendar event of an appointment")
+struct CalendarEventTests {
+    private let stamp = Timestamp(secondsSince1970: 1_729_425_600)
+    private let start = Timestamp(secondsSince1970: 1_729_429_200)
+
+    @Test("an event has the id and the salon of its appointment, or what is known without them")
+    func appointments() {
+        let id = SalonID(high: 1, low: 2)
+        var appointment = Appointment(
+            booking: BookingRequest(
+                salonID: id,
+                time: AppointmentTime(instant: start, offsetMinutes: 120),
+                phone: "+49 30 1234567",
+                email: "ada@example.com",
+                note: "n"
+            ),
+            id: "17",
+            version: 3,
+            status: .cancelled
+        )
+        let midnight = TimeOfDay(minuteOfDay: 0)
+        let salon = Salon(
+            id: id,
+            name: "Nova",
+            location: "Paris",
+            hours: OpeningHours(opens: midnight, closes: midnight),
+            slotMinutes: 45
+        )
+        let known = CalendarEvent(appointment, at: salon, stamp: stamp)
+        #expect(known.uid == "17@\(id)" && known.sequence == 2 && known.status == .cancelled)
+        #expect(known.summary == "Nova" && known.location == "Paris" && known.description == "n")
+        #expect(known.end.seconds(since: known.start) == 45 * 60)
+        let written = String(decoding: CalendarWriter.write([known], productID: "p"), as: UTF8.self)
+        #expect(!written.contains("1234567") && !written.contains("ada"))
+        (appointment.id, appointment.version) = (nil, nil)
+        let bare = CalendarEvent(appointment, at: nil, stamp: stamp)
+        #expect(bare.uid == "20241020T130000Z@\(id)" && bare.sequence == 0)
+        #expect(bare.end.seconds(since: bare.start) == 30 * 60)
+        for version in [Int.min, -1, 0, 1] {
+            appointment.version = version
+            #expect(CalendarEvent(appointment, at: nil, stamp: stamp).sequence == 0)
+        }
+        appointment.version = .max
+        #expect(CalendarEvent(appointment, at: nil, stamp: stamp).sequence == .max - 1)
+    }
+}
