@@ -12,7 +12,7 @@ TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT))))
 LLVM_COV ?= $(TOOLCHAIN)llvm-cov
 CLANG ?= $(TOOLCHAIN)clang
 
-LIBRARIES := JSON CivilTime Domain Contract Zones Networking Persistence JSONRPC MCP ICalendar
+LIBRARIES := SystemSupport JSON CivilTime Domain Contract Zones Networking Persistence JSONRPC MCP ICalendar
 PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
 SOURCES := Package.swift Packages Tools Tests
 

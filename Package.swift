@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "NovaBlend",
     products: [
+        .library(name: "SystemSupport", targets: ["SystemSupport"]),
         .library(name: "JSON", targets: ["JSON"]),
         .library(name: "CivilTime", targets: ["CivilTime"]),
         .library(name: "Domain", targets: ["Domain"]),
@@ -30,6 +31,13 @@ let package = Package(
         .library(name: "BackendKit", targets: ["BackendKit"]),
     ],
     targets: [
+        .target(name: "NovaBlendSpawn", path: "Packages/SystemSupport/Sources/NovaBlendSpawn"),
+        .target(
+            name: "SystemSupport",
+            dependencies: ["NovaBlendSpawn"],
+            path: "Packages/SystemSupport/Sources/SystemSupport",
+            swiftSettings: settings
+        ),
         .systemLibrary(
             name: "NovaBlendSystemSimdJSON",
             path: "Packages/JSON/Sources/NovaBlendSystemSimdJSON",

@@ -6,6 +6,7 @@ let url = Context.environment["NOVABLEND_URL"] ?? ""
 
 /// Each library, with the other products that its consumer imports.
 let libraries: [(name: String, imports: [String])] = [
+    ("SystemSupport", []),
     ("JSON", []),
     ("CivilTime", []),
     ("Domain", []),

@@ -21,7 +21,8 @@ from mutants import mutants_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = [
-    "JSON", "JSONRPC", "MCP", "Networking", "Persistence", "CivilTime", "Domain", "Contract", "Zones",
+    "SystemSupport", "JSON", "JSONRPC", "MCP", "Networking", "Persistence", "CivilTime", "Domain",
+    "Contract", "Zones",
 ]
 FAILURE = re.compile(r"✘(?:\x1b\[0m)? Test (.+?) (?:recorded an issue|failed)|Fatal error|unexpected signal")
 BUILD_SECONDS = 900

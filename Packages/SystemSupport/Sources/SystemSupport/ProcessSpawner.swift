@@ -1,0 +1,92 @@
+import Glibc
+import NovaBlendSpawn
+
+/// Starts programs with `posix_spawn(3)`, without a shell.
+///
+/// A new process inherits its three standard streams and no other descriptor. Its signal mask is
+/// empty, and SIGPIPE has its default action, whatever this process does with signals.
+public struct ProcessSpawner: Sendable {
+    /// Where a standard stream of the new process comes from or goes to.
+    public enum Stream: Sendable, Hashable {
+        /// A descriptor of this process; it stays open here.
+        case descriptor(Int32)
+        /// A file, opened with these flags (`open(2)`) and created with mode 0600.
+        case file(String, flags: Int32)
+        /// `/dev/null`.
+        case null
+    }
+
+    /// The program and its arguments. A program without a slash is searched for in `PATH`.
+    public var words: [String]
+    /// The environment; nil for that of this process.
+    public var environment: [String: String]?
+    /// Standard input.
+    public var input = Stream.null
+    /// Standard output.
+    public var output = Stream.null
+    /// Standard error.
+    public var errors = Stream.null
+    /// Whether the new process becomes the leader of a new session and process group, so that a
+    /// signal to the group reaches what it starts, too.
+    public var startsSession = false
+
+    /// Prepares to start `words[0]` with the other words as its arguments.
+    public init(_ words: [String]) { self.words = words }
+
+    /// Starts the program; returns the id of its process, which the caller has to wait for.
+    ///
+    /// - Throws: `EINVAL` if there are no words, or the reason why the program cannot be started.
+    public func spawn() throws(SystemError) -> Int32 {
+        guard let program = words.first else { throw SystemError(code: EINVAL) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        Self.add(input, as: STDIN_FILENO, ifNull: O_RDONLY, to: &actions)
+        Self.add(output, as: STDOUT_FILENO, ifNull: O_WRONLY, to: &actions)
+        Self.add(errors, as: STDERR_FILENO, ifNull: O_WRONLY, to: &actions)
+        nb_close_from(&actions, STDERR_FILENO + 1)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        setSignals(of: &attributes)
+        var arguments = words.map { strdup($0) } + [nil]
+        var variables = environment.map { $0.map { strdup("\($0)=\($1)") } + [nil] } ?? []
+        defer { for text in arguments + variables { free(text) } }
+        var id: pid_t = 0
+        let code =
+            environment == nil
+            ? posix_spawnp(&id, program, &actions, &attributes, &arguments, environ)
+            : posix_spawnp(&id, program, &actions, &attributes, &arguments, &variables)
+        guard code == 0 else { throw SystemError(code: code) }
+        return id
+    }
+
+    private static func add(
+        _ stream: Stream,
+        as number: Int32,
+        ifNull access: Int32,
+        to actions: inout posix_spawn_file_actions_t
+    ) {
+        switch stream {
+        case .descriptor(let descriptor):
+            posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+        case .file(let path, let flags):
+            posix_spawn_file_actions_addopen(&actions, number, path, flags, 0o600)
+        case .null:
+            posix_spawn_file_actions_addopen(&actions, number, "/dev/null", access, 0)
+        }
+    }
+
+    private func setSignals(of attributes: inout posix_spawnattr_t) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
+        posix_spawnattr_setflags(
+            &attributes,
+            startsSession ? flags | nb_new_session_flag() : flags
+        )
+    }
+}

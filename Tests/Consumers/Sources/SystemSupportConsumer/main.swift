@@ -1,0 +1,4 @@
+import SystemSupport
+
+let spawner = ProcessSpawner(["true"])
+precondition((try? spawner.spawn()) != nil)
