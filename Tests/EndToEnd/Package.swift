@@ -10,13 +10,13 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "EndToEnd",
     dependencies: [
-        .package(path: "../../Packages/JSON")
+        .package(path: "../../Packages/JSON"),
+        .package(path: "../../Packages/SystemSupport"),
     ],
     targets: [
-        .target(name: "Spawning"),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["JSON", "Spawning"],
+            dependencies: ["JSON", "SystemSupport"],
             swiftSettings: settings
         ),
     ]

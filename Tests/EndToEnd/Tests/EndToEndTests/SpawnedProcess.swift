@@ -1,5 +1,5 @@
 import Foundation
-import Spawning
+import SystemSupport
 
 /// A process that inherits nothing but its standard streams.
 ///
@@ -57,52 +57,25 @@ final class SpawnedProcess: Sendable {
 
     /// Starts `words[0]`, a path; its standard error goes to the new file `errors`.
     init(_ words: [String], _ environment: [String: String]?, errors: String) throws {
-        var (toChild, fromChild): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        guard nb_pipe(&toChild) == 0, nb_pipe(&fromChild) == 0 else {
-            throw POSIXError(.EMFILE)
-        }
-        defer { for end in [toChild[0], fromChild[1]] { close(end) } }
-        let id = try Self.spawn(words, environment, toChild[0], fromChild[1], errors)
-        (self.id, input, output) = (id, toChild[1], fromChild[0])
+        let (toChild, fromChild) = (try Self.makePipe(), try Self.makePipe())
+        defer { for end in [toChild.read, fromChild.write] { close(end) } }
+        var spawner = ProcessSpawner(words)
+        spawner.environment = environment
+        spawner.input = .descriptor(toChild.read)
+        spawner.output = .descriptor(fromChild.write)
+        spawner.errors = .file(errors, flags: O_WRONLY | O_CREAT | O_APPEND)
+        let id = try spawner.spawn()
+        (self.id, input, output) = (id, toChild.write, fromChild.read)
         Thread.detachNewThread { [exit] in exit.await(id) }
     }
 
-    private static func spawn(
-        _ words: [String],
-        _ environment: [String: String]?,
-        _ input: Int32,
-        _ output: Int32,
-        _ errors: String
-    ) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        let flags = O_WRONLY | O_CREAT | O_APPEND
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, flags, 0o600)
-        nb_close_from(&actions, STDERR_FILENO + 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigaddset(&signals, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(
-            &attributes,
-            Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
-        )
-        var vector = words.map { strdup($0) } + [nil]
-        var variables =
-            (environment ?? ProcessInfo.processInfo.environment)
-            .map { strdup("\($0)=\($1)") } + [nil]
-        defer { for text in vector + variables { free(text) } }
-        var id: pid_t = 0
-        let code = posix_spawn(&id, words[0], &actions, &attributes, &vector, &variables)
-        guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
-        return id
+    private static func makePipe() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemError(code: errno) }
+        // Programs that other code starts at this moment may still inherit the ends; a
+        // ProcessSpawner closes them.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
     }
 
     /// Sends a signal, unless it has ended.
