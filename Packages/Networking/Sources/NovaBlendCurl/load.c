@@ -6,11 +6,11 @@
 
 struct nb_curl_table nb_curl_functions;
 
-// An older one would pass over options that keep a promise, such as CURLOPT_PROTOCOLS_STR.
+// An older version would ignore options that matter, such as CURLOPT_PROTOCOLS_STR.
 enum { oldest = 0x075700 };
 
-static bool fail(char *message, const char *words) {
-    snprintf(message, nb_curl_message_size, "%s", words ? words : "no reason was given");
+static bool fail(char *message, const char *reason) {
+    snprintf(message, nb_curl_message_size, "%s", reason ? reason : "unknown error");
     return false;
 }
 
@@ -43,8 +43,8 @@ bool nb_curl_load(const char *name, char message[nb_curl_message_size]) {
     return true;
 }
 
-int nb_epoll_wait_microseconds(int poller, struct epoll_event *events, int most,
+int nb_epoll_wait_microseconds(int epoll_fd, struct epoll_event *events, int maximum,
                                long microseconds) {
     const struct timespec time = {0, microseconds * 1000};
-    return epoll_pwait2(poller, events, most, &time, NULL);
+    return epoll_pwait2(epoll_fd, events, maximum, &time, NULL);
 }

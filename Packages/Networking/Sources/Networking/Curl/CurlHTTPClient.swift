@@ -1,17 +1,17 @@
-/// A client on libcurl's multi interface: callers send, and one thread of its own waits.
+/// A client on the multi interface of libcurl, with one thread of its own.
 ///
-/// Connections are kept and shared. Certificates are verified, TLS is 1.2 or newer, and a proxy is
-/// used only when configured. How many requests are under way at once is the caller's to limit.
+/// Connections are pooled. Certificates are verified, TLS is 1.2 or newer, and a proxy is used only if
+/// configured. The number of concurrent requests is not limited.
 public final class CurlHTTPClient: HTTPClient {
-    /// How a client behaves.
+    /// The settings of a client.
     public struct Configuration: Sendable, Hashable {
-        /// What it puts up with.
+        /// Sizes, timeouts, and counts.
         public var limits = HTTPLimits()
-        /// A file of authorities to trust, in PEM, in place of the system's. Together with
-        /// ``certificateDirectory``, both are trusted. They also hold for an HTTPS proxy.
+        /// A PEM file of certificate authorities to trust instead of the system's. With
+        /// ``certificateDirectory``, both are trusted. They also apply to an HTTPS proxy.
         public var certificateFile: String?
-        /// A directory of authorities to trust, as `openssl rehash` prepares it, in place of the
-        /// system's.
+        /// A directory of certificate authorities to trust instead of the system's, as
+        /// `openssl rehash` prepares it.
         public var certificateDirectory: String?
         /// The client's own certificate for mutual TLS, a PEM file; nil for none. It is not shown to a
         /// different origin after a redirect.
@@ -26,7 +26,7 @@ public final class CurlHTTPClient: HTTPClient {
         /// The `User-Agent` of requests that have none; nil sends no such header.
         public var userAgent: String?
 
-        /// Makes the configuration named above.
+        /// Creates the default configuration.
         public init() {}
     }
 
@@ -35,8 +35,8 @@ public final class CurlHTTPClient: HTTPClient {
     private let isUserAgentValid: Bool
     let loop: CurlLoop
 
-    /// Makes a client. Its thread and libcurl are there from the first request on: one that finds
-    /// no libcurl throws `libraryMissing`.
+    /// Creates a client. The first request loads libcurl and starts the thread; it throws
+    /// `libraryMissing` if there is no libcurl.
     public convenience init(configuration: Configuration = Configuration()) {
         self.init(configuration: configuration, library: CurlLibrary.name)
     }
@@ -53,10 +53,10 @@ public final class CurlHTTPClient: HTTPClient {
 
     deinit { loop.close() }
 
-    /// Ends all transfers with `closed`, and the thread.
+    /// Ends all transfers with `closed`, and the thread. Later requests fail with `closed`.
     public func close() { loop.close() }
 
-    /// See ``HTTPClient/send(_:)``. A redirect is followed for GET and HEAD alone.
+    /// See ``HTTPClient/send(_:)``. Redirects are followed for GET and HEAD only.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         guard request.headers.areWellFormed,
             isUserAgentValid || request.headers["User-Agent"] != nil
@@ -90,7 +90,7 @@ public final class CurlHTTPClient: HTTPClient {
             }
         } catch {
             var error = error
-            // The request that was redirected has left.
+            // The redirected request was sent.
             error.mayHaveBeenSent = true
             throw error
         }

@@ -1,21 +1,21 @@
 import NovaBlendCurl
 import Synchronization
 
-/// libcurl, loaded by name when a request first needs it: most of the time that a program takes to
-/// start would go into the forty libraries that come with it, and who works offline needs none.
+/// Loads libcurl by name when a request first needs it. Its forty dependencies would take most of a
+/// program's startup time, and a program that works offline needs none of them.
 enum CurlLibrary {
     static let name = "libcurl.so.4"
 
     private static let isBound = Mutex(false)
 
-    /// Loads it unless it is there; a failure is tried again by the next request. Only tests give
-    /// another name.
+    /// Loads libcurl unless it is loaded. After a failure the next request tries again. Only tests
+    /// pass a different name.
     static func bind(_ name: String = Self.name) throws(HTTPClientError) {
         let failure = isBound.withLock { isBound -> HTTPClientError? in
             if isBound, name == Self.name { return nil }
-            if let words = load(name) { return HTTPClientError(.libraryMissing, detail: words) }
+            if let message = load(name) { return HTTPClientError(.libraryMissing, detail: message) }
             guard nb_curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
-                return HTTPClientError(.other, detail: "libcurl did not start")
+                return HTTPClientError(.other, detail: "libcurl could not be initialized")
             }
             isBound = true
             return nil
@@ -23,7 +23,7 @@ enum CurlLibrary {
         if let failure { throw failure }
     }
 
-    /// The loader's words; nil when all is there.
+    /// The loader's error message; nil if libcurl is loaded.
     private static func load(_ name: String) -> String? {
         let size = nb_curl_message_size
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { message in

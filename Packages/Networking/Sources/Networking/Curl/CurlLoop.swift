@@ -1,71 +1,27 @@
 import Synchronization
 
-/// Where transfers are made: on the thread that asks, when nobody else is at libcurl, and on one
-/// thread that waits for the network.
+/// Runs transfers on the multi interface of libcurl, without a queue between the sender and libcurl.
 ///
-/// Waking that thread for each request cost more than all that libcurl does for it. So a request
-/// is sent by the thread that brings it. It never waits for its turn: who is at libcurl looks into
-/// the inbox before it leaves. ``lead(_:at:)`` is how it may also receive the answer.
+/// A request is sent by the thread that brings it, because waking another thread would cost more than
+/// all that libcurl does. If a different thread is driving libcurl, the request is queued; that thread
+/// empties the queue before it releases the multi handle. ``CurlLoopState`` decides which thread waits
+/// for the response.
 final class CurlLoop: Sendable {
-    /// By reference: it goes through three hands.
-    final class Job: Sendable {
-        let id: UInt64
-        let request: HTTPRequest
-        let timeout: Duration
-        /// Resumed once: the job is in the inbox or in the table, and who takes it out resumes it.
-        let waiter: UnsafeContinuation<Result<HTTPResponse, HTTPClientError>, Never>
-
-        init(
-            _ id: UInt64,
-            _ request: HTTPRequest,
-            timeout: Duration,
-            _ waiter: UnsafeContinuation<Result<HTTPResponse, HTTPClientError>, Never>
-        ) {
-            (self.id, self.request, self.waiter) = (id, request, waiter)
-            self.timeout = timeout
-        }
-
-        func complete(_ result: Result<HTTPResponse, HTTPClientError>) {
-            waiter.resume(returning: result)
-        }
-    }
-
-    struct Work: Sendable {
-        var jobs: [Job] = []
-        var cancelled: [UInt64] = []
-    }
-
-    struct Inbox {
-        var work = Work()
-        var isClosed = false
-        var isFinished = false
-        /// Whether the thread will look into the inbox before it waits.
-        var isAwake = false
-        /// Whether the thread waits for the bell alone, since there was no transfer.
-        var isAside = false
-        /// Whether somebody waits for the network in its place.
-        var isLed = false
-        /// How often that was so.
-        var leadCount = 0
-        /// How many may be waiting at the engine's descriptors; the last one gives it up.
-        var waiters = 0
-
-        var hasWork: Bool {
-            !work.jobs.isEmpty || !work.cancelled.isEmpty || (isClosed && !isFinished)
-        }
-    }
+    typealias State = CurlLoopState<CurlJob>
 
     private let configuration: CurlHTTPClient.Configuration
-    let inbox = Mutex(Inbox())
-    let engine = Mutex<CurlEngine?>(nil)
+    let state = Mutex(State())
+    /// Nil before the first transfer and after the client was closed. Holding this lock is what the
+    /// comments call driving libcurl.
+    let multi = Mutex<MultiHandle?>(nil)
     private let lastID = Atomic<UInt64>(0)
 
     init(_ configuration: CurlHTTPClient.Configuration) {
         self.configuration = configuration
     }
 
-    /// Whether the thread and its descriptors are there: not before the first transfer.
-    var isRunning: Bool { engine.withLock { $0 != nil } }
+    /// Whether libcurl is in use: from the first transfer until the client is closed.
+    var isRunning: Bool { multi.withLock { $0 != nil } }
 
     /// Runs a transfer; cancelling the task ends it.
     nonisolated(nonsending) func run(
@@ -74,13 +30,15 @@ final class CurlLoop: Sendable {
     ) async throws(HTTPClientError) -> HTTPResponse {
         let timeout = ContinuousClock.now.duration(to: deadline)
         guard timeout > .zero else { throw HTTPClientError(.timedOut(.total)) }
-        // Once submitted, a byte may leave before the cancel arrives.
+        // After the submission a byte may leave before the cancellation arrives.
         if Task.isCancelled { throw HTTPClientError(.cancelled) }
         let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {
-            await withUnsafeContinuation { waiter in
-                submit(Job(id, request, timeout: timeout, waiter))
-                // A cancel that came before the job was there found nothing to end.
+            await withUnsafeContinuation { continuation in
+                submit(
+                    CurlJob(id: id, request: request, timeout: timeout, continuation: continuation)
+                )
+                // An earlier cancellation found no job.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
@@ -89,80 +47,144 @@ final class CurlLoop: Sendable {
         return try result.get()
     }
 
-    private func submit(_ job: Job) {
-        let (isTaken, isAwake) = inbox.withLock { inbox in
-            if !inbox.isClosed { inbox.work.jobs.append(job) }
-            return (!inbox.isClosed, inbox.isAwake)
-        }
-        guard isTaken else { return job.complete(.failure(HTTPClientError(.closed))) }
-        // The thread would only get into this one's way.
-        if !isAwake {
-            if let place = serve(leading: job.id) { lead(job.id, at: place) }
+    private func submit(_ job: CurlJob) {
+        switch state.withLock({ $0.submit(job) }) {
+        case .reject: job.complete(.failure(HTTPClientError(.closed)))
+        case .leaveToLoopThread: break
+        case .drive:
+            if let descriptors = drainQueue(sender: job.id) { pollInline(job.id, descriptors) }
         }
     }
 
     private func cancel(_ id: UInt64) {
-        inbox.withLock { $0.work.cancelled.append(id) }
-        serve()
+        state.withLock { $0.cancel(id) }
+        drainQueue()
     }
 
-    /// Ends all transfers, and the thread.
+    /// Ends all transfers, and the loop thread.
     func close() {
-        inbox.withLock { $0.isClosed = true }
-        serve()
+        state.withLock { $0.close() }
+        drainQueue()
     }
 }
 
+/// Driving libcurl.
 extension CurlLoop {
-    /// Empties the inbox, unless somebody else is at libcurl: they look again when they are done.
+    /// Performs the queued work, unless another thread is driving libcurl: it looks into the queue
+    /// after it has released the multi handle.
     ///
-    /// Where nobody waits for what was begun, the thread is woken for it, or this thread is to
-    /// ``lead(_:at:)``: when a transfer is named that is not answered yet.
+    /// Returns the descriptors if the calling thread must poll for the response to `sender`.
     @discardableResult
-    func serve(leading id: UInt64? = nil) -> Place? {
-        var place: Place?
-        while inbox.withLock({ $0.hasWork }) {
-            let isDone: Void? = engine.withLockIfAvailable { engine in
-                serve(&engine)
-                if let taken = engine.flatMap({ appointWaiter(at: $0, id) }) { place = taken }
+    private func drainQueue(sender: UInt64? = nil) -> PollDescriptors? {
+        var descriptors: PollDescriptors?
+        while state.withLock({ $0.hasWork }) {
+            let isDone: Void? = multi.withLockIfAvailable { multi in
+                if let work = state.withLock({ $0.takeWork() }) { perform(work, &multi) }
+                if let assigned = assignPoller(multi, sender) { descriptors = assigned }
             }
             if isDone == nil { break }
         }
-        return place
+        return descriptors
     }
 
-    func serve(_ engine: inout CurlEngine?) {
-        let (work, isClosed) = inbox.withLock { inbox in
-            defer {
-                inbox.work = Work()
-                inbox.isFinished = inbox.isClosed
-            }
-            return (inbox.work, inbox.isClosed)
-        }
-        if engine == nil, !isClosed, !work.jobs.isEmpty { engine = start() }
-        if let engine {
-            engine.take(work)
-            if isClosed {
-                engine.finishAll()
-                engine.watch.wake()
-            }
+    private func perform(_ work: State.Work, _ multi: inout MultiHandle?) {
+        if multi == nil, !work.isLast, !work.jobs.isEmpty { multi = start() }
+        if let multi {
+            multi.perform(work)
         } else {
-            let reason: HTTPClientError = isClosed ? HTTPClientError(.closed) : Self.refusal
-            for job in work.jobs { job.complete(.failure(reason)) }
+            let error: HTTPClientError = work.isLast ? HTTPClientError(.closed) : Self.exhausted
+            for job in work.jobs { job.complete(.failure(error)) }
+        }
+        if work.isLast, let last = multi.take() {
+            last.transfers.finishAll(because: .closed)
+            last.descriptors.wake()
         }
     }
 
-    private static let refusal = HTTPClientError(
+    private static let exhausted = HTTPClientError(
         .other,
-        detail: "the system has no thread or descriptor to give"
+        detail: "the system cannot create a thread or descriptor"
     )
 
-    private func start() -> CurlEngine? {
-        guard let engine = CurlEngine(configuration) else { return nil }
-        let (poller, bell) = (engine.watch.poller, engine.watch.bell)
-        inbox.withLock { $0.waiters += 1 }
-        if OSThread.start({ [self] in wait(on: poller, bell) }) { return engine }
-        inbox.withLock { $0.waiters -= 1 }
-        return nil
+    private func start() -> MultiHandle? {
+        guard let multi = MultiHandle(configuration) else { return nil }
+        let descriptors = multi.descriptors
+        return OSThread.start { [self] in runThread(descriptors) } ? multi : nil
+    }
+
+    /// Makes sure that a thread waits for the transfers in flight. Returns the descriptors if that is
+    /// the calling thread, whose request `sender` is.
+    private func assignPoller(_ multi: MultiHandle?, _ sender: UInt64?) -> PollDescriptors? {
+        guard let multi, !multi.transfers.isEmpty else { return nil }
+        let sender = sender.flatMap { multi.transfers.contains($0) ? $0 : nil }
+        switch state.withLock({ $0.assignPoller(sender: sender) }) {
+        case .none: return nil
+        case .pollInline: return multi.descriptors
+        case .wakeLoopThread:
+            multi.descriptors.wake()
+            return nil
+        }
+    }
+}
+
+/// Waiting for the network.
+extension CurlLoop {
+    /// The loop thread: handles events and waits for the next ones.
+    private func runThread(_ descriptors: PollDescriptors) {
+        var events = PollEvents(capacity: 64)
+        while true {
+            let (target, timeout) = multi.withLock { multi in
+                let timeout = multi?.handleBeforeWait(events) ?? -1
+                return (prepareToWait(&multi), timeout)
+            }
+            // While this thread was driving libcurl, others left their work in the queue.
+            drainQueue()
+            switch target {
+            case nil: return
+            case .socketsAndWakeup: descriptors.wait(&events, milliseconds: timeout)
+            case .wakeup:
+                descriptors.waitForWakeup(milliseconds: timeout)
+                descriptors.wait(&events, milliseconds: 0)
+            }
+            state.withLock { $0.wakeUp() }
+        }
+    }
+
+    /// Empties the queue for the last time before the loop thread waits; nil if it must exit.
+    private func prepareToWait(_ multi: inout MultiHandle?) -> State.WaitTarget? {
+        while true {
+            let mayPark = multi?.transfers.prefersInlinePolling == true
+            switch state.withLock({ $0.prepareToWait(mayPark: mayPark) }) {
+            case .perform(let work): perform(work, &multi)
+            case .wait(let target): return target
+            case .exit: return nil
+            }
+        }
+    }
+
+    /// How long the sender of a request polls for a part of its response, and how often.
+    private static let (inlineMicroseconds, inlineRounds) = (100, 8)
+
+    /// Polls for the response to request `id` on the thread that sent it.
+    ///
+    /// This blocks a thread of the concurrency pool, so it must be short. It stops as soon as nothing
+    /// arrives for 0.1 ms, and leaves the rest to the loop thread.
+    private func pollInline(_ id: UInt64, _ descriptors: PollDescriptors) {
+        var events = PollEvents(capacity: 16)
+        for round in 1...Self.inlineRounds {
+            // After a wakeup the loop thread takes over.
+            let hasEvents = descriptors.waitInline(&events, microseconds: Self.inlineMicroseconds)
+            let isOver = multi.withLock { multi in
+                multi?.handle(events)
+                if hasEvents, round < Self.inlineRounds, multi?.transfers.contains(id) == true {
+                    return false
+                }
+                state.withLock { $0.stopInlinePolling(id) }
+                _ = assignPoller(multi, nil)
+                return true
+            }
+            drainQueue()
+            if isOver { return }
+        }
     }
 }

@@ -1,6 +1,6 @@
 import NovaBlendCurl
 
-/// A URL as libcurl reads it, so that what is checked is what is used.
+/// A URL, parsed by libcurl, so that checks and requests agree on its meaning.
 struct CurlURL: ~Copyable {
     private let handle: OpaquePointer
 
@@ -13,17 +13,17 @@ struct CurlURL: ~Copyable {
 
     var scheme: String? { part(CURLUPART_SCHEME) }
     var isHTTP: Bool { scheme == "http" || scheme == "https" }
-    /// Whether it names a user or a password (RFC 3986, section 3.2.1).
+    /// Whether it contains a user name or a password (RFC 3986, section 3.2.1).
     var hasUserInfo: Bool { part(CURLUPART_USER) != nil || part(CURLUPART_PASSWORD) != nil }
     var text: String? { part(CURLUPART_URL) }
 
-    /// Scheme, host and port: where credentials may go.
+    /// Scheme, host, and port.
     var origin: String {
         let port = part(CURLUPART_PORT, flags: UInt32(CURLU_DEFAULT_PORT)) ?? ""
         return "\(scheme ?? "")://\((part(CURLUPART_HOST) ?? "").lowercased()):\(port)"
     }
 
-    /// The URL that `reference`, which may be relative, means here.
+    /// Resolves a reference, which may be relative.
     func resolving(_ reference: String) -> CurlURL? {
         guard let text, let copy = CurlURL(text),
             !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),

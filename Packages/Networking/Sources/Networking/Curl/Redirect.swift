@@ -1,12 +1,14 @@
-/// What to do about a redirect (RFC 9110, section 15.4).
+/// How the client follows redirects (RFC 9110, section 15.4).
 enum Redirect {
-    /// What must not reach another origin: credentials, and what names this one.
-    private static let bound = ["Authorization", "Cookie", "Proxy-Authorization", "Host"]
+    /// Header fields that must not be sent to a different origin.
+    private static let originBoundFields = [
+        "Authorization", "Cookie", "Proxy-Authorization", "Host",
+    ]
 
-    /// The request that follows `response`; nil when it is the answer.
+    /// The request that follows the redirect; nil if `response` is final.
     ///
-    /// Only requests that read are repeated elsewhere. Credentials do not cross origins, and https
-    /// is never left. A target with user info is refused (RFC 9110, section 4.2.4).
+    /// Only GET and HEAD are redirected. Credentials do not cross origins. A redirect from https to
+    /// http, or to a URL with user info (RFC 9110, section 4.2.4), is an error.
     static func next(
         after response: HTTPResponse,
         to request: HTTPRequest
@@ -23,7 +25,7 @@ enum Redirect {
         var next = request
         next.url = text
         if current.origin != target.origin {
-            for name in bound { next.headers.remove(name) }
+            for name in originBoundFields { next.headers.remove(name) }
             next.presentsClientCertificate = false
         }
         return next

@@ -1,31 +1,31 @@
 import Glibc
 
-/// The head of a response, line by line as libcurl hands it over (RFC 9112, section 2.1).
+/// The header section of a response, which libcurl delivers line by line (RFC 9112, section 2.1).
 struct ResponseHead {
     private(set) var headers = HTTPHeaders()
     private(set) var isComplete = false
     private var size = 0
 
-    /// Takes one line; false when all lines are longer than `limit` bytes.
-    mutating func take(_ line: UnsafeRawBufferPointer, limit: Int) -> Bool {
+    /// Appends one line; false if all lines together are longer than `limit` bytes.
+    mutating func append(_ line: UnsafeRawBufferPointer, limit: Int) -> Bool {
         size += line.count
         guard size <= limit else { return false }
-        if Self.isStatus(line) {
-            // An interim answer came before: its fields are not those of the answer.
+        if Self.isStatusLine(line) {
+            // The fields of an interim response are not part of the final one.
             (headers, isComplete) = (HTTPHeaders(), false)
         } else if !isComplete {
-            // What comes after the body is no part of the head (RFC 9110, section 6.5.1).
-            takeField(line)
+            // Trailers are not part of the header section (RFC 9110, section 6.5.1).
+            appendField(line)
         }
         return true
     }
 
-    private static func isStatus(_ line: UnsafeRawBufferPointer) -> Bool {
+    private static func isStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
         guard let start = line.baseAddress, line.count >= 5 else { return false }
         return memcmp(start, "HTTP/", 5) == 0
     }
 
-    private mutating func takeField(_ line: UnsafeRawBufferPointer) {
+    private mutating func appendField(_ line: UnsafeRawBufferPointer) {
         let text = Self.trimmed(line, 0..<line.count)
         if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
             headers.fold(text)

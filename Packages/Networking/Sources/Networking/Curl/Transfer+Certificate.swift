@@ -1,10 +1,10 @@
 import NovaBlendCurl
 
-/// What the server's certificate says.
+/// Reading the server's certificate.
 extension Transfer {
     private static let label = "Expire date:"
 
-    /// When the server's certificate expires; nil where it showed none.
+    /// When the server's certificate expires; nil if it showed none.
     var certificateExpiry: HTTPDate? {
         var line = nb_curl_get_certificate(easy)
         while let current = line?.pointee {
@@ -15,7 +15,7 @@ extension Transfer {
         return nil
     }
 
-    /// Reads what OpenSSL writes, "Nov  6 08:49:37 2026 GMT": `asctime` without its day of the week.
+    /// Parses OpenSSL's format, "Nov  6 08:49:37 2026 GMT": `asctime` without the day of the week.
     private static func date(_ text: Substring) -> HTTPDate? {
         guard text.hasSuffix(" GMT") else { return nil }
         return HTTPDate("Day \(text.dropLast(4))", now: HTTPDate(secondsSince1970: 0))

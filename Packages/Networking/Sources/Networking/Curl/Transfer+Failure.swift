@@ -1,40 +1,39 @@
 import NovaBlendCurl
 
-/// What a result of libcurl means.
+/// The errors that results of libcurl stand for.
 extension Transfer {
-    /// Whether a byte of the request may have left: the connection was ready and libcurl had
-    /// begun to send.
-    var wasBegun: Bool {
+    /// Whether a byte of the request may have been sent.
+    var hasStarted: Bool {
         var sent = 0
         nb_curl_get_long(easy, CURLINFO_REQUEST_SIZE, &sent)
         return sent > 0 || isConnected
     }
 
-    /// The error that a result of libcurl, or a callback, stands for.
+    /// The error of a result of libcurl, or of a callback that stopped the transfer.
     func error(of code: CURLcode) -> HTTPClientError {
-        if let refusal { return HTTPClientError(refusal, mayHaveBeenSent: wasBegun) }
-        if destination.isRefused {
+        if let rejection { return HTTPClientError(rejection, mayHaveBeenSent: hasStarted) }
+        if destination.isRejected {
             return HTTPClientError(.destinationNotAllowed, detail: "it is not a public address")
         }
-        let words = errorText[0] == 0 ? nb_curl_easy_strerror(code) : UnsafePointer(errorText)
-        let text = words.map { String(cString: $0) } ?? ""
+        let message = errorText[0] == 0 ? nb_curl_easy_strerror(code) : UnsafePointer(errorText)
+        let text = message.map { String(cString: $0) } ?? ""
         return HTTPClientError(
             reason(of: code, text),
-            mayHaveBeenSent: wasBegun,
+            mayHaveBeenSent: hasStarted,
             detail: detail(of: code, text)
         )
     }
 
-    /// What went wrong, in libcurl's words where they say enough.
+    /// The message of libcurl, or a better one.
     private func detail(of code: CURLcode, _ text: String) -> String {
         switch code {
         case CURLE_SSL_CERTPROBLEM:
             "\(text) (certificate and key must be readable PEM files, the key not encrypted,"
                 + " and match each other)"
-        // Its text is about disks. The callbacks fail only with a reason of their own.
+        // libcurl's message is about disks. A callback that fails has set a rejection.
         case CURLE_WRITE_ERROR:
             "data follows the compressed body; gzip of several members is not supported"
-        // The text contains the proxy's URL, and so its password.
+        // libcurl's message contains the proxy's URL with its password.
         case _ where text.hasPrefix("Unsupported proxy"):
             "the proxy's URL is not valid, or of a scheme that libcurl does not support"
         default:
@@ -69,12 +68,12 @@ extension Transfer {
         case CURLE_OPERATION_TIMEDOUT: .timedOut(phase)
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE,
             CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            // Before there is a connection, it is the proxy that failed.
+            // Without a connection, the proxy failed.
             isConnected ? .connectionLost : .couldNotConnect
-        // libcurl has room for a line of 100 KiB.
+        // libcurl accepts no line longer than 100 KiB.
         case CURLE_OUT_OF_MEMORY where isConnected && !head.isComplete:
             .headersTooLarge(limit: min(configuration.limits.maximumHeaderBytes, 100 << 10))
-        // The scheme was checked before: what is left is an answer of HTTP/0.9.
+        // The scheme was checked before, so this is an HTTP/0.9 response.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformedResponse
         case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
             .undecodableBody(encoding: head.headers["Content-Encoding"] ?? "unknown")
@@ -82,18 +81,18 @@ extension Transfer {
         }
     }
 
-    /// Without a connection it is that of connecting, whichever limit ended the wait: so a caller can
-    /// tell a server that cannot be reached from one that is slow.
+    /// `connect` as long as there is no connection, whichever timeout expired. So a caller can
+    /// distinguish a server that cannot be reached from a slow one.
     private var phase: HTTPClientError.Phase {
         guard isConnected else { return .connect }
-        // libcurl counts in milliseconds and may be a little early.
+        // libcurl counts milliseconds and may be slightly early.
         let almostAll = curl_off_t((job?.timeout.milliseconds ?? 0) - 10) * 1_000
         return microseconds >= almostAll ? .total : .stall
     }
 
     private var isConnected: Bool { elapsed(CURLINFO_PRETRANSFER_TIME_T) > 0 }
 
-    /// How long it took so far.
+    /// The duration of the transfer so far.
     var microseconds: curl_off_t { elapsed(CURLINFO_TOTAL_TIME_T) }
 
     private func elapsed(_ info: CURLINFO) -> curl_off_t {

@@ -1,13 +1,13 @@
 import NovaBlendCurl
 
-/// What libcurl is told once for a handle, by the client's configuration.
+/// The options of a handle that depend on the client's configuration only.
 extension Transfer {
     func setUpLimits() {
         let limits = configuration.limits
         nb_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(limits.connectTimeout))
         nb_curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
         nb_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, Self.seconds(limits.stallTimeout))
-        // A look-up that is given up runs out in its own thread; the loop does not wait for it.
+        // Do not wait for the resolver's thread when a name lookup is abandoned.
         nb_curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
     }
 
@@ -32,8 +32,8 @@ extension Transfer {
         setUpProxy()
     }
 
-    /// A file and a directory are both trusted. What is not given is unset, since libcurl would also
-    /// trust the system's.
+    /// A file and a directory are both trusted. Without one of them, its option is cleared: libcurl
+    /// would also trust the system's.
     private func setUpTrust() {
         let (file, directory) = (configuration.certificateFile, configuration.certificateDirectory)
         guard file != nil || directory != nil else { return }

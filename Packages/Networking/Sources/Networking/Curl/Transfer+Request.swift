@@ -1,16 +1,15 @@
 import NovaBlendCurl
 
-/// What libcurl is told of one request.
+/// The options of a handle that depend on the request.
 extension Transfer {
-    /// Whether a request is told by its URL, its headers and its time alone, so that the handle can
-    /// go on to another such: nothing else of it stays behind.
+    /// Whether a request differs from other plain requests by its URL, headers, and timeout only. Then
+    /// its handle can be used for the next plain request: no other option stays set.
     static func isPlain(_ request: HTTPRequest) -> Bool {
         request.method == .get && request.body == nil && request.mayUsePooledConnection
             && request.allowedDestinations == .any && request.presentsClientCertificate
     }
 
-    /// Sets all that differs from one request to the next; of a handle that was used, what its last
-    /// request left is replaced.
+    /// Sets the options that differ from those of the handle's previous request.
     func setUp(
         _ request: HTTPRequest,
         timeout: Duration
@@ -64,11 +63,11 @@ extension Transfer {
     }
 
     private func setUpBody(of request: HTTPRequest) {
-        // The length of what has none is said too where a body is expected (RFC 9110, section 8.6).
+        // A method that expects a body also states the length of an empty one (RFC 9110, section 8.6).
         let isExpected = [.post, .put, .patch].contains(request.method)
         guard let body = request.body ?? (isExpected ? [] : nil) else { return }
         nb_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-        // Without an address libcurl would read the body from standard input.
+        // With a null pointer libcurl would read the body from standard input.
         (body.isEmpty ? [0] : body).withUnsafeBytes { bytes in
             _ = nb_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
         }
@@ -77,23 +76,23 @@ extension Transfer {
     private func setUpHeaders(of request: HTTPRequest) {
         var lines: [String] = []
         if !Self.isPlain(request) {
-            // libcurl adds these to a body by itself unless they are named: neither is wanted.
+            // libcurl would add these to a request with a body. Neither is wanted.
             lines.append("Expect:")
             if request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
         }
         if let userAgent = configuration.userAgent, request.headers["User-Agent"] == nil {
             lines.append(Self.line("User-Agent", userAgent))
         }
-        if let coding = Self.coding, request.headers["Accept-Encoding"] == nil {
-            lines.append(coding)
+        if let acceptEncoding = Self.acceptEncoding, request.headers["Accept-Encoding"] == nil {
+            lines.append(acceptEncoding)
         }
         lines += request.headers.fields.map { Self.line($0.name, $0.value) }
-        replaceLines(by: lines)
+        setHeaderLines(lines)
     }
 
-    /// What libcurl can undo, as far as remotes send it: each byte of a line costs libcurl a hundred
-    /// instructions. It would write the line by itself, but twice for each request.
-    private static let coding: String? = {
+    /// The common encodings that libcurl can decode. Each byte of a line costs libcurl a hundred
+    /// instructions, and it would write its own line twice for each request.
+    private static let acceptEncoding: String? = {
         let features = nb_curl_features()
         let names = [
             ("gzip", CURL_VERSION_LIBZ), ("br", CURL_VERSION_BROTLI),

@@ -1,32 +1,30 @@
 import NovaBlendCurl
 
-/// The sockets that a transfer opens, and where they may lead.
+/// Opening and closing the sockets of a transfer.
 extension Transfer {
-    /// A socket is opened for this transfer, but may outlive it: what watches the sockets outlives
-    /// them all, and closes them.
+    /// A socket is opened for this transfer but may outlive it. The socket table outlives all
+    /// sockets, and closes them.
     func setUpSockets() {
-        let (transfer, watch) = (Unmanaged.passUnretained(self), Unmanaged.passUnretained(watch))
+        let (transfer, table) = (Unmanaged.passUnretained(self), Unmanaged.passUnretained(sockets))
         nb_curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, transfer.toOpaque())
-        nb_curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, watch.toOpaque())
+        nb_curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, table.toOpaque())
         nb_curl_set_open(easy) { context, _, address in
             guard let transfer = Transfer.of(context), let address else { return CURL_SOCKET_BAD }
             return transfer.openSocket(address)
         }
         nb_curl_set_close(easy) { context, socket in
             guard let context else { return 1 }
-            return Unmanaged<SocketWatch>.fromOpaque(context).takeUnretainedValue().closeSocket(
-                socket
-            )
+            return Unmanaged<SocketTable>.fromOpaque(context).takeUnretainedValue().close(socket)
         }
     }
 
-    /// The address lies at the end of libcurl's structure, and reaches beyond it.
-    private func openSocket(_ place: UnsafePointer<curl_sockaddr>) -> Int32 {
-        let (address, offset) = (place.pointee, MemoryLayout<curl_sockaddr>.offset(of: \.addr))
-        let ip = offset.flatMap {
-            IPAddress(family: address.family, UnsafeRawPointer(place).advanced(by: $0))
+    /// The socket address is the last member of libcurl's structure, and may extend beyond it.
+    private func openSocket(_ pointer: UnsafePointer<curl_sockaddr>) -> Int32 {
+        let (socket, offset) = (pointer.pointee, MemoryLayout<curl_sockaddr>.offset(of: \.addr))
+        let address = offset.flatMap {
+            IPAddress(family: socket.family, UnsafeRawPointer(pointer).advanced(by: $0))
         }
-        guard destination.allows(ip) else { return CURL_SOCKET_BAD }
-        return watch.openSocket(address.family, address.socktype, address.protocol)
+        guard destination.allows(address) else { return CURL_SOCKET_BAD }
+        return sockets.open(socket.family, socket.socktype, socket.protocol)
     }
 }

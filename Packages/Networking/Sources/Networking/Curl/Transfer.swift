@@ -1,35 +1,36 @@
 import NovaBlendCurl
 
-/// A handle of libcurl: the transfer that it makes, what arrived so far, and who waits for it. Used
-/// under the loop's lock alone.
+/// An easy handle of libcurl with its current transfer: the job, and the response so far. Used by the
+/// thread that drives libcurl.
 final class Transfer {
     let easy: UnsafeMutableRawPointer
     let configuration: CurlHTTPClient.Configuration
-    private let kept: KeptConnections
-    let watch: SocketWatch
-    private(set) var job: CurlLoop.Job?
+    private let idleConnections: IdleConnectionTracker
+    let sockets: SocketTable
+    private(set) var job: CurlJob?
     private(set) var head = ResponseHead()
-    private(set) var refusal: HTTPClientError.Reason?
+    /// Why a callback stopped the transfer.
+    private(set) var rejection: HTTPClientError.Reason?
     private var body: [UInt8] = []
-    private var lines: UnsafeMutablePointer<curl_slist>?
+    private var headerLines: UnsafeMutablePointer<curl_slist>?
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-    // What libcurl was told last.
+    // The options that are set on the handle.
     private(set) var url: String?
     private(set) var headers: HTTPHeaders?
     private(set) var hasMethod = false
     private(set) var isPlain = false
-    /// Where the connection may lead.
     var destination = DestinationCheck()
 
+    /// Nil if libcurl cannot create a handle.
     init?(
         _ configuration: CurlHTTPClient.Configuration,
-        _ kept: KeptConnections,
-        _ watch: SocketWatch
+        _ idleConnections: IdleConnectionTracker,
+        _ sockets: SocketTable
     ) {
         guard let easy = nb_curl_easy_init() else { return nil }
-        self.easy = easy
-        (self.configuration, self.kept, self.watch) = (configuration, kept, watch)
+        (self.easy, self.configuration) = (easy, configuration)
+        (self.idleConnections, self.sockets) = (idleConnections, sockets)
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setUpLimits()
         setUpConnection()
@@ -39,12 +40,12 @@ final class Transfer {
 
     deinit {
         nb_curl_easy_cleanup(easy)
-        nb_curl_slist_free_all(lines)
+        nb_curl_slist_free_all(headerLines)
         errorText.deallocate()
     }
 
-    /// Gets ready for a transfer.
-    func prepare(_ job: CurlLoop.Job) throws(HTTPClientError) {
+    /// Sets the handle up for a job.
+    func prepare(_ job: CurlJob) throws(HTTPClientError) {
         try setUp(job.request, timeout: job.timeout)
         self.job = job
         (url, headers, hasMethod) = (job.request.url, job.request.headers, true)
@@ -52,14 +53,14 @@ final class Transfer {
         errorText[0] = 0
     }
 
-    /// Puts other lines into the head of the request.
-    func replaceLines(by texts: [String]) {
-        nb_curl_slist_free_all(lines)
-        lines = nil
+    /// Replaces the header lines of the request.
+    func setHeaderLines(_ texts: [String]) {
+        nb_curl_slist_free_all(headerLines)
+        headerLines = nil
         for text in texts {
-            if let longer = nb_curl_slist_append(lines, text) { lines = longer }
+            if let longer = nb_curl_slist_append(headerLines, text) { headerLines = longer }
         }
-        nb_curl_set_pointer(easy, CURLOPT_HTTPHEADER, lines)
+        nb_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerLines)
     }
 
     private func setUpCallbacks() {
@@ -70,72 +71,75 @@ final class Transfer {
         }
         nb_curl_set_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            return Transfer.of(context)?.takeBody(buffer) == true ? buffer.count : 0
+            return Transfer.of(context)?.appendBody(buffer) == true ? buffer.count : 0
         }
         nb_curl_set_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            return Transfer.of(context)?.takeHeader(buffer) == true ? buffer.count : 0
+            return Transfer.of(context)?.appendHeaderLine(buffer) == true ? buffer.count : 0
         }
-        nb_curl_set_before(easy) { context, remote, local, remotePort, localPort in
-            if let transfer = Transfer.of(context), transfer.isConnectionKept, let remote, let local
+        nb_curl_set_prerequest_callback(easy) { context, remote, local, remotePort, localPort in
+            if let transfer = Transfer.of(context), transfer.usesPooledConnection, let remote,
+                let local
             {
-                transfer.kept.check(KeptConnections.Ends(remote, remotePort, local, localPort))
+                transfer.idleConnections.shutDownIfReadable(
+                    IdleConnectionTracker.Endpoints(remote, remotePort, local, localPort)
+                )
             }
             return CURL_PREREQFUNC_OK
         }
     }
 
-    /// The transfer that a callback, or a message, is about.
+    /// The transfer of a callback's context, or of a message.
     static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
         context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether it made no connection so far, but uses one that was there.
-    var isConnectionKept: Bool {
+    /// Whether the transfer has created no connection of its own so far.
+    var usesPooledConnection: Bool {
         var connects = 0
         nb_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &connects)
         return connects == 0
     }
 
-    /// Takes a piece of the body, decompressed; false ends the transfer.
-    private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Appends decompressed bytes; false stops the transfer.
+    private func appendBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let overall = configuration.limits.maximumBodyBytes
         let limit = min(job?.request.maximumResponseBytes ?? overall, overall)
         guard bytes.count <= limit - body.count else {
-            refusal = .bodyTooLarge(limit: limit)
+            rejection = .bodyTooLarge(limit: limit)
             return false
         }
-        if body.isEmpty { reserve(atMost: limit) }
+        if body.isEmpty { reserveBody(atMost: limit) }
         body.append(contentsOf: bytes)
         return true
     }
 
-    /// Makes room for a body that says how long it is, so that it is not copied as it grows.
-    private func reserve(atMost limit: Int) {
+    /// Allocates memory for the announced length at once, so that a growing body is not copied.
+    private func reserveBody(atMost limit: Int) {
         var length: curl_off_t = 0
         nb_curl_get_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
         if length > 0 { body.reserveCapacity(min(Int(length), limit)) }
     }
 
-    /// Takes one line of the headers; false ends the transfer.
-    private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Appends one line of the header; false stops the transfer.
+    private func appendHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let limit = configuration.limits.maximumHeaderBytes
-        guard head.take(bytes, limit: limit) else {
-            refusal = .headersTooLarge(limit: limit)
+        guard head.append(bytes, limit: limit) else {
+            rejection = .headersTooLarge(limit: limit)
             return false
         }
         return true
     }
 
-    /// Ends it from outside.
+    /// Ends the transfer early.
     func finish(because reason: HTTPClientError.Reason) {
-        end(.failure(HTTPClientError(reason, mayHaveBeenSent: wasBegun)))
+        complete(.failure(HTTPClientError(reason, mayHaveBeenSent: hasStarted)))
     }
 
-    /// Ends it with libcurl's result.
+    /// Ends the transfer with the result of libcurl.
     func finish(with code: CURLcode) {
         guard code == CURLE_OK else {
-            return end(.failure(error(of: code)))
+            return complete(.failure(error(of: code)))
         }
         var status = 0
         nb_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
@@ -148,13 +152,13 @@ final class Transfer {
         if job?.request.wantsCertificateExpiry == true {
             response.certificateExpiry = certificateExpiry
         }
-        end(.success(response))
+        complete(.success(response))
     }
 
-    /// Keeps nothing of the transfer: the handle may go on to another.
-    private func end(_ result: Result<HTTPResponse, HTTPClientError>) {
-        let ended = job
-        (job, head, refusal, body) = (nil, ResponseHead(), nil, [])
-        ended?.complete(result)
+    /// Completes the job, and makes the handle ready for the next one.
+    private func complete(_ result: Result<HTTPResponse, HTTPClientError>) {
+        let completed = job
+        (job, head, rejection, body) = (nil, ResponseHead(), nil, [])
+        completed?.complete(result)
     }
 }

@@ -1,32 +1,36 @@
 import NovaBlendCurl
 
-/// The transfers under way, and handles for the next ones. Used under the loop's lock alone.
+/// The transfers in flight, and easy handles for the next ones. Used by the thread that drives
+/// libcurl.
 final class TransferTable {
     private let multi: UnsafeMutableRawPointer
     private let configuration: CurlHTTPClient.Configuration
-    private let watch: SocketWatch
-    private let kept = KeptConnections()
+    private let sockets: SocketTable
+    private let idleConnections = IdleConnectionTracker()
     private var transfers: [UInt64: Transfer] = [:]
-    /// Making a handle costs as much as using it: those of reads that went well are used again, as
-    /// many as there are kept connections.
+    /// Handles of finished plain requests, at most as many as idle connections. Creating a handle
+    /// costs as much as using it.
     private var spare: [Transfer] = []
-
-    /// Below how many microseconds a transfer is quick; tests set it.
-    var quickMicroseconds = 200
-    /// How many transfers in a row were alone, went well and were quick.
-    private(set) var quickOnes = 0
+    var latency = LatencyTracker()
 
     init(
         _ multi: UnsafeMutableRawPointer,
         _ configuration: CurlHTTPClient.Configuration,
-        _ watch: SocketWatch
+        _ sockets: SocketTable
     ) {
-        (self.multi, self.configuration, self.watch) = (multi, configuration, watch)
+        (self.multi, self.configuration, self.sockets) = (multi, configuration, sockets)
     }
 
-    func start(_ job: CurlLoop.Job) {
+    var isEmpty: Bool { transfers.isEmpty }
+
+    func contains(_ id: UInt64) -> Bool { transfers[id] != nil }
+
+    /// Whether no transfer is in flight, and the response to the next one is likely to be fast.
+    var prefersInlinePolling: Bool { transfers.isEmpty && latency.isFast }
+
+    func start(_ job: CurlJob) {
         guard let transfer = handle(for: job.request) else {
-            return job.complete(.failure(Self.refusal))
+            return job.complete(.failure(Self.notStarted))
         }
         do throws(HTTPClientError) {
             try transfer.prepare(job)
@@ -34,23 +38,23 @@ final class TransferTable {
             return job.complete(.failure(error))
         }
         guard nb_curl_multi_add(multi, transfer.easy) == CURLM_OK else {
-            return job.complete(.failure(Self.refusal))
+            return job.complete(.failure(Self.notStarted))
         }
-        if !transfers.isEmpty { quickOnes = 0 }
+        if !transfers.isEmpty { latency.recordOverlap() }
         transfers[job.id] = transfer
     }
 
-    private static let refusal = HTTPClientError(.other, detail: "libcurl took no transfer")
+    private static let notStarted = HTTPClientError(
+        .other,
+        detail: "libcurl could not start the transfer"
+    )
 
     private func handle(for request: HTTPRequest) -> Transfer? {
         if Transfer.isPlain(request), let transfer = spare.popLast() { return transfer }
-        return Transfer(configuration, kept, watch)
+        return Transfer(configuration, idleConnections, sockets)
     }
 
-    var isEmpty: Bool { transfers.isEmpty }
-
-    func has(_ id: UInt64) -> Bool { transfers[id] != nil }
-
+    /// Ends a transfer early; does nothing if it is not in flight.
     func finish(_ id: UInt64, because reason: HTTPClientError.Reason) {
         guard let transfer = transfers.removeValue(forKey: id) else { return }
         nb_curl_multi_remove(multi, transfer.easy)
@@ -61,27 +65,28 @@ final class TransferTable {
         for id in Array(transfers.keys) { finish(id, because: reason) }
     }
 
-    /// Gives up the handles, before libcurl's own end.
+    /// Frees the handles. libcurl requires that before the multi handle is freed.
     func discard() { (transfers, spare) = ([:], []) }
 
-    /// Delivers what is done.
-    func collect() {
+    /// Delivers the results of the transfers that have finished.
+    func deliverFinished() {
         while let message = nb_curl_multi_info_read(multi) {
             var code = CURLE_OK
             guard let transfer = Transfer.of(nb_curl_done(message, &code)) else { continue }
-            let isConnectionKept = transfer.isConnectionKept
-            if !isConnectionKept { kept.note(after: transfer.easy) }
-            let isQuick = code == CURLE_OK && transfer.microseconds < quickMicroseconds
-            quickOnes = isQuick ? quickOnes &+ 1 : 0
+            let usedPooledConnection = transfer.usesPooledConnection
+            if !usedPooledConnection { idleConnections.record(after: transfer.easy) }
+            latency.record(microseconds: Int(transfer.microseconds), succeeded: code == CURLE_OK)
             nb_curl_multi_remove(multi, transfer.easy)
             if let id = transfer.job?.id { transfers[id] = nil }
             transfer.finish(with: code)
-            if code == CURLE_OK, isConnectionKept { save(transfer) }
+            if code == CURLE_OK, usedPooledConnection { save(transfer) }
         }
     }
 
-    /// libcurl 7.88 counts over all that a handle ever does how often a kept connection turned out
-    /// dead, and gives up at the sixth time: so only one that met none is used again.
+    /// Saves the handle of a request for the next one.
+    ///
+    /// libcurl 7.88 counts the dead pooled connections that a handle met in its whole life, and gives
+    /// up at the sixth. So only a handle that met none is saved.
     private func save(_ transfer: Transfer) {
         guard transfer.isPlain, spare.count < configuration.limits.maximumIdleConnections else {
             return

@@ -1,13 +1,13 @@
-/// Whether one transfer may connect to an address, and what became of it.
+/// Decides which addresses a transfer may connect to, and remembers the decisions.
 struct DestinationCheck {
     /// Whether only public addresses are allowed.
     private(set) var isRestricted = false
-    private var hasRefused = false
+    private var hasRejected = false
     private var hasAllowed = false
 
     init() {}
 
-    /// The check for a request to `url`, which is restricted unless it is at the exempt origin.
+    /// The check for a request to `url`. It is unrestricted at the exempt origin.
     init(_ request: HTTPRequest, to url: borrowing CurlURL) {
         switch request.allowedDestinations {
         case .any: break
@@ -15,13 +15,13 @@ struct DestinationCheck {
         }
     }
 
-    /// Whether each address was refused: no connection was attempted.
-    var isRefused: Bool { hasRefused && !hasAllowed }
+    /// Whether every address was rejected, so that no connection was attempted.
+    var isRejected: Bool { hasRejected && !hasAllowed }
 
-    /// Whether a connection may be made to `address`; nil stands for one that is not of IP.
+    /// Whether a connection may be made to `address`; nil stands for an address that is not an IP address.
     mutating func allows(_ address: IPAddress?) -> Bool {
         let isAllowed = !isRestricted || address?.isGlobalUnicast == true
-        if isAllowed { hasAllowed = true } else { hasRefused = true }
+        if isAllowed { hasAllowed = true } else { hasRejected = true }
         return isAllowed
     }
 }

@@ -1,23 +1,23 @@
 #ifndef NOVABLEND_CURL_H
 #define NOVABLEND_CURL_H
 
-// By its path, so that Swift finds libcurl's types in the system library's module, not in this one.
+// By path, so that Swift finds libcurl's types in the system library's module, not in this one.
 #include "../../NovaBlendSystemCurl/shim.h"
 #include <stdbool.h>
-// Swift's module Glibc has neither.
+// Swift's Glibc module includes neither.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
-// libcurl brings some forty libraries, and most of what a program does when it starts would be
-// loading them. So it is not linked: it is loaded by name, when the first request needs it. What is
-// declared in its own header cannot be called; each function that is needed has a face below.
+// libcurl depends on some forty libraries, and loading them would take most of a program's startup
+// time. So libcurl is not linked, but loaded by name when the first request needs it. The functions of
+// its own header cannot be called; each one that is needed has a wrapper below.
 
-/// What there is to say when libcurl is not there, in one line.
+/// The size of a message that says why libcurl could not be loaded.
 enum { nb_curl_message_size = 512 };
 
-/// Loads libcurl and finds the functions; false, with the loader's words in `message`, when the
-/// library, a function or the version (7.87) is missing. To be called once at a time; until it was
-/// true, nothing else here may be called.
+/// Loads libcurl and its functions. Returns false, with the reason in `message`, if the library or a
+/// function is missing, or the version is older than 7.87. Not thread-safe; the other functions may be
+/// called only after it has returned true.
 bool nb_curl_load(const char *library, char message[nb_curl_message_size]);
 
 #define NB_CURL_FUNCTIONS(each)                                                                    \
@@ -35,10 +35,10 @@ struct nb_curl_table {
 
 extern struct nb_curl_table nb_curl_functions;
 
-// Swift cannot call variadic functions: one function a type of argument.
+// Swift cannot call variadic functions, so there is one function for each argument type.
 
 typedef size_t (*nb_curl_callback)(char *bytes, size_t size, size_t count, void *context);
-typedef int (*nb_curl_before)(void *context, char *remote, char *local, int remote_port,
+typedef int (*nb_curl_prerequest_callback)(void *context, char *remote, char *local, int remote_port,
                               int local_port);
 
 static inline CURLcode nb_curl_set_long(CURL *easy, CURLoption option, long value) {
@@ -61,7 +61,7 @@ static inline CURLcode nb_curl_set_callback(CURL *easy, CURLoption option, nb_cu
     return nb_curl_functions.easy_setopt(easy, option, value);
 }
 
-static inline CURLcode nb_curl_set_before(CURL *easy, nb_curl_before value) {
+static inline CURLcode nb_curl_set_prerequest_callback(CURL *easy, nb_curl_prerequest_callback value) {
     return nb_curl_functions.easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
@@ -73,8 +73,8 @@ static inline CURLcode nb_curl_set_close(CURL *easy, curl_closesocket_callback v
     return nb_curl_functions.easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
 }
 
-/// What is called when a socket is to be watched, or no longer.
-static inline CURLMcode nb_curl_multi_set_watch(CURLM *multi, curl_socket_callback value,
+/// Sets the callback that is called when libcurl waits for different events of a socket.
+static inline CURLMcode nb_curl_multi_set_socket_callback(CURLM *multi, curl_socket_callback value,
                                                 void *context) {
     nb_curl_functions.multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
     return nb_curl_functions.multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
@@ -100,16 +100,15 @@ static inline CURLcode nb_curl_get_socket(CURL *easy, curl_socket_t *value) {
     return nb_curl_functions.easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
 }
 
-/// What is known of the certificate that the server showed, a line "Name:value" each; null where
-/// nothing is.
+/// The fields of the server's certificate, "Name:value" each; null if there is none.
 static inline const struct curl_slist *nb_curl_get_certificate(CURL *easy) {
     const struct curl_certinfo *chain = NULL;
     nb_curl_functions.easy_getinfo(easy, CURLINFO_CERTINFO, &chain);
     return chain != NULL && chain->num_of_certs > 0 ? chain->certinfo[0] : NULL;
 }
 
-/// The result of a message that says that a transfer is done, and the transfer's CURLOPT_PRIVATE;
-/// null for any other message.
+/// The CURLOPT_PRIVATE of the transfer that a message reports as done, and its result; null for any
+/// other message.
 static inline void *nb_curl_done(const CURLMsg *message, CURLcode *result) {
     char *context = NULL;
     if (message->msg != CURLMSG_DONE) return NULL;
@@ -118,13 +117,13 @@ static inline void *nb_curl_done(const CURLMsg *message, CURLcode *result) {
     return context;
 }
 
-// The others as they are.
+// The other functions, unchanged.
 
 static inline CURLcode nb_curl_global_init(long flags) {
     return nb_curl_functions.global_init(flags);
 }
 
-/// The CURL_VERSION_ bits of what libcurl was built with.
+/// The CURL_VERSION_ bits of the features that libcurl was built with.
 static inline int nb_curl_features(void) {
     return nb_curl_functions.version_info(CURLVERSION_NOW)->features;
 }
@@ -155,13 +154,13 @@ static inline void nb_curl_multi_remove(CURLM *multi, CURL *easy) {
     nb_curl_functions.multi_remove_handle(multi, easy);
 }
 
-/// Does what can be done with one socket, or what time has made due (CURL_SOCKET_TIMEOUT).
+/// Handles events of a socket, or expired timers for CURL_SOCKET_TIMEOUT.
 static inline void nb_curl_multi_act(CURLM *multi, curl_socket_t socket, int events) {
     int running = 0;
     nb_curl_functions.multi_socket_action(multi, socket, events, &running);
 }
 
-/// The milliseconds until something is due; less than 0 when nothing is.
+/// The milliseconds until the next timer expires; negative if there is none.
 static inline long nb_curl_multi_timeout(CURLM *multi) {
     long milliseconds = -1;
     nb_curl_functions.multi_timeout(multi, &milliseconds);
@@ -173,8 +172,9 @@ static inline CURLMsg *nb_curl_multi_info_read(CURLM *multi) {
     return nb_curl_functions.multi_info_read(multi, &left);
 }
 
-/// epoll_wait for less than a millisecond; -1 too where the kernel (before 5.11) does not know how.
-int nb_epoll_wait_microseconds(int poller, struct epoll_event *events, int most, long microseconds);
+/// epoll_wait with a timeout of less than a second in microseconds; always -1 on kernels before 5.11.
+int nb_epoll_wait_microseconds(int epoll_fd, struct epoll_event *events, int maximum,
+                               long microseconds);
 
 static inline CURLU *nb_curl_url(void) { return nb_curl_functions.url(); }
 static inline void nb_curl_url_cleanup(CURLU *url) { nb_curl_functions.url_cleanup(url); }

@@ -1,0 +1,152 @@
+/// Which thread waits for the network, and the queue of work for the thread that drives libcurl.
+///
+/// A client has one thread of its own, the loop thread. As long as transfers are in flight, it waits
+/// for their sockets. If the server has been answering quickly, it parks as soon as no transfer is in
+/// flight; the sender of the next request then polls for its own response, so that no other thread
+/// has to wake up.
+///
+/// Transitions return what the calling thread must do. They use no locks, sockets, or clocks.
+struct CurlLoopState<Job: Sendable>: Sendable {
+    /// What the thread that drives libcurl has to do.
+    struct Work: Sendable {
+        var jobs: [Job] = []
+        var cancelledIDs: [UInt64] = []
+        /// Whether the client was closed, so that all transfers must end.
+        var isLast = false
+
+        var isEmpty: Bool { jobs.isEmpty && cancelledIDs.isEmpty && !isLast }
+    }
+
+    private enum State {
+        /// The loop thread has not waited yet. The first transfer starts it.
+        case idle
+        /// The loop thread runs. It drives libcurl and empties the queue before it waits.
+        case awake
+        /// The loop thread waits for sockets, or was woken to do so.
+        case polling
+        /// The loop thread waits for a wakeup only. There was no transfer when it parked.
+        case parked
+        /// The loop thread is parked, and the sender of this request polls for its response.
+        case pollingInline(UInt64)
+        /// The client was closed. The last work in the queue ends the transfers.
+        case closing
+        /// The transfers have ended. The loop thread exits.
+        case closed
+    }
+
+    private var state = State.idle
+    private var queue = Work()
+    /// How often a sender polled for its own response, for tests.
+    private(set) var inlinePollCount = 0
+
+    /// Whether a thread has to drive libcurl for queued work.
+    var hasWork: Bool { !queue.isEmpty }
+
+    enum SubmitAction: Equatable {
+        /// The client is closed.
+        case reject
+        /// Drive libcurl, unless another thread does: it will find the work.
+        case drive
+        /// Nothing: the loop thread will find the work.
+        case leaveToLoopThread
+    }
+
+    /// Adds a job to the queue.
+    mutating func submit(_ job: Job) -> SubmitAction {
+        switch state {
+        case .closing, .closed: return .reject
+        case .awake:
+            queue.jobs.append(job)
+            return .leaveToLoopThread
+        case .idle, .polling, .parked, .pollingInline:
+            queue.jobs.append(job)
+            return .drive
+        }
+    }
+
+    /// Adds the cancellation of a job to the queue, for the next thread that drives libcurl.
+    mutating func cancel(_ id: UInt64) {
+        switch state {
+        case .closed: break
+        default: queue.cancelledIDs.append(id)
+        }
+    }
+
+    /// Adds the end of all transfers to the queue, for the next thread that drives libcurl.
+    mutating func close() {
+        switch state {
+        case .closing, .closed: break
+        default:
+            state = .closing
+            queue.isLast = true
+        }
+    }
+
+    /// Empties the queue; nil if it is empty.
+    mutating func takeWork() -> Work? {
+        guard hasWork else { return nil }
+        if queue.isLast { state = .closed }
+        defer { queue = Work() }
+        return queue
+    }
+
+    enum PollAction: Equatable {
+        case none
+        /// Wake the loop thread, so that it waits for sockets.
+        case wakeLoopThread
+        /// Poll for the response on this thread.
+        case pollInline
+    }
+
+    /// Makes sure that a thread waits for the transfers in flight. `sender` is the request of the
+    /// calling thread if it is among them.
+    mutating func assignPoller(sender: UInt64?) -> PollAction {
+        guard case .parked = state else { return .none }
+        guard let sender else {
+            state = .polling
+            return .wakeLoopThread
+        }
+        state = .pollingInline(sender)
+        inlinePollCount += 1
+        return .pollInline
+    }
+
+    /// The sender of request `id` stopped polling. Assign a poller to transfers that are still in
+    /// flight.
+    mutating func stopInlinePolling(_ id: UInt64) {
+        if case .pollingInline(id) = state { state = .parked }
+    }
+
+    /// The loop thread stopped waiting.
+    mutating func wakeUp() {
+        switch state {
+        case .closing, .closed: break
+        default: state = .awake
+        }
+    }
+
+    enum WaitAction: Sendable {
+        /// Do this, then prepare again.
+        case perform(Work)
+        case wait(WaitTarget)
+        case exit
+    }
+
+    /// What the loop thread waits for.
+    enum WaitTarget {
+        case socketsAndWakeup
+        case wakeup
+    }
+
+    /// The loop thread is about to wait. `mayPark` is true if no transfer is in flight, and the
+    /// sender of the next one should poll for its response.
+    mutating func prepareToWait(mayPark: Bool) -> WaitAction {
+        if let work = takeWork() { return .perform(work) }
+        switch state {
+        case .closing, .closed: return .exit
+        default:
+            state = mayPark ? .parked : .polling
+            return .wait(mayPark ? .wakeup : .socketsAndWakeup)
+        }
+    }
+}

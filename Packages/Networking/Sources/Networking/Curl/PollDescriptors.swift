@@ -1,0 +1,92 @@
+import Glibc
+import NovaBlendCurl
+
+/// What a thread waits on: an epoll descriptor for sockets, and an eventfd to wake the thread.
+///
+/// Each waiting thread holds a reference, so that the descriptors stay open while it waits.
+final class PollDescriptors: Sendable {
+    private let epollFD: Int32
+    private let wakeupFD: Int32
+
+    /// Nil if the system has no descriptor left.
+    init?() {
+        epollFD = epoll_create1(Int32(EPOLL_CLOEXEC))
+        wakeupFD = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard epollFD >= 0, wakeupFD >= 0, watch(wakeupFD, for: .readable) else { return nil }
+    }
+
+    deinit {
+        for descriptor in [epollFD, wakeupFD] where descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Watches a descriptor for these events instead of earlier ones; none stops watching it.
+    @discardableResult
+    func watch(_ descriptor: Int32, for events: SocketEvents) -> Bool {
+        var event = epoll_event(events: events.rawValue, data: epoll_data_t(fd: descriptor))
+        if events.isEmpty { return epoll_ctl(epollFD, EPOLL_CTL_DEL, descriptor, &event) == 0 }
+        return epoll_ctl(epollFD, EPOLL_CTL_MOD, descriptor, &event) == 0
+            || epoll_ctl(epollFD, EPOLL_CTL_ADD, descriptor, &event) == 0
+    }
+
+    /// Wakes the loop thread, or prevents its next wait.
+    func wake() {
+        var one: UInt64 = 1
+        write(wakeupFD, &one, MemoryLayout.size(ofValue: one))
+    }
+
+    /// Waits for sockets or a wakeup, forever if `milliseconds` is negative, and clears the wakeup.
+    func wait(_ events: inout PollEvents, milliseconds: Int32) {
+        let maximum = Int32(events.buffer.count)
+        events.count = Int(max(epoll_wait(epollFD, &events.buffer, maximum, milliseconds), 0))
+        guard separateWakeup(from: &events) else { return }
+        var count: UInt64 = 0
+        read(wakeupFD, &count, MemoryLayout.size(ofValue: count))
+    }
+
+    /// Waits for sockets or a wakeup for less than a second. Returns false if the time passed, or if
+    /// there is a wakeup, which stays set for the loop thread.
+    func waitInline(_ events: inout PollEvents, microseconds: Int) -> Bool {
+        let maximum = Int32(events.buffer.count)
+        let count = nb_epoll_wait_microseconds(epollFD, &events.buffer, maximum, microseconds)
+        events.count = Int(max(count, 0))
+        return !separateWakeup(from: &events) && events.count > 0
+    }
+
+    /// Waits for a wakeup, forever if `milliseconds` is negative, and leaves it set.
+    func waitForWakeup(milliseconds: Int32) {
+        var entry = pollfd(fd: wakeupFD, events: Int16(POLLIN), revents: 0)
+        poll(&entry, 1, milliseconds)
+    }
+
+    /// Removes the wakeup from the events; false if there is none.
+    private func separateWakeup(from events: inout PollEvents) -> Bool {
+        let reported = events.buffer.prefix(events.count)
+        guard let index = reported.firstIndex(where: { $0.data.fd == wakeupFD }) else {
+            return false
+        }
+        events.count -= 1
+        events.buffer[index] = events.buffer[events.count]
+        return true
+    }
+}
+
+/// A buffer for the events of sockets that one wait reports.
+struct PollEvents {
+    fileprivate var buffer: [epoll_event]
+    fileprivate(set) var count = 0
+
+    init(capacity: Int) { buffer = [epoll_event](repeating: epoll_event(), count: capacity) }
+
+    var sockets: some Sequence<(socket: Int32, events: SocketEvents)> {
+        buffer.prefix(count).lazy.map { ($0.data.fd, SocketEvents(rawValue: $0.events)) }
+    }
+}
+
+/// Events of a socket, as in `epoll_event.events`.
+struct SocketEvents: OptionSet, Sendable {
+    let rawValue: UInt32
+
+    static let readable = SocketEvents(rawValue: EPOLLIN.rawValue)
+    static let writable = SocketEvents(rawValue: EPOLLOUT.rawValue)
+    static let failed = SocketEvents(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
+}

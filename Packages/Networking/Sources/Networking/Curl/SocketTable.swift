@@ -1,0 +1,68 @@
+import Glibc
+import NovaBlendCurl
+
+/// The sockets of libcurl, and the events that libcurl waits for on each. Used by the thread that
+/// drives libcurl.
+final class SocketTable {
+    private struct Socket {
+        /// The events that libcurl waits for.
+        var wanted: SocketEvents = []
+        /// The events that epoll watches.
+        var watched: SocketEvents = []
+        /// Whether ``SocketTable/open(_:_:_:)`` created it.
+        var isOwn = false
+    }
+
+    private let descriptors: PollDescriptors
+    /// The index is the descriptor: the system assigns the smallest free one.
+    private var sockets: [Socket] = []
+
+    init(_ descriptors: PollDescriptors) { self.descriptors = descriptors }
+
+    /// Creates a socket for libcurl, which closes it with ``close(_:)``; -1 if that fails.
+    func open(_ family: Int32, _ type: Int32, _ protocolNumber: Int32) -> Int32 {
+        let socket = Glibc.socket(family, type | Int32(SOCK_CLOEXEC.rawValue), protocolNumber)
+        if socket >= 0 { self[socket] = Socket(isOwn: true) }
+        return socket
+    }
+
+    /// Closes a socket, which also removes it from epoll.
+    func close(_ socket: Int32) -> Int32 {
+        self[socket] = Socket()
+        return Glibc.close(socket)
+    }
+
+    /// Sets the events that libcurl waits for, which may be none.
+    func setWanted(_ events: SocketEvents, of socket: Int32) {
+        let known = self[socket]
+        self[socket].wanted = events
+        // A pooled connection stays in epoll between two requests: the next one waits for the same
+        // event. A socket that libcurl created may be closed and reused without our knowledge.
+        if known.isOwn, events.isEmpty || events == known.watched { return }
+        watch(socket, for: events)
+    }
+
+    /// Whether libcurl waits for events of this socket. If not, stops watching it.
+    ///
+    /// That happens when data or the end of an idle connection arrives: libcurl checks for it before
+    /// it reuses the connection, and epoll must not report it again and again until then.
+    func isWanted(_ socket: Int32) -> Bool {
+        if !self[socket].wanted.isEmpty { return true }
+        watch(socket, for: [])
+        return false
+    }
+
+    private func watch(_ socket: Int32, for events: SocketEvents) {
+        descriptors.watch(socket, for: events)
+        self[socket].watched = events
+    }
+
+    private subscript(socket: Int32) -> Socket {
+        get { sockets.indices.contains(Int(socket)) ? sockets[Int(socket)] : Socket() }
+        set {
+            guard socket >= 0 else { return }
+            while sockets.count <= socket { sockets.append(Socket()) }
+            sockets[Int(socket)] = newValue
+        }
+    }
+}

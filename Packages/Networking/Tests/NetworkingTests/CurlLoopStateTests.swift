@@ -1,0 +1,170 @@
+import Testing
+
+@testable import Networking
+
+@Suite("The state of a loop")
+struct CurlLoopStateTests {
+    private typealias State = CurlLoopState<String>
+
+    /// The loop thread waits for sockets.
+    private func polling() -> State {
+        var state = State()
+        state.wakeUp()
+        #expect(wait(&state) == .socketsAndWakeup)
+        return state
+    }
+
+    /// The loop thread waits for a wakeup only.
+    private func parked() -> State {
+        var state = State()
+        state.wakeUp()
+        #expect(wait(&state, mayPark: true) == .wakeup)
+        return state
+    }
+
+    private func pollingInline(_ id: UInt64) -> State {
+        var state = parked()
+        #expect(state.assignPoller(sender: id) == .pollInline)
+        return state
+    }
+
+    /// What the loop thread waits for when the queue is empty.
+    private func wait(_ state: inout State, mayPark: Bool = false) -> State.WaitTarget? {
+        if case .wait(let target) = state.prepareToWait(mayPark: mayPark) { target } else { nil }
+    }
+
+    private func exits(_ state: inout State) -> Bool {
+        if case .exit = state.prepareToWait(mayPark: true) { true } else { false }
+    }
+
+    @Test("lets the sender drive libcurl while the loop thread waits, or does not exist yet")
+    func senderDrives() {
+        for state in [State(), polling(), parked(), pollingInline(1)] {
+            var state = state
+            #expect(!state.hasWork)
+            #expect(state.submit("a") == .drive)
+            #expect(state.submit("b") == .drive)
+            #expect(state.hasWork)
+            #expect(state.takeWork()?.jobs == ["a", "b"])
+            #expect(!state.hasWork && state.takeWork() == nil)
+        }
+    }
+
+    @Test("leaves jobs to a loop thread that is awake, which takes them before it waits")
+    func awake() {
+        for state in [polling(), parked(), pollingInline(1)] {
+            var state = state
+            state.wakeUp()
+            #expect(state.submit("a") == .leaveToLoopThread)
+            state.cancel(7)
+            guard case .perform(let work) = state.prepareToWait(mayPark: true) else {
+                Issue.record("the loop thread waits with work in the queue")
+                continue
+            }
+            #expect(work.jobs == ["a"] && work.cancelledIDs == [7] && !work.isLast)
+            #expect(state.submit("b") == .leaveToLoopThread)
+            #expect(state.takeWork()?.jobs == ["b"])
+            #expect(wait(&state) == .socketsAndWakeup)
+            #expect(state.submit("c") == .drive)
+        }
+    }
+
+    @Test("has the sender poll only while the loop thread is parked")
+    func inlinePolling() {
+        var state = parked()
+        #expect(state.assignPoller(sender: 1) == .pollInline)
+        // The sender of request 1 polls for both.
+        #expect(state.assignPoller(sender: 2) == .none)
+        #expect(state.inlinePollCount == 1)
+        for state in [State(), polling(), pollingInline(1)] {
+            var state = state
+            let before = state.inlinePollCount
+            #expect(state.assignPoller(sender: 2) == .none)
+            #expect(state.inlinePollCount == before)
+        }
+        state = parked()
+        state.wakeUp()
+        #expect(state.assignPoller(sender: 2) == .none)
+    }
+
+    @Test("wakes a parked loop thread, once, for transfers without a sender that can poll")
+    func wakesLoopThread() {
+        var state = parked()
+        #expect(state.assignPoller(sender: nil) == .wakeLoopThread)
+        #expect(state.assignPoller(sender: nil) == .none)
+        #expect(state.assignPoller(sender: 1) == .none)
+        #expect(state.submit("a") == .drive)
+    }
+
+    @Test("is parked again when the sender stops polling")
+    func inlinePollingStops() {
+        var state = pollingInline(1)
+        state.stopInlinePolling(1)
+        #expect(state.assignPoller(sender: nil) == .wakeLoopThread)
+        state.stopInlinePolling(1)
+        #expect(state.assignPoller(sender: 2) == .none)
+    }
+
+    @Test("ignores a sender that stops polling after the loop thread has woken up")
+    func lateStop() {
+        var state = pollingInline(1)
+        state.wakeUp()
+        state.stopInlinePolling(1)
+        #expect(state.submit("a") == .leaveToLoopThread)
+        #expect(state.takeWork() != nil)
+        // The loop thread parks, and the sender of request 2 polls.
+        #expect(wait(&state, mayPark: true) == .wakeup)
+        #expect(state.assignPoller(sender: 2) == .pollInline)
+        state.stopInlinePolling(1)
+        #expect(state.assignPoller(sender: 3) == .none)
+        state.stopInlinePolling(2)
+        #expect(state.assignPoller(sender: 3) == .pollInline)
+    }
+
+    @Test("queues a cancellation in each state until the client is closed")
+    func cancellation() {
+        for state in [State(), polling(), parked(), pollingInline(1)] {
+            var state = state
+            state.cancel(7)
+            #expect(state.hasWork)
+            #expect(state.takeWork()?.cancelledIDs == [7])
+            state.close()
+            state.cancel(8)
+            let last = state.takeWork()
+            #expect(last?.cancelledIDs == [8] && last?.isLast == true)
+            state.cancel(9)
+            #expect(!state.hasWork)
+        }
+    }
+
+    @Test("ends with the last work, after which the loop thread exits")
+    func closing() {
+        for state in [State(), polling(), parked(), pollingInline(1)] {
+            var state = state
+            _ = state.submit("a")
+            state.close()
+            #expect(state.hasWork && state.submit("b") == .reject)
+            let last = state.takeWork()
+            #expect(last?.jobs == ["a"] && last?.isLast == true)
+            state.close()
+            #expect(!state.hasWork && state.submit("c") == .reject)
+            #expect(state.assignPoller(sender: nil) == .none)
+            state.stopInlinePolling(1)
+            state.wakeUp()
+            #expect(exits(&state))
+        }
+    }
+
+    @Test("gives the last work to a loop thread that is awake, which then exits")
+    func closingWhileAwake() {
+        var state = polling()
+        state.wakeUp()
+        state.close()
+        state.wakeUp()
+        guard case .perform(let last) = state.prepareToWait(mayPark: true) else {
+            Issue.record("the loop thread waits with work in the queue")
+            return
+        }
+        #expect(last.isLast && exits(&state))
+    }
+}

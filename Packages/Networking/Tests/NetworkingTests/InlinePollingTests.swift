@@ -1,0 +1,103 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Networking
+
+@Suite("After many fast responses, the sender polls inline", .timeLimit(.minutes(1)))
+struct InlinePollingTests {
+    private let server: LoopbackServer
+    private let client = CurlHTTPClient()
+
+    init() throws {
+        server = try LoopbackServer { exchange in
+            if exchange.path.hasPrefix("/slow") { usleep(20_000) }
+            if exchange.path == "/never" { return exchange.waitForClose() }
+            exchange.reply("200 OK", body: exchange.path)
+        }
+    }
+
+    private func response(_ path: String) async throws -> String {
+        try await client.send(HTTPRequest(.get, server.url + path)).text
+    }
+
+    /// Sends requests that count as fast, on any machine, until the sender of one polls inline. The
+    /// next sender is then likely to poll inline, too.
+    private func warmUp(_ client: CurlHTTPClient) async throws {
+        let before = client.inlinePollCount
+        while client.inlinePollCount == before {
+            let response = try await client.send(HTTPRequest(.get, server.url + "/fast"))
+            #expect(response.text == "/fast")
+            client.loop.multi.withLock { $0?.transfers.latency.fastMicroseconds = .max }
+        }
+    }
+
+    /// Repeats `body` until the sender of a request in it has polled inline.
+    private func pollingInline(_ body: () async throws -> Void) async throws {
+        var before: Int
+        repeat {
+            try await warmUp(client)
+            before = client.inlinePollCount
+            try await body()
+        } while client.inlinePollCount == before
+    }
+
+    @Test("and still receives a slow response, and those of concurrent requests")
+    func slow() async throws {
+        for _ in 0..<5 {
+            try await pollingInline {
+                async let slow = response("/slow")
+                async let second = response("/second")
+                async let third = response("/slow/third")
+                let responses = try await [slow, second, third]
+                #expect(responses == ["/slow", "/second", "/slow/third"])
+            }
+        }
+    }
+
+    @Test("and a request that is never answered times out")
+    func timeout() async throws {
+        try await pollingInline {
+            let timeout = Duration.milliseconds(50)
+            let never = HTTPRequest(.get, server.url + "/never", totalTimeout: timeout)
+            #expect(await client.failure(never)?.reason == .timedOut(.total))
+        }
+        try await warmUp(client)
+    }
+
+    @Test("and a request that is never answered can be cancelled")
+    func cancellation() async throws {
+        try await pollingInline {
+            let never = HTTPRequest(.get, server.url + "/never")
+            let task = Task { await client.failure(never) }
+            task.cancel()
+            #expect(await task.value?.reason == .cancelled)
+        }
+        try await warmUp(client)
+    }
+
+    @Test("and closing the client ends its request")
+    func closing() async throws {
+        for _ in 0..<20 {
+            let client = CurlHTTPClient()
+            try await warmUp(client)
+            async let failure = client.failure(HTTPRequest(.get, server.url + "/never"))
+            client.close()
+            #expect(await failure?.reason == .closed)
+        }
+    }
+
+    @Test("and no longer does so after a slow response")
+    func slowResponse() async throws {
+        try await warmUp(client)
+        client.loop.multi.withLock { $0?.transfers.latency.fastMicroseconds = 0 }
+        _ = try await response("/slow")
+        let before = client.inlinePollCount
+        for _ in 0..<20 { _ = try await response("/next") }
+        #expect(client.inlinePollCount == before)
+    }
+}
+
+extension CurlHTTPClient {
+    fileprivate var inlinePollCount: Int { loop.state.withLock { $0.inlinePollCount } }
+}

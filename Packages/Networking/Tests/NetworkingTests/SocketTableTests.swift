@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import Networking
+
+@Suite("The sockets of libcurl")
+struct SocketTableTests {
+    private let descriptors: PollDescriptors
+    private let table: SocketTable
+
+    init() throws {
+        descriptors = try #require(PollDescriptors())
+        table = SocketTable(descriptors)
+    }
+
+    /// A socket that is writable, in the table.
+    private func datagramSocket() -> Int32 {
+        table.open(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    }
+
+    /// The events of epoll, at once.
+    private func events() -> [Int32: SocketEvents] {
+        var events = PollEvents(capacity: 8)
+        descriptors.wait(&events, milliseconds: 0)
+        return Dictionary(uniqueKeysWithValues: events.sockets.map { ($0.socket, $0.events) })
+    }
+
+    @Test("are watched for the events that libcurl wants")
+    func wanted() {
+        let socket = datagramSocket()
+        defer { _ = table.close(socket) }
+        #expect(!table.isWanted(socket) && events().isEmpty)
+        table.setWanted(.writable, of: socket)
+        #expect(table.isWanted(socket) && events() == [socket: .writable])
+        table.setWanted(.readable, of: socket)
+        #expect(table.isWanted(socket) && events().isEmpty)
+    }
+
+    @Test("stay watched while libcurl wants nothing, until an event comes")
+    func unwanted() {
+        let socket = datagramSocket()
+        defer { _ = table.close(socket) }
+        table.setWanted(.writable, of: socket)
+        table.setWanted([], of: socket)
+        #expect(events() == [socket: .writable])
+        #expect(!table.isWanted(socket) && events().isEmpty)
+        table.setWanted(.writable, of: socket)
+        #expect(events() == [socket: .writable])
+    }
+
+    @Test("are not inherited by other programs, and are closed")
+    func closing() {
+        let socket = datagramSocket()
+        #expect(fcntl(socket, F_GETFD) == FD_CLOEXEC)
+        table.setWanted(.writable, of: socket)
+        #expect(table.close(socket) == 0 && !table.isWanted(socket))
+    }
+
+    @Test("may have been created by libcurl: then they stop being watched immediately")
+    func foreign() {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(socket) }
+        table.setWanted(.writable, of: socket)
+        #expect(events() == [socket: .writable])
+        table.setWanted([], of: socket)
+        #expect(events().isEmpty && !table.isWanted(socket))
+    }
+
+    @Test("include descriptor 0, and exclude an invalid one")
+    func bounds() {
+        table.setWanted(.readable, of: 0)
+        #expect(table.isWanted(0))
+        table.setWanted(.readable, of: -1)
+        #expect(!table.isWanted(-1))
+    }
+
+    @Test("cannot be created for an unknown family")
+    func invalid() {
+        #expect(table.open(-1, 0, 0) == -1)
+    }
+}
