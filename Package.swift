@@ -96,7 +96,7 @@ let package = Package(
         ),
         .target(
             name: "Networking",
-            dependencies: ["NovaBlendCurl"],
+            dependencies: ["CivilTime", "NovaBlendCurl"],
             path: "Packages/Networking/Sources/Networking",
             swiftSettings: settings
         ),

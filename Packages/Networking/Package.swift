@@ -12,14 +12,21 @@ let package = Package(
     products: [
         .library(name: "Networking", targets: ["Networking"])
     ],
+    dependencies: [
+        .package(path: "../CivilTime")
+    ],
     targets: [
-        // Without pkgConfig, which would link libcurl: NovaBlendCurl loads it, see its header.
+        // Without pkgConfig, which would link libcurl. NovaBlendCurl loads it; see its header.
         .systemLibrary(
             name: "NovaBlendSystemCurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
         .target(name: "NovaBlendCurl", dependencies: ["NovaBlendSystemCurl"]),
-        .target(name: "Networking", dependencies: ["NovaBlendCurl"], swiftSettings: settings),
+        .target(
+            name: "Networking",
+            dependencies: ["CivilTime", "NovaBlendCurl"],
+            swiftSettings: settings
+        ),
         .target(
             name: "NovaBlendTestEnvironment",
             path: "Tests/NovaBlendTestEnvironment"

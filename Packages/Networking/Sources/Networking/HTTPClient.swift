@@ -1,6 +1,7 @@
-/// Sends requests and gives answers.
+/// Sends requests and returns responses.
 public protocol HTTPClient: Sendable {
-    /// Sends a request; any status is an answer. Cancelling the task ends the transfer at once, and
-    /// the request's own limit of time is kept.
+    /// Sends a request and returns the response, whatever its status.
+    ///
+    /// Cancelling the task ends the transfer immediately. The request's own timeout applies.
     func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse
 }

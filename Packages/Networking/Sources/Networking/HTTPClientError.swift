@@ -1,4 +1,4 @@
-/// Why there is no answer.
+/// Why there is no response.
 public struct HTTPClientError: Error, Sendable, Hashable {
     /// What the request was waiting for when it timed out.
     public enum Phase: String, Sendable, Hashable {
@@ -10,30 +10,31 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case total
     }
 
-    /// The reasons that there are.
+    /// The reasons for a failure.
     public enum Reason: Sendable, Hashable {
         /// The URL is not valid, neither http nor https, or contains a user name or password.
         case invalidURL
-        /// A header could break the request: CR, LF, NUL, a name that is no token, or one that says
-        /// where the message ends (`Content-Length`, `Transfer-Encoding`).
+        /// A header could break the request: it contains CR, LF, or NUL, its name is not a token, or it
+        /// determines the end of the message (`Content-Length`, `Transfer-Encoding`).
         case invalidHeader
         /// The host has no address.
         case couldNotResolve
         /// No connection could be made.
         case couldNotConnect
-        /// The connection is not secure: certificate, host name or protocol version.
+        /// TLS failed: certificate, host name, or protocol version.
         case tls
-        /// A limit of time was reached.
+        /// A timeout expired.
         case timedOut(Phase)
-        /// The connection ended before the answer did.
+        /// The connection ended before the response did.
         case connectionLost
-        /// The body is longer than the limit, in bytes, once decompressed.
+        /// The decompressed body is larger than the limit, in bytes.
         case bodyTooLarge(limit: Int)
-        /// The headers are longer than the limit, in bytes.
+        /// The headers are larger than the limit, in bytes.
         case headersTooLarge(limit: Int)
         /// There were more redirects than the limit.
         case tooManyRedirects(limit: Int)
-        /// A redirect would have left https, http and https altogether, or named a user or password.
+        /// A redirect led from https to http, to another scheme, or to a URL with a user name or
+        /// password.
         case redirectRefused
         /// The response is not valid HTTP.
         case malformedResponse
@@ -57,12 +58,12 @@ public struct HTTPClientError: Error, Sendable, Hashable {
 
     /// Why.
     public var reason: Reason
-    /// Whether a byte of the request may have left: false only when that is certain.
+    /// Whether a byte of the request may have been sent. False only if certainly none was.
     public var mayHaveBeenSent: Bool
-    /// The transport's own words.
+    /// The message of the transport; may be empty.
     public var detail: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ reason: Reason, mayHaveBeenSent: Bool = false, detail: String = "") {
         self.reason = reason
         self.mayHaveBeenSent = mayHaveBeenSent
@@ -71,7 +72,7 @@ public struct HTTPClientError: Error, Sendable, Hashable {
 }
 
 extension HTTPClientError: CustomStringConvertible {
-    /// The reason in words, with the transport's own.
+    /// The reason, with the message of the transport.
     public var description: String {
         detail.isEmpty ? summary : "\(summary): \(detail)"
     }
@@ -84,15 +85,15 @@ extension HTTPClientError: CustomStringConvertible {
         case .couldNotConnect: "no connection could be made"
         case .tls: "the connection is not secure"
         case .timedOut(.connect): "no connection was made in time"
-        case .timedOut(.stall): "the remote stopped sending"
-        case .timedOut(.total): "the answer did not come in time"
+        case .timedOut(.stall): "the server stopped sending"
+        case .timedOut(.total): "the response did not come in time"
         case .connectionLost: "the connection was lost"
         case .bodyTooLarge(let limit): "the body is longer than \(limit) bytes"
         case .headersTooLarge(let limit): "the headers are longer than \(limit) bytes"
         case .tooManyRedirects(let limit): "there were more than \(limit) redirects"
         case .redirectRefused:
             "a redirect was refused: from https to http, to another scheme, or to a URL with user info"
-        case .malformedResponse: "the answer is no HTTP"
+        case .malformedResponse: "the response is not HTTP"
         case .undecodableBody(let encoding):
             "the body's content encoding (\(encoding)) could not be decoded"
         case .destinationNotAllowed: "a connection to this address is not allowed"

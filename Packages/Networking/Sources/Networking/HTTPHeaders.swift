@@ -1,10 +1,10 @@
-/// Header fields in the order in which they were added; names compare without regard to case.
+/// Header fields in the order in which they were added. Names are case-insensitive.
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One field.
     public struct Field: Sendable, Hashable {
-        /// Its name, as it was written.
+        /// The name, as it was written.
         public var name: String
-        /// Its value, without white space around it.
+        /// The value, without surrounding whitespace.
         public var value: String
     }
 
@@ -12,27 +12,27 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The fields in order.
     public var fields: [Field] {
-        text.places.map { Field(name: text.string($0.name), value: text.string($0.value)) }
+        text.fields.map { Field(name: text.string($0.name), value: text.string($0.value)) }
     }
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// Makes a list of fields.
+    /// Creates a list of fields.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { add(name, value) }
     }
 
-    /// The first value of `name`; setting takes the place of all, and nil removes them.
+    /// The first value of `name`. Setting replaces all values; nil removes them.
     public subscript(name: String) -> String? {
-        get { text.firstPlace(of: name).map { text.string($0.value) } }
+        get { text.firstField(name).map { text.string($0.value) } }
         set {
             remove(name)
             if let newValue { add(name, newValue) }
         }
     }
 
-    /// Adds a field, beside others of its name.
+    /// Adds a field; existing fields of that name stay.
     public mutating func add(_ name: String, _ value: String) {
         var (name, value) = (name, value)
         name.withUTF8 { name in
@@ -42,25 +42,25 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Adds a field that is there as bytes.
+    /// Adds a field given as bytes.
     mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         text.append(name, value)
     }
 
     /// Removes all fields of that name.
     public mutating func remove(_ name: String) {
-        while let place = text.firstPlace(of: name) { text.remove(place) }
+        while let field = text.firstField(name) { text.remove(field) }
     }
 
-    /// Continues the last value on a line of its own, which is one space (RFC 9112, section 5.2).
+    /// Appends a continuation line to the last value, after one space (RFC 9112, section 5.2).
     mutating func fold(_ more: UnsafeRawBufferPointer) { text.extendLast(by: more) }
 
-    /// Whether every name is a token, no value can end its line (RFC 9110, section 5), and none says
-    /// where the message ends: that is for the client to say.
+    /// Whether every name is a token, no value can end its line (RFC 9110, section 5), and no field
+    /// determines the end of the message, which is up to the client.
     var areWellFormed: Bool {
-        text.places.allSatisfy { place in
-            !place.name.isEmpty && text.bytes[place.name].allSatisfy(Self.isTokenByte)
-                && text.bytes[place.value].allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        text.fields.allSatisfy { field in
+            !field.name.isEmpty && text.bytes[field.name].allSatisfy(Self.isTokenByte)
+                && text.bytes[field.value].allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
         } && self["Content-Length"] == nil && self["Transfer-Encoding"] == nil
     }
 

@@ -1,26 +1,26 @@
 /// A request method (RFC 9110, section 9).
 public struct HTTPMethod: Sendable, Hashable {
-    /// As it stands in the request.
+    /// The name of the method, as in the request line.
     public let rawValue: String
 
     private init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// Reads.
+    /// Reads a resource.
     public static let get = HTTPMethod("GET")
-    /// Reads without a body.
+    /// Reads the headers of a resource.
     public static let head = HTTPMethod("HEAD")
-    /// Does what the resource says.
+    /// Performs an action that the resource defines.
     public static let post = HTTPMethod("POST")
-    /// Replaces.
+    /// Replaces a resource.
     public static let put = HTTPMethod("PUT")
-    /// Changes a part.
+    /// Changes a part of a resource.
     public static let patch = HTTPMethod("PATCH")
-    /// Removes.
+    /// Deletes a resource.
     public static let delete = HTTPMethod("DELETE")
 
     /// Whether the method only reads (RFC 9110, section 9.2.1).
     var isSafe: Bool { self == .get || self == .head }
 
-    /// Whether sending twice does what sending once does (RFC 9110, section 9.2.2).
+    /// Whether sending it twice has the same effect as sending it once (RFC 9110, section 9.2.2).
     public var isIdempotent: Bool { self != .post && self != .patch }
 }

@@ -11,7 +11,7 @@ extension HTTPResponse {
 }
 
 extension Int {
-    /// Reads `delta-seconds`, digits with optional white space around them (RFC 9111, section
+    /// Parses `delta-seconds`, digits with optional surrounding whitespace (RFC 9111, section
     /// 1.2.2). A number that is too large becomes `Int.max`.
     init?(deltaSeconds text: some StringProtocol) {
         let digits = text.trimmingWhitespace

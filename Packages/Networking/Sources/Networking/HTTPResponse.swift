@@ -1,18 +1,18 @@
-/// An answer, whatever its status.
+/// A response, whatever its status.
 public struct HTTPResponse: Sendable, Hashable {
     /// The status code.
     public var status: Int
-    /// The header fields as they came: `Content-Length` may be that of the compressed body.
+    /// The header fields as received: `Content-Length` may be that of the compressed body.
     public var headers: HTTPHeaders
-    /// The body, decompressed.
+    /// The decompressed body.
     public var body: [UInt8]
-    /// The URL that answered, after redirects.
+    /// The URL of the response, after redirects.
     public var url: String
-    /// When the certificate of the server expires; nil unless the request wanted to know, and the
-    /// server showed one.
+    /// When the server's certificate expires; nil if the request did not ask for it
+    /// (``HTTPRequest/wantsCertificateExpiry``), or the connection had no certificate.
     public var certificateExpiry: HTTPDate?
 
-    /// Makes a response.
+    /// Creates a response.
     public init(status: Int, headers: HTTPHeaders, body: [UInt8], url: String) {
         self.status = status
         self.headers = headers

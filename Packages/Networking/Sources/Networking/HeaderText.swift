@@ -1,45 +1,46 @@
-/// Names and values in one piece of memory, so that an answer's head costs no allocation a field,
-/// and no string is made of what nobody looks at.
+/// Header fields in one buffer. A response needs no allocation for each field, and creates strings
+/// only for the fields that are read.
 struct HeaderText: Sendable, Hashable {
-    /// Where a field lies.
-    struct Place {
+    /// The position of a field in the buffer.
+    struct Field {
         let name, value: Range<Int>
-        var all: Range<Int> { name.lowerBound - HeaderText.lengths..<value.upperBound }
+        /// Includes the prefix.
+        var all: Range<Int> { name.lowerBound - HeaderText.prefixSize..<value.upperBound }
     }
 
-    /// The bytes of the two lengths that stand before a name and its value.
-    private static let lengths = 2 * MemoryLayout<Int>.size
+    /// The size of the two lengths that precede each name and value.
+    private static let prefixSize = 2 * MemoryLayout<Int>.size
 
     private(set) var bytes: [UInt8] = []
-    /// Where the last field begins: a remote may continue it ten thousand times.
+    /// The start of the last field, to which a server may append ten thousand continuation lines.
     private var last = 0
 
-    /// Where the fields lie, in order.
-    var places: some Sequence<Place> {
+    /// The fields in order.
+    var fields: some Sequence<Field> {
         sequence(state: 0) { end in
-            guard let place = self.place(at: end) else { return nil }
-            end = place.value.upperBound
-            return place
+            guard let field = self.field(at: end) else { return nil }
+            end = field.value.upperBound
+            return field
         }
     }
 
-    private func place(at start: Int) -> Place? {
+    private func field(at start: Int) -> Field? {
         guard start < bytes.count else { return nil }
         let (name, value) = bytes.withUnsafeBytes {
             (
                 $0.loadUnaligned(fromByteOffset: start, as: Int.self),
-                $0.loadUnaligned(fromByteOffset: start + Self.lengths / 2, as: Int.self)
+                $0.loadUnaligned(fromByteOffset: start + Self.prefixSize / 2, as: Int.self)
             )
         }
-        let first = start + Self.lengths
-        return Place(name: first..<first + name, value: first + name..<first + name + value)
+        let first = start + Self.prefixSize
+        return Field(name: first..<first + name, value: first + name..<first + name + value)
     }
 
-    /// Where the first field of that name lies, whatever its case.
-    func firstPlace(of name: String) -> Place? {
-        places.first { place in
-            place.name.count == name.utf8.count
-                && bytes[place.name].elementsEqual(name.utf8) {
+    /// The first field with that name, case-insensitively.
+    func firstField(_ name: String) -> Field? {
+        fields.first { field in
+            field.name.count == name.utf8.count
+                && bytes[field.name].elementsEqual(name.utf8) {
                     Self.lowercased($0) == Self.lowercased($1)
                 }
         }
@@ -49,11 +50,11 @@ struct HeaderText: Sendable, Hashable {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 
-    /// What lies there; what is no UTF-8 is repaired.
+    /// The text in that range. Invalid UTF-8 is replaced.
     func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        // Most heads fit into what is taken first.
+        // Most responses fit without another allocation.
         if bytes.isEmpty { bytes.reserveCapacity(512) }
         last = bytes.count
         withUnsafeBytes(of: (name.count, value.count)) { bytes.append(contentsOf: $0) }
@@ -61,16 +62,16 @@ struct HeaderText: Sendable, Hashable {
         bytes.append(contentsOf: value)
     }
 
-    mutating func remove(_ place: Place) {
-        bytes.removeSubrange(place.all)
-        last = places.reduce(0) { $1.all.lowerBound }
+    mutating func remove(_ field: Field) {
+        bytes.removeSubrange(field.all)
+        last = fields.reduce(0) { $1.all.lowerBound }
     }
 
-    /// Adds a space and `more` to the last value; nothing where there is none.
+    /// Appends a space and `more` to the last value; does nothing without a field.
     mutating func extendLast(by more: UnsafeRawBufferPointer) {
-        guard let place = place(at: last) else { return }
-        let offset = last + Self.lengths / 2
-        let length = place.value.count + 1 + more.count
+        guard let field = field(at: last) else { return }
+        let offset = last + Self.prefixSize / 2
+        let length = field.value.count + 1 + more.count
         bytes.withUnsafeMutableBytes {
             $0.storeBytes(of: length, toByteOffset: offset, as: Int.self)
         }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A client in which equal GETs that are under way at once share one transfer.
+/// A client in which equal concurrent GET requests share one transfer.
 ///
 /// Requests are equal if all their properties are, ``HTTPRequest/coalescing`` included: requests of
 /// different generations never share a transfer. One with a body, or with `coalescing` set to
-/// `never`, always has its own. A waiter that is cancelled leaves the others alone; when the last
-/// leaves, the transfer is cancelled. It belongs around a ``RetryingHTTPClient``, not into it.
+/// `never`, always has its own. Cancelling one waiter does not affect the others; when the last one is
+/// cancelled, so is the transfer. Put this client around a ``RetryingHTTPClient``, not inside it.
 public final class CoalescingHTTPClient: HTTPClient {
-    private typealias Answer = Result<HTTPResponse, HTTPClientError>
+    private typealias Outcome = Result<HTTPResponse, HTTPClientError>
 
     private struct State {
         var flights: [HTTPRequest: Flight] = [:]
@@ -34,16 +34,16 @@ public final class CoalescingHTTPClient: HTTPClient {
         }
         if Task.isCancelled { throw HTTPClientError(.cancelled) }
         let id = state.withLock { $0.nextID() }
-        let answer = await withTaskCancellationHandler {
+        let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 join(request, as: id, waiter)
-                // A cancel that came before the waiter was there found nobody.
+                // An earlier cancellation found no waiter.
                 if Task.isCancelled { leave(request, id) }
             }
         } onCancel: {
             leave(request, id)
         }
-        return try answer.get()
+        return try outcome.get()
     }
 
     private func join(_ request: HTTPRequest, as id: UInt64, _ waiter: Flight.Waiter) {
@@ -56,23 +56,23 @@ public final class CoalescingHTTPClient: HTTPClient {
 
     private func start(_ request: HTTPRequest, _ id: UInt64) -> Flight {
         let task = Task {
-            let answer: Answer
+            let outcome: Outcome
             do throws(HTTPClientError) {
-                answer = .success(try await client.send(request))
+                outcome = .success(try await client.send(request))
             } catch {
-                answer = .failure(error)
+                outcome = .failure(error)
             }
-            finish(request, id, answer)
+            finish(request, id, outcome)
         }
         return Flight(id: id, task: task)
     }
 
-    private func finish(_ request: HTTPRequest, _ id: UInt64, _ answer: Answer) {
+    private func finish(_ request: HTTPRequest, _ id: UInt64, _ outcome: Outcome) {
         let flight = state.withLock { state in
-            // Another may have taken the place of one that everybody left.
+            // A later flight may have replaced one that all waiters left.
             state.flights[request]?.id == id ? state.flights.removeValue(forKey: request) : nil
         }
-        for waiter in (flight?.waiters ?? [:]).values { waiter.resume(returning: answer) }
+        for waiter in (flight?.waiters ?? [:]).values { waiter.resume(returning: outcome) }
     }
 
     private func leave(_ request: HTTPRequest, _ id: UInt64) {

@@ -1,4 +1,4 @@
-/// A transfer under way and those who wait for it.
+/// A transfer in flight, and the callers that wait for it.
 struct Flight {
     typealias Waiter = CheckedContinuation<Result<HTTPResponse, HTTPClientError>, Never>
 

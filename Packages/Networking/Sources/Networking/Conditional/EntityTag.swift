@@ -1,11 +1,11 @@
-/// A name for one state of a resource (RFC 9110, section 8.8.3).
+/// An entity tag, which identifies a version of a resource (RFC 9110, section 8.8.3).
 public struct EntityTag: Sendable, Hashable {
-    /// What stands between the quotes.
+    /// The text between the quotes.
     public let opaque: String
-    /// Whether states that share it may differ in ways that do not matter.
+    /// Whether versions with the same tag may differ in insignificant ways.
     public let isWeak: Bool
 
-    /// Reads a tag as `ETag` has it, `"a"` or `W/"a"`; nil for anything else.
+    /// Parses a tag as in `ETag`, `"a"` or `W/"a"`; nil for anything else.
     public init?(_ text: String) {
         isWeak = text.hasPrefix("W/")
         let quoted = text.utf8.dropFirst(isWeak ? 2 : 0)
@@ -13,7 +13,7 @@ public struct EntityTag: Sendable, Hashable {
         guard quoted.count >= 2, quoted.first == quote, quoted.last == quote,
             let opaque = String(quoted.dropFirst().dropLast()),
             opaque.utf8.allSatisfy({ $0 > 0x20 && $0 != quote && $0 != 0x7F }),
-            // Bytes that were no UTF-8 are lost: such a tag cannot be sent back.
+            // Invalid UTF-8 was replaced, so the original tag cannot be sent back.
             !opaque.contains("\u{FFFD}")
         else { return nil }
         self.opaque = opaque
@@ -21,6 +21,6 @@ public struct EntityTag: Sendable, Hashable {
 }
 
 extension EntityTag: LosslessStringConvertible {
-    /// The tag as a header has it.
+    /// The tag as in a header.
     public var description: String { (isWeak ? "W/" : "") + "\"\(opaque)\"" }
 }

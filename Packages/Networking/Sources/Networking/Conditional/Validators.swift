@@ -1,14 +1,14 @@
-/// What tells whether a kept response is still the current one (RFC 9110, section 8.8).
+/// The validators of a response, which tell whether a cached copy is current (RFC 9110, section 8.8).
 ///
-/// Kept beside a body, and put on the next request for it: an answer of 304 then says that the body
-/// is still good. What keeps them is the caller's; a 304 comes as a response like any other.
+/// Store them with the body, and apply them to the next request for it. A 304 response then means that
+/// the stored body is current.
 public struct Validators: Sendable, Hashable {
-    /// The tag of the state.
+    /// The entity tag.
     public let entityTag: EntityTag?
-    /// When the state began, as the server wrote it: it must go back in the same letters.
+    /// The time of the last change, exactly as the server wrote it.
     public let lastModified: String?
 
-    /// Reads them from a response; nil when it has none that is well-formed.
+    /// The validators of a response; nil if it has none that is well-formed.
     public init?(_ response: HTTPResponse) {
         self.init(
             entityTag: response.headers["ETag"],
@@ -24,7 +24,7 @@ public struct Validators: Sendable, Hashable {
     }
 
     /// Makes a GET or HEAD conditional with `If-None-Match` and `If-Modified-Since` (RFC 9110,
-    /// sections 13.1.2 and 13.1.3), in place of those that it has; other methods stay as they are.
+    /// sections 13.1.2 and 13.1.3), which replace existing ones. Does nothing for other methods.
     public func apply(to request: inout HTTPRequest) {
         guard request.method == .get || request.method == .head else { return }
         request.headers["If-None-Match"] = entityTag?.description
@@ -33,10 +33,10 @@ public struct Validators: Sendable, Hashable {
 }
 
 extension Validators: LosslessStringConvertible {
-    /// A form to keep, of one line each: the tag and the time, either may be empty.
+    /// A form to store: the tag and the time, on one line each. Either may be empty.
     public var description: String { "\(entityTag?.description ?? "")\n\(lastModified ?? "")" }
 
-    /// Reads that form; nil for anything else.
+    /// Parses that form; nil for any other text.
     public init?(_ description: String) {
         let lines = description.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 2 else { return nil }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The proxies that the environment names, as libcurl reads them.
+/// The proxy settings of the environment, as libcurl reads them.
 enum EnvironmentProxy {
-    /// Whether there is one for URLs of `scheme`, except for the hosts that `no_proxy` lists.
+    /// Whether there is a proxy for URLs of `scheme`. `no_proxy` may exempt hosts from it.
     ///
-    /// libcurl ignores `HTTP_PROXY`, which a CGI client could set by a header.
+    /// libcurl ignores `HTTP_PROXY`, which a CGI client could set with a header.
     static func isSet(for scheme: String) -> Bool {
         var names = ["\(scheme)_proxy", "all_proxy", "ALL_PROXY"]
         if scheme != "http" { names.append("\(scheme.uppercased())_PROXY") }

@@ -1,8 +1,8 @@
 import Glibc
 
 extension IPAddress {
-    /// Reads the address of a socket of the family AF_INET or AF_INET6, whose structure is at
-    /// `address`; nil for any other family.
+    /// Reads a socket address of the family AF_INET or AF_INET6 at `address`; nil for any other
+    /// family.
     init?(family: Int32, _ address: UnsafeRawPointer) {
         switch family {
         case AF_INET:

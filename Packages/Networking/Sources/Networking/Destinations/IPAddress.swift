@@ -18,7 +18,8 @@ enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether it is global unicast. An address that embeds one of IPv4 is what that one is.
+    /// Whether it is global unicast. An address that embeds an IPv4 address is global unicast if
+    /// that address is.
     var isGlobalUnicast: Bool {
         switch self {
         case .v4(let bits): !Self.special4.contains { $0.contains(bits) }
@@ -31,7 +32,7 @@ enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The address of IPv4 in one that is mapped, translated (NAT64), or tunneled (6to4).
+    /// The IPv4 address in a mapped, translated (NAT64), or tunneled (6to4) one.
     private static func embedded(in bits: UInt128) -> IPAddress? {
         if mapped.contains(bits) || nat64.contains(bits) {
             .v4(UInt32(truncatingIfNeeded: bits))
@@ -70,7 +71,7 @@ enum IPAddress: Hashable, Sendable {
         range4(240, 0, 0, 4),  // Reserved (RFC 1112), and broadcast (RFC 919).
     ]
 
-    /// All that IANA assigned for global unicast so far (RFC 4291).
+    /// All global unicast addresses that IANA has assigned so far (RFC 4291).
     private static let global6 = range6(0x2000, 0, 3)
     private static let special6 = [
         range6(0x2001, 0, 23),  // Protocol assignments, with Teredo and ORCHID (RFC 2928).
