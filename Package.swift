@@ -96,7 +96,7 @@ let package = Package(
         ),
         .target(
             name: "Networking",
-            dependencies: ["CivilTime", "NovaBlendCurl"],
+            dependencies: ["CivilTime", "NovaBlendCurl", "SystemSupport"],
             path: "Packages/Networking/Sources/Networking",
             swiftSettings: settings
         ),

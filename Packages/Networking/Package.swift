@@ -13,7 +13,8 @@ let package = Package(
         .library(name: "Networking", targets: ["Networking"])
     ],
     dependencies: [
-        .package(path: "../CivilTime")
+        .package(path: "../CivilTime"),
+        .package(path: "../SystemSupport"),
     ],
     targets: [
         // Without pkgConfig, which would link libcurl. NovaBlendCurl loads it; see its header.
@@ -24,7 +25,7 @@ let package = Package(
         .target(name: "NovaBlendCurl", dependencies: ["NovaBlendSystemCurl"]),
         .target(
             name: "Networking",
-            dependencies: ["CivilTime", "NovaBlendCurl"],
+            dependencies: ["CivilTime", "NovaBlendCurl", "SystemSupport"],
             swiftSettings: settings
         ),
         .target(

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemSupport
 
 /// Runs transfers on the multi interface of libcurl, without a queue between the sender and libcurl.
 ///
@@ -109,7 +110,7 @@ extension CurlLoop {
     private func start() -> MultiHandle? {
         guard let multi = MultiHandle(configuration) else { return nil }
         let descriptors = multi.descriptors
-        return OSThread.start { [self] in runThread(descriptors) } ? multi : nil
+        return SystemThread.start { [self] in runThread(descriptors) } ? multi : nil
     }
 
     /// Makes sure that a thread waits for the transfers in flight. Returns the descriptors if that is
