@@ -1,4 +1,4 @@
-/// Reads big-endian numbers from bytes, front to back; nil past the end.
+/// Reads big-endian numbers from bytes, front to back. Every method returns nil past the end.
 struct ByteCursor {
     private let bytes: [UInt8]
     private(set) var position = 0
@@ -17,7 +17,7 @@ struct ByteCursor {
 
     mutating func count() -> Int? { take(4)?.reduce(0) { $0 << 8 | Int($1) } }
 
-    /// A signed number of that many bytes, at most eight.
+    /// A signed number of `width` bytes, 1...8.
     mutating func signed(bytes width: Int) -> Int64? {
         guard let taken = take(width) else { return nil }
         let bits = taken.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -25,7 +25,7 @@ struct ByteCursor {
         return Int64(bitPattern: bits << unused) >> Int64(unused)
     }
 
-    /// The rest of the line, and the line's end.
+    /// The rest of the line without its newline, which is consumed.
     mutating func line() -> ArraySlice<UInt8>? {
         guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         defer { position = end + 1 }

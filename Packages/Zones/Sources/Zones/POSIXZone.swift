@@ -1,9 +1,9 @@
 import CivilTime
 
-/// The text behind a TZif file's data: POSIX's TZ, with hours of more than a day as version 3 has
-/// them, like `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The footer of a TZif file: POSIX's `TZ`, like `CET-1CEST,M3.5.0,M10.5.0/3`. As in version 3, a
+/// time may be up to 167 hours (RFC 9636, section 3.3.1).
 enum POSIXZone {
-    /// The rule that a text says; nil for anything else.
+    /// Parses a rule; nil if `text` is not one.
     static func tail(_ text: [UInt8]) -> ZoneTail? {
         var reader = Reader(text)
         guard reader.name(), let standard = reader.time(hours: 0...24) else { return nil }

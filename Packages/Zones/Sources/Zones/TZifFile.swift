@@ -2,7 +2,7 @@ import CivilTime
 
 /// The Time Zone Information Format (RFC 9636, before it RFC 8536), versions 1 to 4.
 enum TZifFile {
-    /// What a header tells of the block behind it.
+    /// The header of a data block: its version and the counts of what follows.
     private struct Header {
         var version: UInt8
         var isUTCCount: Int
@@ -13,13 +13,13 @@ enum TZifFile {
         var nameBytes: Int
     }
 
-    /// The rules in a file; nil for what is no such file, is cut off or contradicts itself, and for
-    /// one that counts leap seconds, as the system's clock does not.
+    /// Parses a file; nil if it is not a TZif file, is truncated, or contradicts itself, and if it
+    /// counts leap seconds, which the system's clock does not.
     static func rules(in bytes: [UInt8]) -> ZoneRules? {
         var cursor = ByteCursor(bytes)
         guard var header = self.header(&cursor) else { return nil }
         if header.version == 0 { return rules(&cursor, header, timeBytes: 4) }
-        // The first block is for readers of version 1; the second has all times.
+        // The first block is for readers of version 1. The second block has all times.
         guard cursor.take(blockBytes(header, timeBytes: 4)) != nil,
             let second = self.header(&cursor), second.version == header.version
         else { return nil }
@@ -34,7 +34,7 @@ enum TZifFile {
             let leapCount = cursor.count(), let timeCount = cursor.count(),
             let typeCount = cursor.count(), let nameBytes = cursor.count()
         else { return nil }
-        // A version that comes after these adds, and changes nothing.
+        // Later versions only add to the format.
         guard version == 0 || version >= UInt8(ascii: "2") else { return nil }
         return Header(
             version: version,
@@ -84,12 +84,12 @@ enum TZifFile {
         _ count: Int,
         _ width: Int
     ) -> [Timestamp]? {
-        guard var block = cursor.take(count * width).map({ ByteCursor(Array($0)) }) else {
-            return nil
+        var times: [Timestamp] = []
+        for _ in 0..<count {
+            guard let seconds = cursor.signed(bytes: width) else { return nil }
+            times.append(Timestamp(secondsSince1970: seconds))
         }
-        return (0..<count).compactMap { _ in
-            block.signed(bytes: width).map { Timestamp(secondsSince1970: $0) }
-        }
+        return times
     }
 
     private static func offsets(_ cursor: inout ByteCursor, _ count: Int) -> [Int]? {

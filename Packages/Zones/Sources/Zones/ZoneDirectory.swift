@@ -2,61 +2,59 @@ public import CivilTime
 import Glibc
 import Synchronization
 
-/// Time zones as the system has them: a directory of TZif files.
+/// The system's time zone database: a directory of TZif files.
 ///
-/// Foundation's zones are not used: in a statically linked program they were not found.
+/// Foundation's database is not used, because a statically linked program does not find it.
 public final class ZoneDirectory: ZoneSource {
-    /// A zone's file has a few kilobytes.
-    private static let longestFile = 256 << 10
-    /// Names come from a remote: what is remembered of them is bounded.
-    private static let mostRemembered = 1_024
+    /// The largest file that is read, in bytes. Real files have a few kilobytes.
+    private static let maximumFileSize = 256 << 10
+    /// Servers choose the names, so the number of cached zones is bounded.
+    private static let maximumCachedZones = 1_024
 
-    /// Where they are read.
+    /// The path of the directory.
     public let path: String
-    private let remembered = Mutex<[ZoneID: ZoneRules?]>([:])
+    /// The zones that were asked for; nil for those that have no readable file.
+    private let cached = Mutex<[ZoneID: ZoneRules?]>([:])
 
     /// Reads from the directory at `path`, or from the system's: `$TZDIR` if it is absolute, else
     /// `/usr/share/zoneinfo`.
     public init(path: String? = nil) {
-        let variable = getenv("TZDIR").map { String(cString: $0) }
-            .flatMap { $0.hasPrefix("/") ? $0 : nil }
-        self.path = path ?? variable ?? "/usr/share/zoneinfo"
+        self.path = path ?? Self.systemPath(tzdir: getenv("TZDIR").map { String(cString: $0) })
     }
 
-    /// The rules of `zone`; nil where there is no such file or it is damaged.
+    static func systemPath(tzdir: String?) -> String {
+        if let tzdir, tzdir.hasPrefix("/") { tzdir } else { "/usr/share/zoneinfo" }
+    }
+
+    /// The rules of `zone`; nil if its file is missing, too large, or damaged. A file is read once.
     public func rules(of zone: ZoneID) -> ZoneRules? {
-        if let known = remembered.withLock({ $0[zone] }) { return known }
+        if let rules = cached.withLock({ $0[zone] }) { return rules }
         let rules = read("\(path)/\(zone.name)").flatMap { TZifFile.rules(in: $0) }
-        remembered.withLock { remembered in
-            if remembered.count < Self.mostRemembered {
-                remembered.updateValue(rules, forKey: zone)
-            }
+        cached.withLock { cached in
+            if cached.count < Self.maximumCachedZones { cached.updateValue(rules, forKey: zone) }
         }
         return rules
     }
 
-    /// The bytes of a regular file that is not too long.
+    /// The content of a regular file that is not too large.
     private func read(_ path: String) -> [UInt8]? {
-        // A pipe in the file's place must not hold us.
+        // Opening a pipe must not block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= Self.longestFile
+            status.st_size <= Self.maximumFileSize
         else { return nil }
-        var bytes = [UInt8](repeating: 0, count: Self.longestFile)
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var length = 0
-        while length < bytes.count {
-            let room = bytes.count - length
+        while true {
             let count = bytes.withUnsafeMutableBytes { buffer in
-                Glibc.read(descriptor, buffer.baseAddress?.advanced(by: length), room)
+                let rest = buffer[length...]
+                return Glibc.read(descriptor, buffer.baseAddress?.advanced(by: length), rest.count)
             }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { break }
-            length += count
+            if count == 0 { return Array(bytes.prefix(length)) }
+            if count > 0 { length += count } else if errno != EINTR { return nil }
         }
-        return Array(bytes.prefix(length))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Zones
 
-@Suite("Files of time zones")
+@Suite("Time zone files")
 struct ZoneFileTests {
     private let system = "/usr/share/zoneinfo/"
 
@@ -61,12 +61,16 @@ struct ZoneFileTests {
         }
     }
 
-    /// A file of version 1, where the second type begins at 100 seconds.
-    private func versionOne(leapSeconds: UInt8 = 0) -> [UInt8] {
+    /// A file of version 1 with `types` types, where type `used` begins at 100 seconds. The first
+    /// type is UTC, the others are an hour ahead.
+    private func versionOne(leapSeconds: UInt8 = 0, types: Int = 2, used: UInt8 = 1) -> [UInt8] {
         var file = Array("TZif".utf8) + [UInt8](repeating: 0, count: 16)
-        for count in [0, 0, leapSeconds, 1, 2, 4] { file += [0, 0, 0, count] }
-        file += [0, 0, 0, 100, 1]
-        file += [0, 0, 0, 0, 0, 0] + [0, 0, 0x0E, 0x10, 0, 0]
+        for count in [0, 0, leapSeconds, 1] { file += [0, 0, 0, count] }
+        file += [0, 0, UInt8(types >> 8), UInt8(types & 0xFF), 0, 0, 0, 4]
+        file += [0, 0, 0, 100, used]
+        for type in 0..<types {
+            file += type == 0 ? [0, 0, 0, 0, 0, 0] : [0, 0, 0x0E, 0x10, 0, 0]
+        }
         file += Array("UTC\0".utf8)
         for number in 0..<leapSeconds { file += [0, 0, 1, number, 0, 0, 0, number + 1] }
         return file
@@ -91,7 +95,7 @@ struct ZoneFileTests {
     }
 
     @Test("a file of version 1 has the times of its one block")
-    func versionOne() throws {
+    func singleBlock() throws {
         let rules = try #require(TZifFile.rules(in: versionOne()))
         #expect(rules.offsetSeconds(at: Timestamp(secondsSince1970: 99)) == 0)
         #expect(rules.offsetSeconds(at: Timestamp(secondsSince1970: 100)) == 3_600)
@@ -126,6 +130,68 @@ struct ZoneFileTests {
         ]
     )
     func badTails(_ text: String) { #expect(POSIXZone.tail(Array(text.utf8)) == nil) }
+
+    @Test("a file of 256 KiB is read, and a byte more is too much")
+    func largestFile() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/zones-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for (name, size) in [("Largest", 262_144), ("Larger", 262_145)] {
+            let padding = [UInt8](repeating: 0, count: size - versionOne().count)
+            try Data(versionOne() + padding).write(to: URL(filePath: "\(folder)/\(name)"))
+            let zone = try #require(ZoneID(name))
+            let rules = ZoneDirectory(path: folder).rules(of: zone)
+            #expect((rules != nil) == (name == "Largest"))
+        }
+    }
+
+    @Test("a zone is read once, also if it does not exist")
+    func cached() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/zones-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let zones = ZoneDirectory(path: folder)
+        let (present, absent) = (try #require(ZoneID("A")), try #require(ZoneID("B")))
+        try Data(versionOne()).write(to: URL(filePath: folder + "/A"))
+        #expect(zones.rules(of: present) != nil && zones.rules(of: absent) == nil)
+        try FileManager.default.moveItem(atPath: folder + "/A", toPath: folder + "/B")
+        #expect(zones.rules(of: present) != nil && zones.rules(of: absent) == nil)
+    }
+
+    @Test(
+        "the system's directory is an absolute TZDIR, or the usual one",
+        arguments: [
+            ("/zones", "/zones"), (nil, "/usr/share/zoneinfo"), ("", "/usr/share/zoneinfo"),
+            ("zones", "/usr/share/zoneinfo"),
+        ]
+    )
+    func systemPath(tzdir: String?, path: String) {
+        #expect(ZoneDirectory.systemPath(tzdir: tzdir) == path)
+    }
+
+    @Test("a file has 1 to 256 types, and a transition refers to one of them")
+    func types() {
+        #expect(TZifFile.rules(in: versionOne(types: 0, used: 0)) == nil)
+        #expect(TZifFile.rules(in: versionOne(types: 1, used: 0)) != nil)
+        #expect(TZifFile.rules(in: versionOne(types: 256)) != nil)
+        #expect(TZifFile.rules(in: versionOne(types: 257)) == nil)
+        #expect(TZifFile.rules(in: versionOne(used: 2)) == nil)
+    }
+
+    @Test(
+        "versions are 1, and those from 2 on",
+        arguments: [(1, false), (0x31, false), (0x32, true)]
+    )
+    func versions(version: UInt8, isValid: Bool) throws {
+        var file = try bytes("Etc/UTC")
+        let second = try #require(
+            file.indices.dropFirst().first { file[$0...].starts(with: "TZif".utf8) }
+        )
+        (file[4], file[second + 4]) = (version, version)
+        #expect((TZifFile.rules(in: file) != nil) == isValid)
+        file[second + 4] += 1
+        #expect(TZifFile.rules(in: file) == nil)
+    }
 
     @Test("a zone is read from TZDIR's kind of directory; a link to nowhere and a pipe are none")
     func directory() throws {
