@@ -4,7 +4,7 @@ import Synchronization
 /// Pauses that last until a test ends them.
 public final class ManualPauses: Pausing {
     private struct State {
-        var requested: [Int] = []
+        var requested: [Duration] = []
         var pending: [Int: CheckedContinuation<Bool, Never>] = [:]
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -14,8 +14,8 @@ public final class ManualPauses: Pausing {
     /// Makes pauses that last until ``endAll()``.
     public init() {}
 
-    /// The length of every pause so far, in milliseconds and in order.
-    public var requested: [Int] { state.withLock(\.requested) }
+    /// The duration of every pause so far, in order.
+    public var requested: [Duration] { state.withLock(\.requested) }
 
     /// How many pauses have begun and neither ended nor been cancelled.
     public var pendingCount: Int { state.withLock(\.pending.count) }
@@ -41,10 +41,10 @@ public final class ManualPauses: Pausing {
         for continuation in pending.values { continuation.resume(returning: true) }
     }
 
-    /// Notes the pause, and returns when the test ends it.
-    public func pause(milliseconds: Int) async throws(CancellationError) {
+    /// Records the pause, and returns when the test ends it.
+    public func pause(for duration: Duration) async throws(CancellationError) {
         let (number, reached) = state.withLock { state in
-            state.requested.append(milliseconds)
+            state.requested.append(duration)
             let number = state.requested.count
             let reached = state.waiters.filter { $0.count <= number }
             state.waiters.removeAll { $0.count <= number }

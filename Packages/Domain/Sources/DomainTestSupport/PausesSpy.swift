@@ -1,19 +1,19 @@
 public import Domain
 import Synchronization
 
-/// Pauses that are over at once, and are noted.
+/// Pauses that end at once and are recorded.
 public final class PausesSpy: Pausing {
-    private let noted = Mutex<[Int]>([])
+    private let recorded = Mutex<[Duration]>([])
 
     /// Makes a spy.
     public init() {}
 
-    /// The pauses so far, in milliseconds.
-    public var pauses: [Int] { noted.withLock(\.self) }
+    /// The durations of the pauses so far, in order.
+    public var pauses: [Duration] { recorded.withLock(\.self) }
 
-    /// Notes the pause.
-    public func pause(milliseconds: Int) async throws(CancellationError) {
-        noted.withLock { $0.append(milliseconds) }
+    /// Records the pause.
+    public func pause(for duration: Duration) async throws(CancellationError) {
+        recorded.withLock { $0.append(duration) }
         if Task.isCancelled { throw CancellationError() }
     }
 }

@@ -18,8 +18,8 @@ struct Bench<Value: Sendable & Equatable> {
         latest: Value?,
         saved: Value? = nil,
         ageSeconds: Int64 = 0,
-        nothing: Value?,
-        softDeadline: Int = 0
+        emptyValue: Value?,
+        softDeadline: Duration = .zero
     ) {
         let fetchedAt = clock.now.advanced(bySeconds: -ageSeconds)
         remote = RemoteStub(latest.map { .success($0) } ?? .failure(Self.offline))
@@ -29,8 +29,8 @@ struct Bench<Value: Sendable & Equatable> {
             remote: remote,
             cache: cache,
             clock: clock,
-            nothing: nothing,
-            softDeadline: SoftDeadline(milliseconds: softDeadline, pauses: pauses),
+            emptyValue: emptyValue,
+            softDeadline: SoftDeadline(softDeadline, pauses: pauses),
             changes: changes
         )
     }

@@ -13,7 +13,7 @@ struct CacheInspectionTests {
             remote: RemoteStub<[Salon]>(.failure(.notConfigured)),
             cache: cache,
             clock: clock,
-            nothing: []
+            emptyValue: []
         ).inspectCache()
     }
 

@@ -18,7 +18,7 @@ struct CacheSalonsTests {
             remote: remote,
             cache: cache,
             clock: clock,
-            nothing: []
+            emptyValue: []
         ).load(strategy)
     }
 

@@ -9,18 +9,18 @@ struct KeptTests {
     @Test("it is given however old, and neither asks the remote nor deletes anything")
     func old() {
         let saved = [Samples.salon()]
-        let bench = Bench(.salons, latest: [], saved: saved, ageSeconds: Self.year, nothing: [])
-        #expect(bench.loader.kept() == saved)
+        let bench = Bench(.salons, latest: [], saved: saved, ageSeconds: Self.year, emptyValue: [])
+        #expect(bench.loader.cachedValue() == saved)
         #expect(bench.cache.messages == [.retrieve] && bench.cache.kept?.value == saved)
         #expect(bench.remote.calls == 0)
     }
 
     @Test("there is nothing where nothing was kept, or it cannot be read")
     func nothing() {
-        let empty = Bench<[Salon]>(.salons, latest: [], nothing: [])
-        #expect(empty.loader.kept() == nil)
-        let broken = Bench(.salons, latest: [], saved: [Samples.salon()], nothing: [])
+        let empty = Bench<[Salon]>(.salons, latest: [], emptyValue: [])
+        #expect(empty.loader.cachedValue() == nil)
+        let broken = Bench(.salons, latest: [], saved: [Samples.salon()], emptyValue: [])
         broken.cache.fail(.retrieval)
-        #expect(broken.loader.kept() == nil && broken.cache.kept != nil)
+        #expect(broken.loader.cachedValue() == nil && broken.cache.kept != nil)
     }
 }

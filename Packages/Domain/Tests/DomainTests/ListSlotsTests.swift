@@ -19,7 +19,7 @@ struct ListSlotsTests {
                 remote: RemoteStub(appointments),
                 cache: CacheSpy(),
                 clock: clock,
-                nothing: []
+                emptyValue: []
             ),
             salons: SalonDirectoryStub(salon),
             zones: ZonesStub(),

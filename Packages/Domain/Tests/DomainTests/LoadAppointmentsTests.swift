@@ -15,7 +15,7 @@ struct LoadAppointmentsTests {
             remote: remote,
             cache: cache,
             clock: clock,
-            nothing: []
+            emptyValue: []
         )
     }
 

@@ -10,15 +10,15 @@ struct LoadFeedTests {
     private let saved = [Samples.feedImage(9)]
 
     private func online() -> Bench<[FeedImage]> {
-        Bench(.feed, latest: latest, saved: saved, ageSeconds: 60, nothing: [])
+        Bench(.feed, latest: latest, saved: saved, ageSeconds: 60, emptyValue: [])
     }
 
     private func offline(ageSeconds: Int64) -> Bench<[FeedImage]> {
-        Bench(.feed, latest: nil, saved: saved, ageSeconds: ageSeconds, nothing: [])
+        Bench(.feed, latest: nil, saved: saved, ageSeconds: ageSeconds, emptyValue: [])
     }
 
     private func offlineEmpty() -> Bench<[FeedImage]> {
-        Bench(.feed, latest: nil, nothing: [])
+        Bench(.feed, latest: nil, emptyValue: [])
     }
 
     @Test("with connectivity the latest feed from the remote is displayed and replaces the cache")
@@ -39,7 +39,7 @@ struct LoadFeedTests {
 
     @Test("load feed from remote, primary course: what was downloaded is delivered")
     func remotePrimary() async throws {
-        let bench = Bench(.feed, latest: latest, nothing: [])
+        let bench = Bench(.feed, latest: latest, emptyValue: [])
         #expect(try await bench.loader.load().value == latest)
         #expect(bench.remote.calls == 1)
     }

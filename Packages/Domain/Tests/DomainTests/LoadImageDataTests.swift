@@ -7,7 +7,7 @@ import Testing
 @Suite("Load image data")
 struct LoadImageDataTests {
     private func bench(latest: String?, saved: String? = nil) -> Bench<String> {
-        Bench(.imageData, latest: latest, saved: saved, ageSeconds: 9_999_999, nothing: nil)
+        Bench(.imageData, latest: latest, saved: saved, ageSeconds: 9_999_999, emptyValue: nil)
     }
 
     @Test("from cache, primary course: what is cached is delivered however old, no remote asked")

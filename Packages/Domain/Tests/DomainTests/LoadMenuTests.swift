@@ -10,15 +10,15 @@ struct LoadMenuTests {
     private let saved = [Samples.menuItem(9)]
 
     private func online() -> Bench<[MenuItem]> {
-        Bench(.menu, latest: latest, saved: saved, ageSeconds: 60, nothing: [])
+        Bench(.menu, latest: latest, saved: saved, ageSeconds: 60, emptyValue: [])
     }
 
     private func offline(ageSeconds: Int64) -> Bench<[MenuItem]> {
-        Bench(.menu, latest: nil, saved: saved, ageSeconds: ageSeconds, nothing: [])
+        Bench(.menu, latest: nil, saved: saved, ageSeconds: ageSeconds, emptyValue: [])
     }
 
     private func offlineEmpty() -> Bench<[MenuItem]> {
-        Bench(.menu, latest: nil, nothing: [])
+        Bench(.menu, latest: nil, emptyValue: [])
     }
 
     @Test("with connectivity the latest menu from the remote is displayed and replaces the cache")
@@ -39,7 +39,7 @@ struct LoadMenuTests {
 
     @Test("load menu from remote, primary course: what was downloaded is delivered")
     func remotePrimary() async throws {
-        let bench = Bench(.menu, latest: latest, nothing: [])
+        let bench = Bench(.menu, latest: latest, emptyValue: [])
         #expect(try await bench.loader.load().value == latest)
         #expect(bench.remote.calls == 1)
     }

@@ -10,15 +10,15 @@ struct LoadMoviesTests {
     private let saved = [Samples.movie(9)]
 
     private func online() -> Bench<[Movie]> {
-        Bench(.movies, latest: latest, saved: saved, ageSeconds: 60, nothing: [])
+        Bench(.movies, latest: latest, saved: saved, ageSeconds: 60, emptyValue: [])
     }
 
     private func offline(ageSeconds: Int64) -> Bench<[Movie]> {
-        Bench(.movies, latest: nil, saved: saved, ageSeconds: ageSeconds, nothing: [])
+        Bench(.movies, latest: nil, saved: saved, ageSeconds: ageSeconds, emptyValue: [])
     }
 
     private func offlineEmpty() -> Bench<[Movie]> {
-        Bench(.movies, latest: nil, nothing: [])
+        Bench(.movies, latest: nil, emptyValue: [])
     }
 
     @Test("with connectivity the latest movies from the remote are displayed and replace the cache")
@@ -39,7 +39,7 @@ struct LoadMoviesTests {
 
     @Test("load movies from remote, primary course: what was downloaded is delivered")
     func remotePrimary() async throws {
-        let bench = Bench(.movies, latest: latest, nothing: [])
+        let bench = Bench(.movies, latest: latest, emptyValue: [])
         #expect(try await bench.loader.load().value == latest)
         #expect(bench.remote.calls == 1)
     }

@@ -11,7 +11,7 @@ struct LoadSalonsTests {
     private let offline = RemoteError.connectivity(reason: "unplugged")
 
     private func loader(_ cache: CacheSpy<[Salon]>) -> ResourceLoader<[Salon]> {
-        ResourceLoader(policy: .salons, remote: remote, cache: cache, clock: clock, nothing: [])
+        ResourceLoader(policy: .salons, remote: remote, cache: cache, clock: clock, emptyValue: [])
     }
 
     private func cached(ageSeconds: Int64) -> CacheSpy<[Salon]> {

@@ -6,9 +6,9 @@ struct ManualPausesTests {
     @Test("one lasts until the test ends it, and each is noted with its length")
     func ended() async throws {
         let pauses = ManualPauses()
-        let task = Task { try await pauses.pause(milliseconds: 20) }
+        let task = Task { try await pauses.pause(for: .milliseconds(20)) }
         await pauses.wait()
-        #expect(pauses.requested == [20] && pauses.pendingCount == 1)
+        #expect(pauses.requested == [.milliseconds(20)] && pauses.pendingCount == 1)
         pauses.endAll()
         try await task.value
         #expect(pauses.pendingCount == 0)
@@ -19,7 +19,7 @@ struct ManualPausesTests {
         let pauses = ManualPauses()
         let task = Task {
             if !hasBegun { withUnsafeCurrentTask { $0?.cancel() } }
-            try await pauses.pause(milliseconds: 20)
+            try await pauses.pause(for: .milliseconds(20))
         }
         await pauses.wait()
         task.cancel()

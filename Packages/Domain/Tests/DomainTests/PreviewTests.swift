@@ -84,13 +84,13 @@ struct PreviewTests {
             remote: RemoteStub<[Salon]>(.success([])),
             cache: cache,
             clock: bench.clock,
-            nothing: []
+            emptyValue: []
         )
         bench.clock.advance(bySeconds: 86_400 * 30)
-        #expect(try loader.validateCache(isRehearsal: true) == .deletedExpired)
+        #expect(try loader.validateCache(isDryRun: true) == .wouldDeleteExpired)
         #expect(cache.kept != nil)
         cache.fail(.retrieval)
-        #expect(try loader.validateCache(isRehearsal: true) == .deletedUnreadable)
+        #expect(try loader.validateCache(isDryRun: true) == .wouldDeleteUnreadable)
         #expect(!cache.messages.contains(.delete))
     }
 }

@@ -19,7 +19,7 @@ struct ServerFaultLoadTests {
             latest: [Samples.movie(1)],
             saved: ageSeconds == nil ? nil : saved,
             ageSeconds: ageSeconds ?? 0,
-            nothing: []
+            emptyValue: []
         )
         bench.remote.answer(.failure(error))
         return bench

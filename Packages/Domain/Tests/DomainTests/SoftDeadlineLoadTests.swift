@@ -16,7 +16,7 @@ struct SoftDeadlineLoadTests {
 
     private func bench(
         ageSeconds: Int64 = 60,
-        deadline: Int = 2_000,
+        deadline: Duration = .seconds(2),
         hasCache: Bool = true
     ) -> Bench<[Movie]> {
         let bench = Bench(
@@ -24,7 +24,7 @@ struct SoftDeadlineLoadTests {
             latest: latest,
             saved: hasCache ? saved : nil,
             ageSeconds: ageSeconds,
-            nothing: [],
+            emptyValue: [],
             softDeadline: deadline
         )
         bench.remote.beforeAnswer { [stream = answers.stream] in
@@ -51,7 +51,7 @@ struct SoftDeadlineLoadTests {
         let loaded = try await load
         #expect(loaded.value == saved && loaded.provenance.source == .cache)
         #expect(loaded.provenance.warning?.contains("has not answered for 2 s") == true)
-        #expect(loaded.provenance.remoteError == nil && bench.pauses.requested == [2_000])
+        #expect(loaded.provenance.remoteError == nil && bench.pauses.requested == [.seconds(2)])
         #expect(bench.cache.kept?.value == saved)
         answers.continuation.yield()
         await wait(for: latest, in: bench.cache)
@@ -78,7 +78,7 @@ struct SoftDeadlineLoadTests {
 
     @Test("a deadline of zero switches it off")
     func off() async throws {
-        let bench = bench(deadline: 0)
+        let bench = bench(deadline: .zero)
         answers.continuation.yield()
         #expect(try await bench.loader.load().value == latest)
         #expect(bench.pauses.requested.isEmpty)

@@ -8,7 +8,7 @@ struct StaleWhileRevalidateTests {
     private let remote = RemoteStub<[Salon]>(.success([Samples.salon(1)]))
 
     private func loader(_ cache: CacheSpy<[Salon]>) -> ResourceLoader<[Salon]> {
-        ResourceLoader(policy: .salons, remote: remote, cache: cache, clock: clock, nothing: [])
+        ResourceLoader(policy: .salons, remote: remote, cache: cache, clock: clock, emptyValue: [])
     }
 
     private func cached(_ number: UInt8, ageSeconds: Int64 = 60) -> CacheSpy<[Salon]> {

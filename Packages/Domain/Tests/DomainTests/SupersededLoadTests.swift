@@ -8,7 +8,7 @@ struct SupersededLoadTests {
     private let saved = [Samples.appointment(9)]
 
     private func bench() -> Bench<[Appointment]> {
-        Bench(.appointments, latest: latest, saved: saved, ageSeconds: 60, nothing: [])
+        Bench(.appointments, latest: latest, saved: saved, ageSeconds: 60, emptyValue: [])
     }
 
     @Test("is returned with a warning, and does not replace the cache")

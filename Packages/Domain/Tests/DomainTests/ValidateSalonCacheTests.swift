@@ -15,7 +15,7 @@ struct ValidateSalonCacheTests {
             remote: remote,
             cache: cache,
             clock: clock,
-            nothing: []
+            emptyValue: []
         ).validateCache()
     }
 

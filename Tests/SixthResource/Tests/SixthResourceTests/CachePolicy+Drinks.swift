@@ -6,7 +6,7 @@ extension CachePolicy {
         maximumAge: 86_400,
         whenExpired: .connectivityError,
         deletesExpired: true,
-        whenEmpty: .nothing,
+        whenEmpty: .emptyValue,
         whenUnreadable: .retrievalError
     )
 }

@@ -6,14 +6,14 @@ import Synchronization
 final class Revalidator: Sendable {
     private enum State { case idle, running }
 
-    private let interval: Int
+    private let interval: Duration
     private let pauses: any Pausing
     private let revalidate: @Sendable (_ resource: String) async -> Void
     private let state = Mutex(State.idle)
 
-    /// Calls `revalidate` for each resource every `interval` milliseconds.
+    /// Calls `revalidate` for each resource every `interval`.
     init(
-        interval: Int = 30_000,
+        interval: Duration = .seconds(30),
         pauses: any Pausing,
         revalidate: @escaping @Sendable (_ resource: String) async -> Void
     ) {
@@ -33,7 +33,7 @@ final class Revalidator: Sendable {
     }
 
     private func run(_ resources: @Sendable () -> Set<String>) async {
-        while (try? await pauses.pause(milliseconds: interval)) != nil {
+        while (try? await pauses.pause(for: interval)) != nil {
             let names = state.withLock { state in
                 let names = resources()
                 // A subscription that comes after this look starts anew.

@@ -42,7 +42,7 @@ public struct Composition: Sendable {
         let store = WatchedStore(store: files, watch: watch)
         let zones = ZoneDirectory()
         let softDeadline = SoftDeadline(
-            milliseconds: configuration.softDeadlineMilliseconds,
+            .milliseconds(configuration.softDeadlineMilliseconds),
             pauses: SystemPauses()
         )
         let changeCounter = FileChangeCounter(
@@ -56,7 +56,7 @@ public struct Composition: Sendable {
                 remote: HTTPResource<Salons>(url: endpoints.salons, client: client),
                 cache: StoredResource<Salons>(name: "salons", url: endpoints.salons, store: store),
                 clock: clock,
-                nothing: EncodedList([]),
+                emptyValue: EncodedList([]),
                 softDeadline: softDeadline
             )
         }
@@ -74,7 +74,7 @@ public struct Composition: Sendable {
                 store: store
             ),
             clock: clock,
-            nothing: [],
+            emptyValue: [],
             softDeadline: softDeadline,
             changes: changeCounter
         )

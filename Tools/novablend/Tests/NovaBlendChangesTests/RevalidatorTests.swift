@@ -44,7 +44,7 @@ struct RevalidatorTests {
         await endPause(2)
         await pauses.wait(for: 3)
         #expect(subscribed.asked == ["salons", "appointments", "menu"])
-        #expect(pauses.requested == [30_000, 30_000, 30_000])
+        #expect(pauses.requested == [.seconds(30), .seconds(30), .seconds(30)])
     }
 
     @Test("runs once however often it is started")

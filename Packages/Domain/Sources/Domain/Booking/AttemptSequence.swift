@@ -1,14 +1,14 @@
-/// Decides what follows each answer to a booking or a change. Makes no request itself.
+/// Decides what follows each answer to a booking or a change. It makes no requests.
 ///
 /// Only the rejection of a first attempt is final by itself. Anything else may hide that an attempt
 /// arrived, so the server is asked what it holds before the outcome is reported.
 struct AttemptSequence {
-    /// What may have happened so far.
+    /// What may have arrived so far.
     private enum State {
         /// No attempt can have arrived before the one that is under way.
         case first
-        /// An attempt may have arrived; since then, this many were sent again after silence, and
-        /// this many after a conflict.
+        /// An attempt may have arrived. Since then it was sent again `resends` times after silence
+        /// and `conflicts` times after a conflict.
         case exposed(resends: Int, conflicts: Int)
     }
 
@@ -18,7 +18,7 @@ struct AttemptSequence {
         case confirm(Appointment)
         /// It is not done.
         case reject(BookingError)
-        /// Ask what the server holds; where it shows nothing, do this.
+        /// Ask what the server holds. If it shows nothing, use the fallback.
         case lookUp(ifAbsent: Fallback)
     }
 
@@ -27,22 +27,23 @@ struct AttemptSequence {
         /// It is not done.
         case reject(BookingError)
         /// Send it again under the same key after a pause.
-        case resend(afterMilliseconds: Int, reason: String)
+        case resend(after: Duration, reason: String)
         /// The outcome stays unknown.
         case doubt(reason: String, retryAfterSeconds: Int? = nil)
     }
 
-    /// How long to wait, in milliseconds, before a request is repeated that the server still
-    /// processes.
-    private static let conflictPauses = [250, 500, 1_000, 2_000, 2_000]
-    private static let mostResends = 1
-    /// The longest `Retry-After`, in seconds, that is waited for while a caller waits.
-    private static let longestWait = 10
+    /// How long to wait before each repetition of a request that the server is still processing.
+    private static let conflictPauses: [Duration] = [
+        .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(2),
+    ]
+    private static let maximumResends = 1
+    /// The longest `Retry-After`, in seconds, to wait for while a caller waits.
+    private static let maximumRetryAfter = 10
 
     private let intent: BookingIntent
     private var state: State
 
-    /// Begins a sequence; `wasSentBefore` tells that an earlier attempt may have arrived.
+    /// Starts a sequence; `wasSentBefore` tells that an earlier attempt may have arrived.
     init(of intent: BookingIntent, wasSentBefore: Bool) {
         self.intent = intent
         state = wasSentBefore ? .exposed(resends: 0, conflicts: 0) : .first
@@ -82,12 +83,12 @@ struct AttemptSequence {
         _ retryAfter: Int?
     ) -> Action {
         expose()
-        guard case .exposed(let resends, let conflicts) = state, resends < Self.mostResends,
-            !isTimeout, retryAfter ?? 0 <= Self.longestWait
+        guard case .exposed(let resends, let conflicts) = state, resends < Self.maximumResends,
+            !isTimeout, retryAfter ?? 0 <= Self.maximumRetryAfter
         else { return doubt(reason, retryAfter) }
         state = .exposed(resends: resends + 1, conflicts: conflicts)
-        let pause = max(retryAfter ?? 0, 0) * 1_000
-        return .lookUp(ifAbsent: .resend(afterMilliseconds: pause, reason: reason))
+        let pause = Duration.seconds(max(retryAfter ?? 0, 0))
+        return .lookUp(ifAbsent: .resend(after: pause, reason: reason))
     }
 
     private mutating func afterConflict(_ name: String?, _ reason: String) -> Action {
@@ -107,7 +108,7 @@ struct AttemptSequence {
 
     private func resend(afterConflict number: Int, _ reason: String) -> Action {
         let pause = Self.conflictPauses[number]
-        return .lookUp(ifAbsent: .resend(afterMilliseconds: pause, reason: reason))
+        return .lookUp(ifAbsent: .resend(after: pause, reason: reason))
     }
 
     private func afterRejection(_ rejection: BookingRemoteError) -> Action {
@@ -119,8 +120,8 @@ struct AttemptSequence {
         }
     }
 
-    /// Whether a rejection of the first attempt needs no look at the server: a proxy may have sent a
-    /// change twice, and then the second one is rejected because the first one is done.
+    /// Whether a rejection of the first attempt needs no lookup. A proxy may have sent a change twice,
+    /// and then the second is rejected because the first is done.
     private func isFinal(_ rejection: BookingRemoteError) -> Bool {
         switch (rejection, intent.action) {
         case (.notSent, _), (.notConfigured, _): true

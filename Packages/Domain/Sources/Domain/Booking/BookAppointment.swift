@@ -34,16 +34,15 @@ public struct BookAppointment: Sendable {
     /// Books `request` under `key`, or under a new key.
     ///
     /// The same key with the same request returns the first answer. Without a key, a request that
-    /// equals an open intent joins it: two identical bookings need two keys.
-    public func book(_ request: BookingRequest, key: String? = nil) async throws(BookingError)
-        -> BookingConfirmation
-    {
-        if let earlier = try sender.earlier(key, like: request) {
-            try Self.check(earlier, isFor: request, key: key)
-            return try await sender.resume(earlier)
-        }
-        try await check(request)
-        try await slots.confirmAvailability(of: request)
+    /// equals an open intent joins it: two identical bookings need two keys. `salon` is the salon of
+    /// the request if the caller has already looked it up.
+    public func book(
+        _ request: BookingRequest,
+        at salon: RequestedSalon? = nil,
+        key: String? = nil
+    ) async throws(BookingError) -> BookingConfirmation {
+        if let earlier = try earlier(request, key) { return try await sender.resume(earlier) }
+        try await check(request, at: salon)
         if Task.isCancelled { throw .cancelled }
         let intent = BookingIntent(
             key: key ?? keys.makeKey(),
@@ -57,23 +56,35 @@ public struct BookAppointment: Sendable {
         }
     }
 
-    /// The appointment that ``book(_:key:)`` would make; throws what that would throw, as far as it
-    /// can be known. Reads and asks, and changes nothing.
-    public func preview(_ request: BookingRequest, key: String? = nil) async throws(BookingError)
-        -> Appointment
-    {
-        if let earlier = try sender.earlier(key, like: request) {
-            try Self.check(earlier, isFor: request, key: key)
-            return try await sender.preview(earlier)
-        }
-        try await check(request)
-        try await slots.confirmAvailability(of: request)
+    /// The appointment that ``book(_:at:key:)`` would make. Throws what that would throw, as far as
+    /// it can be known. Reads and asks the server, and changes nothing.
+    public func preview(
+        _ request: BookingRequest,
+        at salon: RequestedSalon? = nil,
+        key: String? = nil
+    ) async throws(BookingError) -> Appointment {
+        if let earlier = try earlier(request, key) { return try await sender.preview(earlier) }
+        try await check(request, at: salon)
         return Appointment(booking: request)
     }
 
-    private func check(_ request: BookingRequest) async throws(BookingError) {
+    private func earlier(
+        _ request: BookingRequest,
+        _ key: String?
+    ) throws(BookingError) -> BookingIntent? {
+        let earlier = try sender.earlier(key, like: request)
+        if let earlier { try Self.check(earlier, isFor: request, key: key) }
+        return earlier
+    }
+
+    private func check(
+        _ request: BookingRequest,
+        at salon: RequestedSalon?
+    ) async throws(BookingError) {
         try BookingRules.check(request, now: slots.clock.now)
-        try await slots.check(request)
+        var salon = if let salon { salon } else { await slots.salon(request.salonID) }
+        try await slots.check(request, at: &salon)
+        try await slots.confirmAvailability(of: request)
     }
 
     private static func check(

@@ -46,10 +46,11 @@ public enum BookingError: Error, Sendable, Hashable {
     /// The caller no longer wants it; nothing was sent.
     case cancelled
 
-    /// The same with the times that it offers on `clock`: a remote may say them in another offset,
-    /// in which they would be refused.
-    public func offering(on clock: SalonClock) -> BookingError {
-        switch self {
+    /// The same error with its alternatives on `clock`: a server may report them with a different
+    /// offset, with which they would be rejected.
+    public func offering(on clock: SalonClock?) -> BookingError {
+        guard let clock else { return self }
+        return switch self {
         case .slotUnavailable(let times):
             .slotUnavailable(alternatives: times.map { clock.time(at: $0.instant) })
         case .notBookable(let rule, let reason, let times):

@@ -1,6 +1,6 @@
 extension ChangeAppointment {
-    /// The change that `request` is, checked against all that is known.
-    func plan(_ request: ChangeRequest) async throws(BookingError) -> AppointmentChange {
+    /// Plans the change that `request` asks for, and checks it against everything that is known.
+    func plan(_ request: ChangeRequest) async throws(BookingError) -> Plan {
         let before = try await appointment(request.id)
         try check(before, request)
         guard let shown = before.version else {
@@ -12,14 +12,15 @@ extension ChangeAppointment {
             kind: .cancel,
             before: before
         )
-        guard case .reschedule(let asked) = request.kind else { return change }
-        change.kind = .reschedule(to: try await read(asked, for: before))
+        guard case .reschedule(let asked) = request.kind else { return Plan(change: change) }
+        var salon = await slots.salon(before.booking.salonID)
+        change.kind = .reschedule(to: try await read(asked, at: &salon))
         do throws(BookingError) {
-            try await checkSlot(of: change)
+            try await checkSlot(of: change, at: &salon)
         } catch {
-            throw await onClock(of: before, error)
+            throw error.offering(on: salon.zonedClock)
         }
-        return change
+        return Plan(change: change, salon: salon)
     }
 
     /// The appointment as the server has it now.
@@ -53,19 +54,23 @@ extension ChangeAppointment {
                 reason: "names an appointment that has taken place"
             )
         }
-        // A version that is not there yet is for the remote to judge: its list may lag behind it.
+        // A version above the listed one is left to the server: its list may lag behind.
         if let asked = request.version, let shown = appointment.version, shown > asked {
             throw .versionConflict(current: appointment)
         }
     }
 
     /// Checks the time that an appointment is moved to.
-    private func checkSlot(of change: AppointmentChange) async throws(BookingError) {
+    private func checkSlot(
+        of change: AppointmentChange,
+        at salon: inout RequestedSalon
+    ) async throws(BookingError) {
         let wanted = change.outcome.booking
         try BookingRules.check(wanted.time, now: slots.clock.now)
-        let salon = try await slots.check(wanted)
-        // Where both overlap, the slot is taken by the appointment itself.
-        let minutes = salon?.appointmentMinutes ?? 1_440
+        try await slots.check(wanted, at: &salon)
+        // If the old and the new time overlap, the appointment itself takes the slot.
+        var minutes = 1_440
+        if case .known(let known, _) = salon.lookup { minutes = known.appointmentMinutes }
         let length = Int64(min(max(minutes, 1), 1_440)) * 60
         let distance = wanted.time.instant.seconds(since: change.before.booking.time.instant)
         if distance.magnitude >= length.magnitude {
@@ -75,23 +80,12 @@ extension ChangeAppointment {
 
     func read(
         _ time: RequestedTime,
-        for appointment: Appointment
+        at salon: inout RequestedSalon
     ) async throws(BookingError) -> AppointmentTime {
-        let clock = await times.zonedClock(of: appointment.booking.salonID)
         do throws(InvalidTimeError) {
-            return try times.read(time, on: clock)
+            return try await salon.time(of: time)
         } catch {
             throw .invalidTime(error)
-        }
-    }
-
-    /// The error with the times that it offers on the clock of the salon.
-    func onClock(of appointment: Appointment, _ error: BookingError) async -> BookingError {
-        switch error {
-        case .slotUnavailable, .notBookable:
-            let clock = await times.zonedClock(of: appointment.booking.salonID)
-            return clock.map { error.offering(on: $0) } ?? error
-        default: return error
         }
     }
 }

@@ -1,20 +1,24 @@
-/// The use case that gives an appointment another time, or calls it off: each accepted request
-/// becomes one change or one clear error.
+/// The use case that moves and cancels appointments: each accepted request becomes one change or one
+/// clear error.
 ///
-/// It has the life of a booking (see ``BookAppointment``), and names the version that it is about: an
-/// appointment that is another by then is left as it is.
+/// A change goes through the same stages as a booking (see ``BookAppointment``). It names the version
+/// of the appointment, and has no effect on a later version.
 public struct ChangeAppointment: Sendable {
     let sender: IntentSender
     let slots: SlotCheck
-    let times: ReadSalonTime
-    let keys: any IdempotencyKeySource
+    private let keys: any IdempotencyKeySource
 
-    /// Composes the use case, on what `booking` is composed of.
+    /// Composes the use case from the parts of `booking`.
     public init(_ booking: BookAppointment) {
         sender = booking.sender
         slots = booking.slots
         keys = booking.keys
-        times = ReadSalonTime(salons: booking.slots.salons, zones: booking.slots.zones)
+    }
+
+    /// A change to send, and its salon if that was looked up on the way.
+    struct Plan {
+        var change: AppointmentChange
+        var salon: RequestedSalon?
     }
 
     /// Does `request` under `key`, or under a new key.
@@ -23,70 +27,78 @@ public struct ChangeAppointment: Sendable {
     public func change(_ request: ChangeRequest, key: String? = nil) async throws(BookingError)
         -> BookingConfirmation
     {
-        if let earlier = try sender.earlier(key) { return try await again(earlier, request) }
-        let change = try await plan(request)
+        if let earlier = try sender.earlier(key) {
+            let plan = try await plan(repeating: earlier, request)
+            do throws(BookingError) {
+                return try await sender.resume(earlier)
+            } catch {
+                throw await onSalonClock(error, plan)
+            }
+        }
+        let plan = try await plan(request)
         if Task.isCancelled { throw .cancelled }
         let intent = BookingIntent(
             key: key ?? keys.makeKey(),
-            action: .change(change),
+            action: .change(plan.change),
             begunAt: slots.clock.now,
             caller: sender.remote.caller
         )
         do throws(BookingError) {
-            // A different process may have used the key since it was looked for.
             return try await sender.begin(intent, joiningEqual: false) {
+                // A different process may have used the key since the journal was read.
                 earlier throws(BookingError) in
-                _ = try await check(earlier, isFor: request)
+                _ = try await self.plan(repeating: earlier, request)
             }
         } catch {
-            throw await onClock(of: change.before, error)
+            throw await onSalonClock(error, plan)
         }
     }
 
-    /// The appointment before and after what ``change(_:key:)`` would do; throws what that would
-    /// throw, as far as it can be known. Reads and asks, and changes nothing.
+    /// The appointment before and after what ``change(_:key:)`` would do. Throws what that would
+    /// throw, as far as it can be known. Reads and asks the server, and changes nothing.
     public func preview(_ request: ChangeRequest, key: String? = nil) async throws(BookingError)
         -> (before: Appointment, after: Appointment)
     {
         if let earlier = try sender.earlier(key) {
-            let before = try await check(earlier, isFor: request).before
+            let before = try await plan(repeating: earlier, request).change.before
             return (before, try await sender.preview(earlier))
         }
-        let change = try await plan(request)
-        // The server would judge a version that the list does not show yet; a preview has only the
-        // list.
+        let change = try await plan(request).change
+        // The server's list may lag behind a version that the server would accept, but a preview has
+        // only the list.
         guard request.version == nil || request.version == change.before.version else {
             throw .versionConflict(current: change.before)
         }
         return (change.before, change.outcome)
     }
 
-    private func again(
-        _ earlier: BookingIntent,
+    /// The change that `earlier` is, if `request` asks for the same.
+    private func plan(
+        repeating earlier: BookingIntent,
         _ request: ChangeRequest
-    ) async throws(BookingError) -> BookingConfirmation {
-        let change = try await check(earlier, isFor: request)
-        do throws(BookingError) {
-            return try await sender.resume(earlier)
-        } catch {
-            throw await onClock(of: change.before, error)
-        }
-    }
-
-    /// The change that `earlier` is, where `request` asks for the same.
-    private func check(
-        _ earlier: BookingIntent,
-        isFor request: ChangeRequest
-    ) async throws(BookingError) -> AppointmentChange {
+    ) async throws(BookingError) -> Plan {
         guard case .change(let change) = earlier.action, change.id == request.id,
             request.version == nil || request.version == change.version
         else { throw .idempotencyConflict(key: earlier.key) }
         switch (change.kind, request.kind) {
-        case (.cancel, .cancel): return change
+        case (.cancel, .cancel): return Plan(change: change)
         case (.reschedule(let time), .reschedule(let asked)):
-            if try await read(asked, for: change.before).instant == time.instant { return change }
+            var salon = await slots.salon(change.before.booking.salonID)
+            let askedTime = try await read(asked, at: &salon)
+            if askedTime.instant == time.instant { return Plan(change: change, salon: salon) }
         default: break
         }
         throw .idempotencyConflict(key: earlier.key)
+    }
+
+    /// The error with its alternatives on the clock of the salon.
+    private func onSalonClock(_ error: BookingError, _ plan: Plan) async -> BookingError {
+        switch error {
+        case .slotUnavailable, .notBookable:
+            let id = plan.change.before.booking.salonID
+            let salon = if let salon = plan.salon { salon } else { await slots.salon(id) }
+            return error.offering(on: salon.zonedClock)
+        default: return error
+        }
     }
 }

@@ -1,4 +1,5 @@
-/// Sends intents for bookings and changes, and reports an outcome only when it is certain.
+/// Carries intents for bookings and changes to a certain outcome: starts them, resumes them, and
+/// previews what resuming would find. `IntentSender+Sending.swift` has the requests.
 struct IntentSender: Sendable {
     let remote: any BookingRemote
     let journal: any BookingJournal
@@ -7,114 +8,125 @@ struct IntentSender: Sendable {
     let clock: any WallClock
     let pauses: any Pausing
 
-    /// Sends an intent that the journal holds and that is claimed by the caller.
+    /// Journals `intent` and sends it, or resumes the intent that it repeats.
     ///
-    /// `wasSentBefore` tells that an earlier attempt of this intent may have arrived.
-    func send(_ intent: BookingIntent, wasSentBefore: Bool) async throws(BookingError)
-        -> BookingConfirmation
-    {
-        var sequence = AttemptSequence(of: intent, wasSentBefore: wasSentBefore)
+    /// `joiningEqual` lets a request without a key of its own join an open booking that is the same.
+    /// `check` receives an intent that is about to be resumed, and throws if the request differs.
+    func begin(
+        _ intent: BookingIntent,
+        joiningEqual: Bool,
+        check: (BookingIntent) async throws(BookingError) -> Void
+    ) async throws(BookingError) -> BookingConfirmation {
+        let claim = try await claim(intent)
+        defer { withExtendedLifetime(claim) {} }
         var intent = intent
-        // The record of a new intent is that of its first attempt.
-        if wasSentBefore { try noteAttempt(of: &intent) }
-        while true {
-            let action = await attempt(&intent, in: &sequence)
-            let fallback: AttemptSequence.Fallback
-            switch action {
-            case .confirm(let appointment): return confirm(appointment, of: intent)
-            case .reject(let error): throw reject(intent, error)
-            case .lookUp(let ifAbsent): fallback = ifAbsent
-            }
-            if let done = try await find(intent, orElse: fallback) { return done }
-            try await prepareResending(&intent, fallback)
+        if case .book(let request) = intent.action {
+            intent.knownBefore = .init(ledger.appointments(), at: request)
+        }
+        let earlier = try journaling { () throws(JournalError) in
+            try journal.begin(intent, joiningEqual: joiningEqual)
+        }
+        guard let earlier else { return try await send(intent, wasSentBefore: false) }
+        try await check(earlier)
+        // A joined intent has a different key, and so a claim of its own.
+        if earlier.key != intent.key { return try await resume(earlier) }
+        return try await resume(claimed: earlier)
+    }
+
+    /// The intent that a request repeats: the one with its key, or without a key an open one that is
+    /// the same booking.
+    func earlier(_ key: String?, like request: BookingRequest? = nil) throws(BookingError)
+        -> BookingIntent?
+    {
+        if let key { try BookingRules.check(key: key) }
+        let intents = try journaling { () throws(JournalError) in try journal.intents() }
+        if let key { return intents.last { $0.key == key } }
+        return intents.last { intent in
+            guard intent.isOpen, case .book(let earlier) = intent.action else { return false }
+            return request.map(earlier.isSameBooking) ?? false
         }
     }
 
-    /// Makes one request, and notes an answer that accepts it without confirming it.
-    private func attempt(
-        _ intent: inout BookingIntent,
-        in sequence: inout AttemptSequence
-    ) async -> AttemptSequence.Action {
-        // Lists that are under way from before the change must not be cached after it.
-        counter.advance()
-        do throws(BookingRemoteError) {
-            let echo = try await transmit(intent)
-            let action = sequence.receive(echo)
-            if case .confirm = action { return action }
-            noteAcceptance(BookingIntent.Acceptance(id: echo.id), of: &intent)
-            return action
-        } catch {
-            if case .accepted(_, let id) = error {
-                noteAcceptance(BookingIntent.Acceptance(id: id), of: &intent)
-            }
-            if case .notSent = error, Task.isCancelled { return .reject(.cancelled) }
-            return sequence.receive(error)
+    /// Answers a repeated request with the outcome of its first attempt. If the server shows that it
+    /// was not done, sends it again under its key.
+    func resume(_ earlier: BookingIntent) async throws(BookingError) -> BookingConfirmation {
+        if let confirmation = BookingConfirmation(of: earlier) { return confirmation }
+        let claim = try await claim(earlier)
+        defer { withExtendedLifetime(claim) {} }
+        // The previous holder of the claim may have found the outcome.
+        let now = try journaling { () throws(JournalError) in try journal.intent(of: earlier.key) }
+        return try await resume(claimed: now ?? earlier)
+    }
+
+    private func resume(
+        claimed earlier: BookingIntent
+    ) async throws(BookingError) -> BookingConfirmation {
+        if let confirmation = BookingConfirmation(of: earlier) { return confirmation }
+        let fallback = AttemptSequence.Fallback(resuming: earlier, as: remote.caller)
+        if let found = try await confirmation(of: earlier, orElse: fallback) { return found }
+        return try await send(earlier, wasSentBefore: true)
+    }
+
+    /// The appointment that ``resume(_:)`` would report. Asks the server and changes nothing.
+    func preview(_ earlier: BookingIntent) async throws(BookingError) -> Appointment {
+        if case .done(let appointment) = earlier.state { return appointment }
+        switch try await lookUp(earlier, because: Self.unanswered) {
+        case .done(let appointment): return appointment
+        case .absent: return earlier.action.outcome
+        case .inconclusive(let reason): throw .inDoubt(earlier, reason)
+        case .superseded(let now): throw BookingError(supersededBy: now, earlier)
         }
     }
 
-    private func transmit(
-        _ intent: BookingIntent
-    ) async throws(BookingRemoteError) -> ReportedAppointment {
-        switch intent.action {
-        case .book(let request): try await remote.book(request, key: intent.key)
-        case .change(let change): try await remote.change(change, key: intent.key)
+    private func journaling<R>(
+        _ body: () throws(JournalError) -> R
+    ) throws(BookingError) -> R {
+        do throws(JournalError) { return try body() } catch {
+            throw .journal(reason: error.reason)
         }
-    }
-
-    /// Without the record the outcome is still unknown: it is lost at worst until the next lookup.
-    private func noteAcceptance(
-        _ acceptance: BookingIntent.Acceptance,
-        of intent: inout BookingIntent
-    ) {
-        try? journal.record(.accepted(acceptance), of: intent)
-        intent = intent.applying(.accepted(acceptance))
-    }
-
-    private func noteAttempt(of intent: inout BookingIntent) throws(BookingError) {
-        let event = IntentEvent.attempt(at: clock.now)
-        do throws(JournalError) {
-            try journal.record(event, of: intent)
-        } catch {
-            throw .inDoubt(intent, "the journal could not be written: \(error.reason)")
-        }
-        intent = intent.applying(event)
-    }
-
-    /// Waits as `fallback` asks, and writes the next attempt down.
-    private func prepareResending(
-        _ intent: inout BookingIntent,
-        _ fallback: AttemptSequence.Fallback
-    ) async throws(BookingError) {
-        guard case .resend(let milliseconds, let reason) = fallback else { return }
-        do throws(CancellationError) {
-            if milliseconds > 0 { try await pauses.pause(milliseconds: milliseconds) }
-        } catch {
-            throw .inDoubt(intent, reason)
-        }
-        try noteAttempt(of: &intent)
     }
 }
 
 extension IntentSender {
-    /// Stores what the server confirmed, and closes its intent.
-    ///
-    /// The confirmation stands whatever fails here: a cache error is reported with it, and an intent
-    /// that stays open is found again by the next resolution.
-    func confirm(_ appointment: Appointment, of intent: BookingIntent) -> BookingConfirmation {
-        var confirmation = BookingConfirmation(appointment: appointment, key: intent.key)
-        counter.advance()
-        do throws(CacheError) {
-            try ledger.add(appointment)
-        } catch {
-            confirmation.cacheError = error
-        }
-        try? journal.record(.outcome(.done(appointment)), of: intent)
-        return confirmation
+    static let unanswered = "an earlier attempt was not answered"
+    static let busy = "it is being sent or resolved right now; ask again in a moment"
+
+    /// How long to wait for a claim that is held elsewhere: long enough for the resolution at the
+    /// start of a program.
+    private static let claimPauses: [Duration] = [10, 20, 50, 100, 200, 400, 800, 1_600].map {
+        .milliseconds($0)
     }
 
-    /// Closes an intent that is certainly not done.
-    func reject(_ intent: BookingIntent, _ error: BookingError) -> BookingError {
-        try? journal.record(.outcome(.dropped), of: intent)
-        return error
+    /// Claims the intents of `keys`, and waits a moment for those that are claimed elsewhere. Returns
+    /// the claims that it got.
+    func claims(of keys: [String]) async throws(JournalError) -> [String: any IntentClaim] {
+        var claims: [String: any IntentClaim] = [:]
+        var pauses = Self.claimPauses[...]
+        while true {
+            for key in keys where claims[key] == nil { claims[key] = try journal.claim(key) }
+            guard claims.count < keys.count, let pause = pauses.popFirst() else { return claims }
+            do throws(CancellationError) {
+                try await self.pauses.pause(for: pause)
+            } catch {
+                return claims
+            }
+        }
+    }
+
+    private func claim(_ intent: BookingIntent) async throws(BookingError) -> any IntentClaim {
+        let claim: (any IntentClaim)?
+        do throws(JournalError) { claim = try await claims(of: [intent.key])[intent.key] } catch {
+            throw .journal(reason: error.reason)
+        }
+        guard let claim else { throw .inDoubt(intent, Self.busy) }
+        return claim
+    }
+}
+
+extension BookingConfirmation {
+    /// The confirmation that `intent` got earlier; nil unless it is done.
+    fileprivate init?(of intent: BookingIntent) {
+        guard case .done(let appointment) = intent.state else { return nil }
+        self.init(appointment: appointment, key: intent.key)
     }
 }

@@ -1,32 +1,30 @@
-/// Checks the time of a booking, or of a move, before it is sent: by what is known of the salon, and
-/// by asking the server.
+/// Checks the time of a booking, or of a move, before it is sent: against the rules of the salon,
+/// and by asking the server.
 struct SlotCheck: Sendable {
     let remote: any BookingRemote
     let salons: any SalonDirectory
     let zones: any ZoneSource
     let clock: any WallClock
 
-    /// Checks the time of `request` by the rules of its salon; returns the salon, where it is known.
-    ///
-    /// A cached salon rejects nothing: it is reloaded first, and where that fails the server decides.
-    @discardableResult
-    func check(_ request: BookingRequest) async throws(BookingError) -> Salon? {
-        var lookup = await salons.salon(request.salonID)
-        if case .known(let salon, isCurrent: false) = lookup,
-            rejection(of: request, by: salon) != nil
-        {
-            lookup = await salons.reloadedSalon(request.salonID)
-        }
-        switch lookup {
-        case .known(let salon, _):
-            guard let rejection = rejection(of: request, by: salon) else { return salon }
-            throw await offeringFreeTimes(rejection, for: request)
-        case .absent: throw .salonNotFound(request.salonID)
-        case .unknown: return nil
+    /// Looks up the salon `id`, in the cache while that is fresh.
+    func salon(_ id: SalonID) async -> RequestedSalon {
+        await RequestedSalon(id, in: salons, zones: zones)
+    }
+
+    /// Checks the time of `request` against the rules of its salon. The alternatives of a rejection
+    /// are those that the server reports as free, if it reports that.
+    func check(_ request: BookingRequest, at salon: inout RequestedSalon)
+        async throws(BookingError)
+    {
+        do throws(BookingError) {
+            try await salon.check(request, now: clock.now)
+        } catch .notBookable(let rule, let reason, let open) {
+            let free = await freeTimes(of: open, for: request)
+            throw .notBookable(rule: rule, reason: reason, alternatives: free)
         }
     }
 
-    /// Asks the server whether the slot is free, where it offers to tell and is able to.
+    /// Asks the server whether the slot is free, if it can tell.
     func confirmAvailability(of request: BookingRequest) async throws(BookingError) {
         let availability: SlotAvailability
         do throws(RemoteError) {
@@ -43,41 +41,18 @@ struct SlotCheck: Sendable {
         }
     }
 
-    /// Why `salon` does not take `request`; nil if it may. A salon in a zone that is not known here
-    /// is left to the server.
-    private func rejection(of request: BookingRequest, by salon: Salon) -> BookingError? {
-        let offset = request.time.offsetMinutes
-        guard let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: offset) else {
-            return nil
-        }
-        do throws(InvalidTimeError) {
-            _ = try clock.read(.wallClock(request.time))
-        } catch {
-            return .invalidTime(error)
-        }
-        do throws(BookingError) {
-            try BookingRules.check(request, by: Schedule(of: salon, on: clock), now: self.clock.now)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// The rejection with those of its open times that the server knows to be free, where it tells.
-    private func offeringFreeTimes(
-        _ rejection: BookingError,
+    /// Those of the `open` times that the server reports as free; all of them if it does not tell.
+    private func freeTimes(
+        of open: [AppointmentTime],
         for request: BookingRequest
-    ) async -> BookingError {
-        guard case .notBookable(let rule, let reason, let open) = rejection, let first = open.first
-        else { return rejection }
+    ) async -> [AppointmentTime] {
+        guard let first = open.first else { return open }
         var nearest = request
         nearest.time = first
-        let free: [AppointmentTime]
-        switch try? await remote.availability(for: nearest) {
-        case .available: free = [first]
-        case .taken(let alternatives): free = alternatives
-        case .notOffered, .salonNotFound, nil: free = open
+        return switch try? await remote.availability(for: nearest) {
+        case .available: [first]
+        case .taken(let alternatives): alternatives
+        case .notOffered, .salonNotFound, nil: open
         }
-        return .notBookable(rule: rule, reason: reason, alternatives: free)
     }
 }

@@ -4,18 +4,18 @@ extension CachePolicy {
     /// Salons (seed 000): a week, then nothing.
     public static let salons = CachePolicy(
         maximumAge: 7 * day,
-        whenExpired: .nothing,
+        whenExpired: .emptyValue,
         deletesExpired: true,
-        whenEmpty: .nothing,
+        whenEmpty: .emptyValue,
         whenUnreadable: .retrievalError
     )
 
     /// Appointments (seed 000): what was booked stays visible however old.
     public static let appointments = CachePolicy(
         maximumAge: nil,
-        whenExpired: .nothing,
+        whenExpired: .emptyValue,
         deletesExpired: false,
-        whenEmpty: .nothing,
+        whenEmpty: .emptyValue,
         whenUnreadable: .retrievalError
     )
 
@@ -33,7 +33,7 @@ extension CachePolicy {
         maximumAge: 7 * day,
         whenExpired: .connectivityError,
         deletesExpired: true,
-        whenEmpty: .nothing,
+        whenEmpty: .emptyValue,
         whenUnreadable: .retrievalErrorAndDelete
     )
 

@@ -1,20 +1,20 @@
-/// What a resource does without a connection: one row of the table of presets.
+/// What a resource does without a connection: one row of the table in `CachePolicy+Presets.swift`.
 public struct CachePolicy: Sendable, Hashable {
-    /// What a load delivers when nothing that was kept may be shown.
-    public enum Substitute: Sendable, Hashable { case nothing, connectivityError }
+    /// The result of a load that may not show a cached value.
+    public enum Substitute: Sendable, Hashable { case emptyValue, connectivityError }
 
-    /// What a load does about a cache that cannot be read.
+    /// What a load does if the cache cannot be read.
     public enum Unreadable: Sendable, Hashable {
         case retrievalError, retrievalErrorAndDelete, treatedAsEmpty
     }
 
-    /// The age in seconds from which a cached value is expired; nil when it never is.
+    /// The age in seconds at which a cached value expires; nil for never.
     public var maximumAge: Int64?
-    /// What stands in for an expired value.
+    /// What replaces an expired value.
     public var whenExpired: Substitute
-    /// Whether a load that meets an expired value deletes it.
+    /// Whether a load that finds an expired value deletes it.
     public var deletesExpired: Bool
-    /// What stands in for an absent value.
+    /// What replaces a missing value.
     public var whenEmpty: Substitute
     /// What happens when the cache cannot be read.
     public var whenUnreadable: Unreadable

@@ -1,14 +1,15 @@
-/// What validating a cache found, and so did.
+/// What validating a cache found and did.
 public enum CacheValidation: String, Sendable, CaseIterable {
-    /// Nothing is kept.
+    /// Nothing is cached.
     case empty
-    /// What is kept is fresh and was left alone.
+    /// The cached value is fresh and was left alone.
     case valid
-    /// What was kept had expired and was deleted.
+    /// The cached value had expired and was deleted.
     case deletedExpired
-    /// What was kept could not be read and was deleted.
+    /// The cached value could not be read and was deleted.
     case deletedUnreadable
-
-    /// Whether that is a reason to delete.
-    var deletes: Bool { self == .deletedExpired || self == .deletedUnreadable }
+    /// The cached value has expired; a dry run left it alone.
+    case wouldDeleteExpired
+    /// The cached value cannot be read; a dry run left it alone.
+    case wouldDeleteUnreadable
 }

@@ -1,10 +1,10 @@
 extension ResourceLoader {
-    /// Returns what stands in for the answer that the server did not give.
+    /// The result of a load to which the server gave no answer.
     func standIn(for failure: RemoteError) throws(LoadError) -> Loaded<Value> {
         switch failure {
         case .connectivity: return try fallBack(after: failure)
         case .unavailable:
-            // The server exists: no cache is given up for it, and no list is empty because of it.
+            // The server was reached: this neither deletes a cache nor yields an empty list.
             guard var cached = freshFromCache() else { throw .remote(failure) }
             cached.provenance.remoteError = failure
             return cached
@@ -51,12 +51,12 @@ extension ResourceLoader {
         if gap == .expired, policy.deletesExpired {
             do throws(CacheError) { try cache.delete() } catch { provenance.cacheError = error }
         }
-        guard substitute == .nothing, let nothing else {
+        guard substitute == .emptyValue, let emptyValue else {
             throw .remote(failure ?? .connectivity(reason: gap.rawValue))
         }
         let cause = failure == nil ? "the server was not asked" : "no server could be reached"
         provenance.warning = "\(cause) and \(gap.rawValue); the list is empty only because of that"
-        return Loaded(value: nothing, provenance: provenance)
+        return Loaded(value: emptyValue, provenance: provenance)
     }
 
     /// The cached value if it is fresh. An unreadable cache counts as empty.

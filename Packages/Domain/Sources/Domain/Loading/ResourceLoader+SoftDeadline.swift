@@ -14,7 +14,7 @@ extension ResourceLoader {
             }
         }
         let timer = Task {
-            guard (try? await deadline.pauses.pause(milliseconds: deadline.milliseconds)) != nil,
+            guard (try? await deadline.pauses.pause(for: deadline.duration)) != nil,
                 let cached = valueAfter(deadline)
             else { return }
             first.decide(.success(cached))

@@ -7,11 +7,11 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     private let remote: any ResourceRemote<Value>
     let cache: any ResourceCache<Value>
     let clock: any WallClock
-    let nothing: Value?
+    let emptyValue: Value?
     private let softDeadline: SoftDeadline?
     private let changes: (any ChangeCounter)?
 
-    /// Composes an engine. `nothing` is the value of a load that has nothing to show, nil where that
+    /// Composes an engine. `emptyValue` is the result of a load that has nothing to show; nil if that
     /// is always an error. `changes` counts what may make an answer outdated while it is on its way;
     /// without it every answer is cached.
     public init(
@@ -19,7 +19,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         remote: any ResourceRemote<Value>,
         cache: any ResourceCache<Value>,
         clock: any WallClock,
-        nothing: Value?,
+        emptyValue: Value?,
         softDeadline: SoftDeadline? = nil,
         changes: (any ChangeCounter)? = nil
     ) {
@@ -27,7 +27,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         self.remote = remote
         self.cache = cache
         self.clock = clock
-        self.nothing = nothing
+        self.emptyValue = emptyValue
         self.softDeadline = softDeadline
         self.changes = changes
     }
@@ -45,7 +45,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         case .cacheFirst, .staleWhileRevalidate:
             if let fresh = freshFromCache() { return try unlessCancelled(fresh) }
         }
-        guard let softDeadline, softDeadline.milliseconds > 0 else {
+        guard let softDeadline, softDeadline.duration > .zero else {
             return try await loadFromServer()
         }
         return try await loadFromServer(within: softDeadline)

@@ -54,15 +54,15 @@ package struct ImageCache: Sendable {
         try store.replace(name, with: snapshot)
     }
 
-    /// Deletes what cannot be read; only tells what it would do when `isRehearsal`.
-    package func validate(isRehearsal: Bool = false) throws(StoreError) -> CacheValidation {
+    /// Deletes what cannot be read. With `isDryRun`, only reports what it would do.
+    package func validate(isDryRun: Bool = false) throws(StoreError) -> CacheValidation {
         var found = CacheValidation.empty
         for name in try names() {
             if let kept = try? store.load(name), ImageData(kept.payload) != nil {
                 if found == .empty { found = .valid }
             } else {
-                if !isRehearsal { try store.remove(name) }
-                found = .deletedUnreadable
+                if !isDryRun { try store.remove(name) }
+                found = isDryRun ? .wouldDeleteUnreadable : .deletedUnreadable
             }
         }
         return found

@@ -39,7 +39,7 @@ package struct LoadedSalons: SalonDirectory {
     /// Those of `ids` that are kept, however old what is kept is; nobody is asked.
     package func kept(_ ids: Set<SalonID>) -> [SalonID: Salon] {
         if ids.isEmpty { return [:] }
-        let known = try? loader.kept()?.models { ids.contains($0) }
+        let known = try? loader.cachedValue()?.models { ids.contains($0) }
         return Dictionary((known ?? []).map { ($0.id, $0) }) { first, _ in first }
     }
 

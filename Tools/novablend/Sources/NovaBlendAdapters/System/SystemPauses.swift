@@ -4,9 +4,9 @@ import Domain
 package struct SystemPauses: Pausing {
     package init() {}
 
-    package func pause(milliseconds: Int) async throws(CancellationError) {
+    package func pause(for duration: Duration) async throws(CancellationError) {
         do {
-            try await Task.sleep(for: .milliseconds(milliseconds))
+            try await Task.sleep(for: duration)
         } catch {
             throw CancellationError()
         }

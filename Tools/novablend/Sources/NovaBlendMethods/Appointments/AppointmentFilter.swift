@@ -40,8 +40,8 @@ struct AppointmentFilter {
         }
         let mayAsk = try LoadReply.strategy(of: call) != .cacheOnly
         let clock = isLocal ? await clock(salons, times, mayAsk: mayAsk) : nil
-        from = try Self.instant("from", asked.from, clock, times)
-        to = try Self.instant("to", asked.to, clock, times)
+        from = try Self.instant("from", asked.from, clock)
+        to = try Self.instant("to", asked.to, clock)
         if let from, let to, to < from {
             throw .invalidParams("\"to\" must not be before \"from\"", parameter: "to")
         }
@@ -70,12 +70,11 @@ struct AppointmentFilter {
     private static func instant(
         _ name: String,
         _ asked: RequestedTime?,
-        _ clock: SalonClock?,
-        _ times: ReadSalonTime
+        _ clock: SalonClock?
     ) throws(RPCError) -> Timestamp? {
         guard let asked else { return nil }
         do throws(InvalidTimeError) {
-            return try times.read(asked, on: clock).instant
+            return try asked.time(on: clock).instant
         } catch {
             throw RPCError(error, field: name)
         }

@@ -94,8 +94,8 @@ extension AppointmentMethods {
         } catch {
             throw RPCError(error, doing: wanted.action)
         }
-        let place = await salons.place(planned.before.booking.salonID)
-        let clock = await clock(of: planned.before)
+        let salon = await times.salon(planned.before.booking.salonID)
+        let (place, clock) = (salon.place, salon.zonedClock)
         let before = TimeView(of: planned.before, on: clock)
         switch wanted.action {
         case .cancel: return "Cancel the appointment at \(place), \(before)?"

@@ -72,9 +72,9 @@ package struct AppointmentMethods {
             handler: answerBooking
         )
         method.idempotencyParameter = ConfirmedReply.key.name
-        method.confirmation = { [salons, times] params throws(RPCError) in
+        method.confirmation = { [times] params throws(RPCError) in
             if try DryRun.isWanted(params) { return nil }
-            return try await BookingCall(params, times).question(salons)
+            return try await BookingCall(params, times).question()
         }
         return method
     }
@@ -85,15 +85,19 @@ package struct AppointmentMethods {
         let isDryRun = try DryRun.isWanted(call.params)
         do throws(BookingError) {
             if isDryRun {
-                let appointment = try await booking.preview(wanted.request, key: key)
+                let appointment = try await booking.preview(
+                    wanted.request,
+                    at: wanted.salon,
+                    key: key
+                )
                 return ConfirmedReply.reply(previewing: appointment, on: wanted.clock)
             }
             call.report("booking")
-            let booked = try await booking.book(wanted.request, key: key)
+            let booked = try await booking.book(wanted.request, at: wanted.salon, key: key)
             changes.announce("appointments")
             return ConfirmedReply.reply(to: booked, on: wanted.clock)
         } catch {
-            throw RPCError(wanted.clock.map { error.offering(on: $0) } ?? error)
+            throw RPCError(error.offering(on: wanted.clock))
         }
     }
 }

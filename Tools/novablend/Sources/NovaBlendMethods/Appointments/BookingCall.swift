@@ -7,8 +7,9 @@ import NovaBlendAdapters
 /// What a caller wants to book.
 struct BookingCall {
     let request: BookingRequest
-    /// The clock of the salon's zone, where one is known.
-    let clock: SalonClock?
+    let salon: RequestedSalon
+    /// The clock of the salon's time zone, if one is known.
+    var clock: SalonClock? { salon.zonedClock }
 
     init(_ params: Params, _ times: ReadSalonTime) async throws(RPCError) {
         let salonID = try params.read("salonId") { value throws(JSONError) in
@@ -21,16 +22,17 @@ struct BookingCall {
             throw .invalidParams("\"salonId\", \"appointmentTime\" and \"phone\" are needed")
         }
         let (email, note) = (try params.string("email"), try params.string("notes"))
-        let read: (time: AppointmentTime, clock: SalonClock?)
+        var salon = await times.salon(salonID)
+        let instant: AppointmentTime
         do throws(InvalidTimeError) {
-            read = try await times.read(time, at: salonID)
+            instant = try await salon.time(of: time)
         } catch {
             throw RPCError(error, field: "appointmentTime")
         }
-        clock = read.clock
+        self.salon = salon
         request = BookingRequest(
             salonID: salonID,
-            time: read.time,
+            time: instant,
             phone: phone,
             email: email,
             note: note
@@ -38,21 +40,21 @@ struct BookingCall {
     }
 
     /// Names the salon and the time, and nothing that tells who the customer is.
-    func question(_ salons: LoadedSalons) async throws(RPCError) -> String {
+    func question() throws(RPCError) -> String {
         do throws(InvalidTimeError) {
             _ = try clock?.read(.wallClock(request.time))
         } catch {
             throw RPCError(error, field: "appointmentTime")
         }
-        let place = await salons.place(request.salonID)
-        return "Book an appointment at \(place), \(TimeView(request.time, zone: clock?.zone))?"
+        let when = TimeView(request.time, zone: clock?.zone)
+        return "Book an appointment at \(salon.place), \(when)?"
     }
 }
 
-extension LoadedSalons {
-    /// Where that is, for a person.
-    func place(_ id: SalonID) async -> String {
-        guard case .known(let salon, _) = await salon(id) else { return "salon \(id)" }
+extension RequestedSalon {
+    /// Where the salon is, for a person.
+    var place: String {
+        guard case .known(let salon, _) = lookup else { return "salon \(id)" }
         return "\(salon.name), \(salon.location)"
     }
 }

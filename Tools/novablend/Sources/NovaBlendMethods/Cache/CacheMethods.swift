@@ -13,7 +13,7 @@ package struct CacheMethods {
     /// What validates the cache of a resource, and what looks at it.
     package struct Validation: Sendable {
         let name: String
-        let run: @Sendable (_ isRehearsal: Bool) throws(CacheError) -> CacheValidation
+        let run: @Sendable (_ isDryRun: Bool) throws(CacheError) -> CacheValidation
         /// Nil where no single load has it.
         var inspect: CacheStatus.Inspection?
 
@@ -30,8 +30,8 @@ package struct CacheMethods {
             count: @escaping @Sendable (List) -> Int
         ) {
             self.name = name
-            run = { isRehearsal throws(CacheError) in
-                try loader().validateCache(isRehearsal: isRehearsal)
+            run = { isDryRun throws(CacheError) in
+                try loader().validateCache(isDryRun: isDryRun)
             }
             inspect = { () throws(CacheError) in
                 try loader().inspectCache().map { .init($0, count: count($0.value)) }
@@ -41,9 +41,9 @@ package struct CacheMethods {
         /// That of the images, which no single load has.
         package init(_ name: String, _ shelf: ImageCache) {
             self.name = name
-            run = { isRehearsal throws(CacheError) in
+            run = { isDryRun throws(CacheError) in
                 do throws(StoreError) {
-                    return try shelf.validate(isRehearsal: isRehearsal)
+                    return try shelf.validate(isDryRun: isDryRun)
                 } catch {
                     throw CacheError(.deletion, reason: error.description)
                 }
@@ -85,7 +85,7 @@ package struct CacheMethods {
                 "what was found, by name",
                 schema: ObjectSchema(
                     validations.map {
-                        .init($0.name, Schemas.oneOf(CacheValidation.names))
+                        .init($0.name, Schemas.oneOf(CacheValidation.allCases.map(\.rawValue)))
                     } + [DryRun.property]
                 )
             ),
@@ -105,7 +105,7 @@ package struct CacheMethods {
                     writer.dryRun(isDryRun)
                     for (name, outcome) in found {
                         writer.key(name)
-                        writer.string(outcome.name(isDryRun: isDryRun))
+                        writer.string(outcome.rawValue)
                     }
                 }
             }
@@ -145,21 +145,6 @@ package struct CacheMethods {
             } catch {
                 throw RPCError(CacheError(.deletion, reason: error.description))
             }
-        }
-    }
-}
-
-extension CacheValidation {
-    /// Every name of a reply.
-    fileprivate static let names =
-        allCases.map(\.rawValue) + ["wouldDeleteExpired", "wouldDeleteUnreadable"]
-
-    /// The name in a reply: a dry run has deleted nothing.
-    fileprivate func name(isDryRun: Bool) -> String {
-        switch self {
-        case .deletedExpired where isDryRun: "wouldDeleteExpired"
-        case .deletedUnreadable where isDryRun: "wouldDeleteUnreadable"
-        case .empty, .valid, .deletedExpired, .deletedUnreadable: rawValue
         }
     }
 }

@@ -67,7 +67,7 @@ struct ImageMethod: Sendable {
             ),
             cache: StoredImage(url: url, images: ImageCache(store: dependencies.store)),
             clock: dependencies.clock,
-            nothing: nil
+            emptyValue: nil
         )
     }
 

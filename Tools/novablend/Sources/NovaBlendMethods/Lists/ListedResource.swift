@@ -49,7 +49,7 @@ public struct ListedResource: Sendable {
             ]
             if let image {
                 let images = ImageMethod(name: name, dependencies: dependencies) { url in
-                    let list = LoadedList<Codec>(description: description).whole.kept() ?? []
+                    let list = LoadedList<Codec>(description: description).whole.cachedValue() ?? []
                     return list.contains { image($0) == url }
                 }
                 methods.append(images.method)

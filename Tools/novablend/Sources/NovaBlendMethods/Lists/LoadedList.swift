@@ -46,7 +46,7 @@ where
             remote: remote,
             cache: cache,
             clock: dependencies.clock,
-            nothing: [],
+            emptyValue: [],
             softDeadline: dependencies.softDeadline
         )
     }

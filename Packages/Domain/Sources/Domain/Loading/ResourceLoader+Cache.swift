@@ -1,0 +1,36 @@
+extension ResourceLoader {
+    /// The cached value, however old; nil if there is none or it cannot be read. Neither asks the
+    /// server nor deletes anything.
+    public func cachedValue() -> Value? { try? cache.retrieve()?.value }
+
+    /// The cached value, fresh or not, and what the policy says about it; nil if there is none.
+    /// Throws if it cannot be read.
+    public func inspectCache() throws(CacheError) -> CacheInspection<Value>? {
+        guard let cached = try cache.retrieve() else { return nil }
+        let now = clock.now
+        return CacheInspection(
+            value: cached.value,
+            fetchedAt: cached.fetchedAt,
+            ageSeconds: max(0, now.seconds(since: cached.fetchedAt)),
+            expiresAt: policy.maximumAge.map { cached.fetchedAt.advanced(bySeconds: $0) },
+            isFresh: policy.isFresh(fetchedAt: cached.fetchedAt, now: now)
+        )
+    }
+
+    /// Deletes the cached value if it has expired or cannot be read. With `isDryRun`, only reports
+    /// what it would do.
+    public func validateCache(isDryRun: Bool = false) throws(CacheError) -> CacheValidation {
+        let deleted: CacheValidation
+        let wouldDelete: CacheValidation
+        do throws(CacheError) {
+            guard let cached = try cache.retrieve() else { return .empty }
+            if policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now) { return .valid }
+            (deleted, wouldDelete) = (.deletedExpired, .wouldDeleteExpired)
+        } catch {
+            (deleted, wouldDelete) = (.deletedUnreadable, .wouldDeleteUnreadable)
+        }
+        if isDryRun { return wouldDelete }
+        try cache.delete()
+        return deleted
+    }
+}

@@ -1,0 +1,114 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite("The salon of a request is looked up once")
+struct RequestedSalonTests {
+    private let remote = BookingRemoteStub()
+    // 02:30 on the day on which Berlin's clock moves from 02:00 to 03:00.
+    private let skipped = Result { try RequestedTime.local(.at(2026, 3, 29, 2, 30)) }
+
+    private func booking(_ salons: SalonDirectoryStub) -> BookAppointment {
+        BookAppointment(remote: remote, journal: InMemoryBookingJournal(), salons: salons)
+    }
+
+    private func berlin() throws -> (salon: Salon, zones: ZonesStub) {
+        let berlin = try SampleZones.berlin()
+        var salon = Samples.salon()
+        salon.timeZone = berlin.id
+        return (salon, ZonesStub([berlin.id: berlin.rules]))
+    }
+
+    @Test("by a booking, and not at all if the caller did it")
+    func booking() async throws {
+        let salons = SalonDirectoryStub(.known(Samples.salon(), isCurrent: false))
+        let booking = booking(salons)
+        _ = try await booking.book(Samples.booking())
+        #expect(salons.lookups == 1)
+        var salon = await RequestedSalon(Samples.salonID(), in: salons, zones: ZonesStub())
+        var request = Samples.booking(hours: 1)
+        request.time = try await salon.time(of: .wallClock(request.time))
+        _ = try await booking.preview(request, at: salon)
+        _ = try await booking.book(request, at: salon)
+        #expect(salons.lookups == 2 && salons.reloads == 0)
+    }
+
+    @Test("by a change to a different time, also if the alternatives need its clock")
+    func change() async throws {
+        let (salon, zones) = try berlin()
+        let salons = SalonDirectoryStub(.known(salon))
+        let booking = BookAppointment(
+            remote: remote,
+            journal: InMemoryBookingJournal(),
+            salons: salons,
+            zones: zones
+        )
+        remote.holds(.success([ChangeBench.before]))
+        let noon = Samples.booking().time
+        let local = LocalTime(noon.instant, offsetSeconds: 4 * 3_600)
+        let request = ChangeRequest(id: ChangeBench.id, kind: .reschedule(to: .local(local)))
+        remote.answers(.failure(.slotUnavailable(alternatives: [noon])))
+        let onItsClock = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
+        await #expect(throws: BookingError.slotUnavailable(alternatives: [onItsClock])) {
+            try await ChangeAppointment(booking).change(request)
+        }
+        #expect(salons.lookups == 1)
+    }
+
+    @Test("and reloaded before its zone or its rules reject a time, but only once")
+    func reloaded() async throws {
+        let (salon, zones) = try berlin()
+        let salons = SalonDirectoryStub(.known(salon, isCurrent: false), reloaded: .known(salon))
+        var requested = await RequestedSalon(salon.id, in: salons, zones: zones)
+        let skipped = try skipped.get()
+        await #expect(throws: InvalidTimeError.self) { try await requested.time(of: skipped) }
+        #expect(salons.reloads == 1)
+        await #expect(throws: InvalidTimeError.self) { try await requested.time(of: skipped) }
+        await #expect(throws: BookingError.self) {
+            try await booking(salons).book(Samples.booking(hours: 11), at: requested)
+        }
+        #expect(salons.reloads == 1 && salons.lookups == 1)
+    }
+
+    @Test("a zone that the server has since changed decides about a local time")
+    func newZone() async throws {
+        let (salon, zones) = try berlin()
+        var moved = salon
+        let samoa = try SampleZones.samoa()
+        moved.timeZone = samoa.id
+        let berlin = try SampleZones.berlin()
+        let both = ZonesStub([berlin.id: berlin.rules, samoa.id: samoa.rules])
+        let salons = SalonDirectoryStub(.known(salon, isCurrent: false), reloaded: .known(moved))
+        var requested = await RequestedSalon(salon.id, in: salons, zones: both)
+        #expect(try await requested.time(of: skipped.get()).offsetMinutes == 14 * 60)
+        #expect(requested.zonedClock?.zone == samoa.id)
+        // Without an answer from the server, the cached zone still decides.
+        let lost = SalonDirectoryStub(.known(salon, isCurrent: false), reloaded: .unknown)
+        var unanswered = await RequestedSalon(salon.id, in: lost, zones: zones)
+        await #expect {
+            try await unanswered.time(of: skipped.get())
+        } throws: { error in
+            (error as? InvalidTimeError)?.candidates.count == 2
+        }
+    }
+
+    @Test("a salon without a zone, or with one that is unknown here, has no clock")
+    func noClock() async throws {
+        let (salon, zones) = try berlin()
+        let cases: [(SalonLookup, ZonesStub, Bool)] = [
+            (.known(salon), zones, true), (.known(salon), ZonesStub(), false),
+            (.known(Samples.salon()), zones, false), (.absent, zones, false),
+            (.unknown, zones, false),
+        ]
+        for (lookup, zones, hasClock) in cases {
+            let directory = SalonDirectoryStub(lookup)
+            let requested = await RequestedSalon(salon.id, in: directory, zones: zones)
+            #expect((requested.zonedClock != nil) == hasClock)
+            let times = ReadSalonTime(salons: directory, zones: zones)
+            #expect((await times.zonedClock(of: salon.id) != nil) == hasClock)
+            if case .known(let known, _) = lookup {
+                #expect((times.zonedClock(of: known) != nil) == hasClock)
+            }
+        }
+    }
+}
