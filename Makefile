@@ -12,7 +12,8 @@ TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT))))
 LLVM_COV ?= $(TOOLCHAIN)llvm-cov
 CLANG ?= $(TOOLCHAIN)clang
 
-LIBRARIES := SystemSupport JSON CivilTime Domain Contract Zones Networking Persistence JSONRPC MCP ICalendar
+LIBRARIES := SystemSupport CommandLineKit JSON CivilTime Domain Contract Zones Networking Persistence \
+	JSONRPC MCP ICalendar
 PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
 SOURCES := Package.swift Packages Tools Tests
 

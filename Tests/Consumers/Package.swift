@@ -20,6 +20,7 @@ let libraries: [(name: String, imports: [String])] = [
     ("JSONRPCTestSupport", ["JSON", "JSONRPC"]),
     ("MCP", ["JSON", "JSONRPC"]),
     ("ICalendar", ["CivilTime"]),
+    ("CommandLineKit", []),
     ("NovaBlendEngine", []),
     ("BackendKit", []),
 ]

@@ -37,7 +37,9 @@ let package = Package(
         .executable(name: "novablend", targets: ["novablend"]),
         .library(name: "NovaBlendEngine", targets: ["NovaBlendEngine"]),
     ],
-    dependencies: packages.map { .package(path: "../../Packages/\($0)") },
+    dependencies: (packages + ["CommandLineKit"]).map {
+        .package(path: "../../Packages/\($0)")
+    },
     targets: [
         library("NovaBlendAccounts", products("JSONRPC", "Networking")),
         library("NovaBlendConfiguration", ["NovaBlendAccounts"] + products("Networking")),
@@ -90,15 +92,14 @@ let package = Package(
             ["NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration"]
                 + products("Contract", "Domain", "JSON", "Networking", "Persistence", "Zones")
         ),
-        .target(
-            name: "NovaBlendCommand",
-            dependencies: [
+        library(
+            "NovaBlendCommands",
+            [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration",
                 "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods",
-            ] + packages.map { .product(name: $0, package: $0) },
-            swiftSettings: settings
+            ] + products("CommandLineKit", "Contract", "Domain", "JSON", "JSONRPC", "Zones")
         ),
-        .executableTarget(name: "novablend", dependencies: ["NovaBlendCommand"]),
+        .executableTarget(name: "novablend", dependencies: ["NovaBlendCommands"]),
         .target(
             name: "NovaBlendTestSupport",
             path: "Tests/NovaBlendTestSupport",
@@ -133,9 +134,9 @@ let package = Package(
             ["NovaBlendAdapters", "NovaBlendMethods"] + products("JSONRPC")
         ),
         tests(
-            of: "NovaBlendCommand",
+            of: "NovaBlendCommands",
             ["NovaBlendAccounts", "NovaBlendConfiguration", "NovaBlendMethods"]
-                + packages.map { .product(name: $0, package: $0) }
+                + products("CommandLineKit", "Domain", "JSON", "JSONRPC", "Zones")
         ),
     ]
 )

@@ -28,7 +28,7 @@ struct AppointmentCommandTests {
         let line = try CommandLine(try await BackendProcess())
         let id = try await booked(line)
         let outcome = try await line.run("cancel", id)
-        #expect(outcome.code == 64 && outcome.errors.contains("try:  the same with --yes"))
+        #expect(outcome.code == 64 && outcome.errors.contains("try:  the same command with --yes"))
         #expect(try await line.run("appointments").lines.count == 2)
     }
 
@@ -91,7 +91,7 @@ struct AppointmentCommandTests {
         #expect(try await count("--from", "today", "--to", "tomorrow 12:30") == 1)
         #expect(try await count("--limit", "1") == 1)
         let first = try await line.run("appointments", "--limit", "1")
-        #expect(first.errors.contains("go on with --cursor "))
+        #expect(first.errors.contains("continue with --cursor "))
     }
 
     @Test("print a calendar, or write it to a file that is not there yet")

@@ -37,7 +37,7 @@ struct CommandTests {
         let line = try CommandLine(try await BackendProcess())
         let first = try await line.run("salons", "--limit", "2")
         #expect(first.lines.count == 3)
-        #expect(first.errors.hasPrefix("2 of 6 are shown; go on with --cursor "))
+        #expect(first.errors.hasPrefix("2 of 6 shown; continue with --cursor "))
         let cursor = try #require(first.errors.split { $0.isWhitespace }.last)
         let rest = try await line.run("salons", "--cursor", String(cursor))
         #expect(rest.lines.count == 5 && rest.errors.isEmpty)
@@ -77,7 +77,7 @@ struct CommandTests {
         let outcome = try await line.run("slots", "sol", "--explain", christmas)
         #expect(outcome.output.contains("cannot be booked\n  rule     closedDay"))
         let both = try await line.run(["slots", "sol", "--day", "today"] + range)
-        #expect(both.code == 64 && both.errors.contains("exclude each other"))
+        #expect(both.code == 64 && both.errors.contains("cannot be combined"))
     }
 
     @Test("find no salon, or say the candidates where there are several")
@@ -146,7 +146,7 @@ struct CommandTests {
         )
         #expect(try await line.run("cache").line(1).contains("fresh  6"))
         #expect(try await line.run("cache", "validate").line(1) == "salons        valid")
-        #expect(try await line.run("cache", "clear").output == "forgotten: salons\n")
-        #expect(try await line.run("cache", "clear").output == "nothing was kept\n")
+        #expect(try await line.run("cache", "clear").output == "deleted: salons\n")
+        #expect(try await line.run("cache", "clear").output == "nothing was cached\n")
     }
 }

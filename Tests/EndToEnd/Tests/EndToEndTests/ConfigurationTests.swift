@@ -51,7 +51,7 @@ struct ConfigurationTests {
             let outcome = try await line.run(command, "--config", file)
             #expect(outcome.code == 78 && outcome.output.isEmpty)
             #expect(
-                outcome.errors.contains("\(file):2: there is no base-ulr; did you mean base-url?")
+                outcome.errors.contains("\(file):2: unknown key base-ulr; did you mean base-url?")
             )
         }
         let missing = try await line.run("salons", "--config", file + "x")

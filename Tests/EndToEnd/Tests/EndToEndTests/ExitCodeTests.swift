@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Each way to fail: its exit code, what was kept, and what to try.
+/// Each way to fail: its exit code, what was left behind, and what to try.
 @Suite("A command that fails", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ExitCodeTests {
     private func expect(
@@ -31,8 +31,8 @@ struct ExitCodeTests {
         let wrong = ["book", Sample.salon, "noon", "--phone", "+49 30 1234567"]
         expect(try await backend.run(wrong), 64, "TIME must be an ISO 8601", "novablend help book")
         let salons = ["salons", "--open-at", "noon"]
-        expect(try await backend.run(salons), 64, "--open-at must be", "kept: nothing was changed")
-        expect(try await line.run("salons", "--base-url", "salons.example"), 64, "takes a URL")
+        expect(try await backend.run(salons), 64, "--open-at must be", "note: nothing was changed")
+        expect(try await line.run("salons", "--base-url", "salons.example"), 64, "must be a URL")
     }
 
     @Test("because a time cannot be booked ends with 3 and names others, or the rule")
@@ -40,7 +40,7 @@ struct ExitCodeTests {
         let line = try CommandLine(try await BackendProcess())
         #expect(try await line.book().code == 0)
         expect(try await line.book(), 3, "the slot is taken", "one of these times: ", "T12:30:00")
-        expect(try await line.book("03:00"), 3, "kept: nothing was changed")
+        expect(try await line.book("03:00"), 3, "note: nothing was changed")
     }
 
     @Test("because a key is another's, or there is no such salon, ends with 4 and 66")
@@ -48,7 +48,7 @@ struct ExitCodeTests {
         let line = try CommandLine(try await BackendProcess())
         #expect(try await line.book("12:00", ["--key", "k"]).code == 0)
         #expect(try await line.book("12:00", ["--key", "k"]).code == 0)
-        expect(try await line.book("13:00", ["--key", "k"]), 4, "another --key")
+        expect(try await line.book("13:00", ["--key", "k"]), 4, "a different --key")
         let nobody = "00000000-0000-4000-8000-000000000000"
         let words = ["book", nobody, "2030-01-01T12:00Z", "--phone", "12345"]
         expect(try await line.run(words), 66, "novablend salons")
@@ -85,7 +85,7 @@ struct ExitCodeTests {
                 ? .reply("422 Unprocessable Content", "{}") : .reply("404 Not Found", "")
         }
         let refused = try CommandLine(["--appointments-url", refusing.url + "/a"])
-        expect(try await refused.book(), 76, "kept: nothing was changed")
+        expect(try await refused.book(), 76, "note: nothing was changed")
     }
 
     @Test("because of what is kept ends with 73 and 74")

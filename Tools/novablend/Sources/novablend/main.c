@@ -1,4 +1,4 @@
-// In C, since only `main` surely has the arguments; see NovaBlendCommand's EntryPoint.swift.
+// In C, since only `main` surely has the arguments; see NovaBlendCommands' EntryPoint.swift.
 void novablend_run(int count, const char *const *values);
 
 int main(int count, char **values) {

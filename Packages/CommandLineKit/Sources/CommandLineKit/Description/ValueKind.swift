@@ -1,0 +1,47 @@
+/// The kind of value that an argument or option takes.
+public struct ValueKind: Sendable {
+    /// What a shell offers as completions.
+    public enum Completion: Sendable, Hashable {
+        case none
+        case files
+        case directories
+        /// One of these words.
+        case words([String])
+    }
+
+    /// What stands for the value in help, such as `FILE`.
+    public var placeholder: String
+    /// What a shell offers.
+    public var completion: Completion
+    /// The values that help lists before the summary, because the placeholder does not.
+    public var listedValues: [String]
+    /// Describes what is wrong with a value, as a phrase that follows the name: `must be a number`.
+    /// It never contains the value, which may be secret.
+    let problem: @Sendable (String) -> String?
+
+    /// - Parameter problem: returns what is wrong with a value, as a phrase that follows the name:
+    ///   `must be a number`; nil for a valid value. Do not repeat the value, which may be secret.
+    public init(
+        _ placeholder: String,
+        completion: Completion = .none,
+        listedValues: [String] = [],
+        problem: @escaping @Sendable (String) -> String? = { value in
+            value.isEmpty ? "must not be empty" : nil
+        }
+    ) {
+        self.placeholder = placeholder
+        self.completion = completion
+        self.listedValues = listedValues
+        self.problem = problem
+    }
+
+    /// The words that complete it.
+    var words: [String] {
+        if case .words(let words) = completion { words } else { [] }
+    }
+
+    /// `summary` after the values that exist, where the placeholder does not show them.
+    func described(_ summary: String) -> String {
+        listedValues.isEmpty ? summary : listedValues.joined(separator: ", ") + ": " + summary
+    }
+}

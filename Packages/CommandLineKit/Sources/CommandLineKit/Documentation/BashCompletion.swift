@@ -1,0 +1,68 @@
+/// Completions for bash 4 and later. The package bash-completion is not needed.
+struct BashCompletion {
+    let program: Program
+
+    var script: String {
+        let commands = program.commands.map(\.name) + ["help"]
+        let function = "_\(program.name.replacing("-", with: "_"))"
+        return """
+            # Completions of \(program.name) for bash: source this, or install it as
+            # share/bash-completion/completions/\(program.name).
+            \(function)() {
+                local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= i
+                local options= values=
+                COMPREPLY=()
+                for ((i = 1; i < COMP_CWORD; i++)); do
+                    case ${COMP_WORDS[i]} in
+                        \(commands.joined(separator: "|"))) command=${COMP_WORDS[i]}; break ;;
+                    esac
+                done
+                case $before in
+            \(optionValueCases)
+                esac
+                case $command in
+            \(commandCases)
+                    *) values='\(commands.joined(separator: " "))'; options='--help --version' ;;
+                esac
+                if [[ $word == -* ]]; then
+                    COMPREPLY=($(compgen -W "$options" -- "$word"))
+                else
+                    COMPREPLY=($(compgen -W "$values" -- "$word"))
+                fi
+            }
+            complete -F \(function) \(program.name)
+            """
+    }
+
+    /// What follows an option with a value. An option must mean the same in every command.
+    private var optionValueCases: String {
+        let options = program.commands.flatMap(\.allOptions).filter {
+            $0.kind != nil && !$0.isValueOptional
+        }
+        let names = Dictionary(grouping: options) { reply($0.kind) }.mapValues { options in
+            Set(options.map { "--\($0.name)" }).sorted().joined(separator: "|")
+        }
+        return names.sorted { $0.value < $1.value }
+            .map { "        \($0.value)) \($0.key)return ;;" }.joined(separator: "\n")
+    }
+
+    private func reply(_ kind: ValueKind?) -> String {
+        switch kind?.completion {
+        case .directories: #"compopt -o filenames; COMPREPLY=($(compgen -d -- "$word")); "#
+        case .files: #"compopt -o filenames; COMPREPLY=($(compgen -f -- "$word")); "#
+        case .words(let words):
+            #"COMPREPLY=($(compgen -W '\#(words.joined(separator: " "))' -- "$word")); "#
+        case .some(.none), nil: ""
+        }
+    }
+
+    private var commandCases: String {
+        let cases = program.commands.map { command in
+            let options = command.allOptions.map { "--\($0.name)" }.joined(separator: " ")
+            let values = command.arguments.flatMap(\.kind.words).joined(separator: " ")
+            return "        \(command.name)) options='\(options)'; values='\(values)' ;;"
+        }
+        let names = program.commands.map(\.name).joined(separator: " ")
+        return (cases + ["        help) values='\(names)' ;;"]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,33 @@
+/// Breaks text into lines for a screen of 80 columns.
+enum WrappedText {
+    private static let width = 78
+
+    /// The words of `text` in lines; each line except the first begins with `indent` spaces.
+    /// - Parameter used: how many columns of the first line are taken.
+    static func lines(_ text: String, used: Int = 0, indent: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        var used = used
+        for word in text.split(separator: " ") {
+            let needed = DisplayWidth.of(String(word)) + (line.isEmpty ? 0 : 1)
+            if !line.isEmpty, used + needed > width {
+                lines.append(line)
+                line = String(repeating: " ", count: indent) + word
+                used = DisplayWidth.of(line)
+            } else {
+                line += (line.isEmpty ? "" : " ") + word
+                used += needed
+            }
+        }
+        return lines + [line]
+    }
+
+    /// A term, and its meaning next to it from `column` on, or below it if it does not fit.
+    static func entry(_ term: String, _ meaning: String, column: Int = 26) -> String {
+        let indent = String(repeating: " ", count: column)
+        let head = "  \(term)"
+        let fits = head.count + 2 <= column
+        let gap = fits ? String(repeating: " ", count: column - head.count) : "\n\(indent)"
+        return head + gap + lines(meaning, used: column, indent: column).joined(separator: "\n")
+    }
+}

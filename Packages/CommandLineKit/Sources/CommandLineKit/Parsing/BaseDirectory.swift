@@ -1,0 +1,37 @@
+import Glibc
+
+/// A directory of the XDG base directory specification.
+public enum BaseDirectory: Sendable {
+    case cache, config, data, state
+
+    /// The directory of `program` below this one. A relative path in the environment is ignored,
+    /// as the specification asks; nil if `HOME` is not an absolute path either.
+    public func path(for program: String) -> String? {
+        let base =
+            Self.absolutePath(variable)
+            ?? Self.absolutePath("HOME").map { "\($0)/\(defaultPath)" }
+        return base.map { "\($0)/\(program)" }
+    }
+
+    private var variable: String {
+        switch self {
+        case .cache: "XDG_CACHE_HOME"
+        case .config: "XDG_CONFIG_HOME"
+        case .data: "XDG_DATA_HOME"
+        case .state: "XDG_STATE_HOME"
+        }
+    }
+
+    private var defaultPath: String {
+        switch self {
+        case .cache: ".cache"
+        case .config: ".config"
+        case .data: ".local/share"
+        case .state: ".local/state"
+        }
+    }
+
+    private static func absolutePath(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+}

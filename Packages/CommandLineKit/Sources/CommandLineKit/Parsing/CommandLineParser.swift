@@ -1,0 +1,145 @@
+/// Parses a command line by the description of a program.
+public struct CommandLineParser: Sendable {
+    /// What a command line asks for.
+    public enum Request: Sendable {
+        /// The help of a command, or of the program.
+        case help(Command?)
+        case version
+        case run(Invocation)
+    }
+
+    private let program: Program
+
+    /// Makes a parser for a program.
+    public init(_ program: Program) { self.program = program }
+
+    /// Parses the arguments after the program's name. Options may stand before the command, after
+    /// it, and between its arguments; what follows `--` is an argument. The last value of a
+    /// repeated option counts. An error has the exit code `usage` and repeats no value.
+    public func parse(_ arguments: [String]) throws(CommandError) -> Request {
+        guard let index = commandIndex(in: arguments) else {
+            return try requestWithoutCommand(arguments)
+        }
+        var rest = arguments
+        let name = rest.remove(at: index)
+        if name == "help" {
+            let topic = rest.first { !$0.hasPrefix("-") && $0 != "help" }
+            return .help(try topic.map { name throws(CommandError) in try command(name) })
+        }
+        return try CommandParser(program: program, command: try command(name)).parse(rest)
+    }
+
+    private func requestWithoutCommand(_ arguments: [String]) throws(CommandError) -> Request {
+        if arguments.isEmpty || arguments.contains(where: CommandParser.isHelp) {
+            return .help(nil)
+        }
+        if arguments.contains("--version") { return .version }
+        throw .usage("missing command", in: program)
+    }
+
+    private func command(_ name: String) throws(CommandError) -> Command {
+        if let command = program.commands.first(where: { $0.name == name }) { return command }
+        let hint = NearestName.hint(for: name, among: program.commands.map(\.name))
+        throw .usage("unknown command \(SafeText.line(name))\(hint)", in: program)
+    }
+
+    /// The first word that is neither an option nor the value of an option.
+    private func commandIndex(in arguments: [String]) -> Int? {
+        var index = 0
+        while index < arguments.count {
+            let word = arguments[index]
+            guard word.hasPrefix("-"), word != "-" else { return index }
+            let isLong = !word.contains("=") && word.hasPrefix("--")
+            index += isLong && takesValue(String(word.dropFirst(2))) ? 2 : 1
+        }
+        return nil
+    }
+
+    private func takesValue(_ name: String) -> Bool {
+        let option = program.commands.lazy.flatMap(\.allOptions).first { $0.name == name }
+        return option.map { $0.kind != nil && !$0.isValueOptional } ?? false
+    }
+}
+
+/// Parses the words of a command line that belong to one command.
+private struct CommandParser {
+    let program: Program
+    let command: Command
+
+    static func isHelp(_ word: String) -> Bool { word == "--help" || word == "-h" }
+
+    func parse(_ words: [String]) throws(CommandError) -> CommandLineParser.Request {
+        var rest = words[...]
+        var arguments: [String] = []
+        var options: [String: String] = [:]
+        let known = command.allOptions
+        while let word = rest.popFirst() {
+            if word == "--" {
+                arguments += rest
+                break
+            }
+            if Self.isHelp(word) { return .help(command) }
+            if word == "--version", !known.contains(where: { $0.name == "version" }) {
+                return .version
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                arguments.append(word)
+                continue
+            }
+            let (name, value) = try option(word, &rest, known)
+            options[name] = value
+        }
+        try check(arguments)
+        for option in known where option.isRequired && options[option.name] == nil {
+            throw usage("\(command.name) requires \(option.spelling)")
+        }
+        return .run(Invocation(program, command, arguments: arguments, options: options))
+    }
+
+    private func option(
+        _ word: String,
+        _ rest: inout ArraySlice<String>,
+        _ known: [Option]
+    ) throws(CommandError) -> (name: String, value: String) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard let option = known.first(where: { "--\($0.name)" == name }) else {
+            let hint = NearestName.hint(for: name, among: known.map { "--\($0.name)" })
+            throw usage("unknown option \(SafeText.line(name))\(hint)")
+        }
+        let value = parts.count > 1 ? String(parts[1]) : nil
+        guard let kind = option.kind else {
+            guard value == nil else { throw usage("\(name) does not take a value") }
+            return (option.name, "")
+        }
+        guard let value = value ?? (option.isValueOptional ? "" : rest.popFirst()) else {
+            throw usage("\(name) requires a value")
+        }
+        if value.isEmpty, option.isValueOptional { return (option.name, "") }
+        if let problem = kind.problem(value) { throw usage("\(name) \(problem)") }
+        return (option.name, value)
+    }
+
+    private func check(_ values: [String]) throws(CommandError) {
+        let arguments = command.arguments
+        if values.count < arguments.count(where: \.isRequired) {
+            let missing = arguments[values.count]
+            throw usage("missing \(missing.name): \(missing.summary)")
+        }
+        if values.count > arguments.count {
+            let expected =
+                arguments.isEmpty
+                ? "no arguments" : "only \(arguments.map(\.name).joined(separator: " "))"
+            throw usage("too many arguments: \(command.name) takes \(expected)")
+        }
+        for (argument, value) in zip(arguments, values) {
+            if let problem = argument.kind.problem(value) {
+                throw usage("\(argument.name) \(problem)")
+            }
+        }
+    }
+
+    private func usage(_ message: String) -> CommandError {
+        .usage(message, of: command, in: program)
+    }
+}

@@ -1,0 +1,110 @@
+import Glibc
+
+/// A configuration file: lines `key = value`, where a key is the name of an option, and sections
+/// `[profile NAME]`. The lines above the first section belong to the default profile.
+///
+/// A flag is `true` or `false`. A line that begins with `#` is a comment. A profile inherits some
+/// of the keys of the default profile.
+public struct ConfigurationFile: Sendable {
+    /// The keys that a file may contain.
+    public struct Schema: Sendable {
+        var options: [Option]
+        var inheritedKeys: Set<String>
+
+        /// - Parameters:
+        ///   - options: whose names are the keys.
+        ///   - inheritedKeys: the keys that a profile inherits from the default profile.
+        public init(options: [Option], inheritedKeys: Set<String>) {
+            self.options = options
+            self.inheritedKeys = inheritedKeys
+        }
+    }
+
+    /// The profile that has no section.
+    public static let defaultProfile = "default"
+    /// The longest file that is read, in bytes.
+    static let maximumSize = 64 << 10
+
+    /// The value of a flag that is off. No other value contains a line feed.
+    static let off = "\n"
+
+    private let schema: Schema
+    private let path: String
+    private let profiles: [String: [String: String]]
+
+    private init(_ profiles: [String: [String: String]], path: String, schema: Schema) {
+        self.profiles = profiles
+        self.path = path
+        self.schema = schema
+    }
+
+    /// Parses the text of a file; `path` is for errors. Throws `configuration` with the line.
+    public init(_ text: String, path: String, schema: Schema) throws(CommandError) {
+        let parser = ConfigurationFileParser(path: path, options: schema.options)
+        self.init(try parser.parse(text), path: path, schema: schema)
+    }
+
+    /// Reads a file of at most 64 KiB. Throws `configuration`.
+    ///
+    /// - Parameters:
+    ///   - path: a file that must exist; nil for `usualPath`, which may be missing.
+    ///   - usualPath: nil if there is none, because `HOME` is not set.
+    public static func load(
+        _ path: String?,
+        usualPath: String?,
+        schema: Schema
+    ) throws(CommandError) -> ConfigurationFile {
+        let found = path ?? usualPath ?? "the configuration file"
+        guard path ?? usualPath != nil, let text = try read(found, mayBeMissing: path == nil)
+        else { return ConfigurationFile([:], path: found, schema: schema) }
+        return try ConfigurationFile(text, path: found, schema: schema)
+    }
+
+    /// The values of a profile by key, with those that it inherits. A flag that is on has an empty
+    /// value; one that is off is left out. Throws `configuration` if there is no such profile.
+    public func values(ofProfile profile: String) throws(CommandError) -> [String: String] {
+        let shared = profiles[Self.defaultProfile] ?? [:]
+        guard profile != Self.defaultProfile else { return shared.filter { $0.value != Self.off } }
+        guard let own = profiles[profile] else { throw unknownProfile(profile) }
+        return shared.filter { schema.inheritedKeys.contains($0.key) }.merging(own) { $1 }
+            .filter { $0.value != Self.off }
+    }
+
+    private func unknownProfile(_ profile: String) -> CommandError {
+        let names = profiles.keys.filter { $0 != Self.defaultProfile }.sorted()
+        let hint = NearestName.hint(for: profile, among: names + [Self.defaultProfile])
+        return CommandError(
+            .configuration,
+            "no profile \(SafeText.line(profile)) in \(path)\(hint)",
+            suggestions: names.map { "--profile \($0)" }
+                + ["a section [profile NAME] in the file, or no --profile"]
+        )
+    }
+
+    private static func read(
+        _ path: String,
+        mayBeMissing: Bool
+    ) throws(CommandError) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if mayBeMissing, errno == ENOENT || errno == ENOTDIR { return nil }
+            throw CommandError(.configuration, "\(path): \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= maximumSize
+        else {
+            throw CommandError(
+                .configuration,
+                "\(path): not a regular file of at most \(maximumSize) bytes"
+            )
+        }
+        var bytes = [UInt8](repeating: 0, count: maximumSize)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else {
+            throw CommandError(.configuration, "\(path): \(String(cString: strerror(errno)))")
+        }
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}

@@ -1,0 +1,91 @@
+/// Parses the text of a configuration file.
+struct ConfigurationFileParser {
+    let path: String
+    let options: [Option]
+
+    private static let maximumNameLength = 64
+
+    /// The values of each profile by key.
+    func parse(_ text: String) throws(CommandError) -> [String: [String: String]] {
+        var profiles: [String: [String: String]] = [ConfigurationFile.defaultProfile: [:]]
+        var profile = ConfigurationFile.defaultProfile
+        // CR LF is one character.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, line) in lines.enumerated() {
+            let number = index + 1
+            let line = Self.trimmed(line)
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            if line.hasPrefix("[") {
+                profile = try self.profile(in: line, number)
+                guard profiles.updateValue([:], forKey: profile) == nil else {
+                    throw error("duplicate section for profile \(profile)", number)
+                }
+                continue
+            }
+            let (key, value) = try setting(in: line, number)
+            guard profiles[profile, default: [:]].updateValue(value, forKey: key) == nil else {
+                throw error("duplicate key \(key)", number)
+            }
+        }
+        return profiles
+    }
+
+    /// The name in `[profile NAME]`.
+    private func profile(in line: Substring, _ number: Int) throws(CommandError) -> String {
+        let words = line.dropFirst().dropLast().split(whereSeparator: \.isWhitespace)
+        guard line.hasSuffix("]"), words.count == 2, words[0] == "profile" else {
+            throw error("a section must be [profile NAME]", number)
+        }
+        guard words[1] != ConfigurationFile.defaultProfile else {
+            throw error("keys of the default profile belong above the first section", number)
+        }
+        let isValid =
+            words[1].count <= Self.maximumNameLength
+            && words[1].allSatisfy {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0))
+            }
+        guard isValid else {
+            throw error(
+                "a profile name must consist of at most \(Self.maximumNameLength) letters, digits, "
+                    + "'-', '_', or '.'",
+                number
+            )
+        }
+        return String(words[1])
+    }
+
+    private func setting(
+        in line: Substring,
+        _ number: Int
+    ) throws(CommandError) -> (key: String, value: String) {
+        let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { throw error("a line must be key = value", number) }
+        let (key, value) = (String(Self.trimmed(parts[0])), String(Self.trimmed(parts[1])))
+        guard let option = options.first(where: { $0.name == key }) else {
+            let hint = NearestName.hint(for: key, among: options.map(\.name))
+            throw error("unknown key \(SafeText.line(key))\(hint)", number)
+        }
+        guard let kind = option.kind else {
+            guard ["true", "false"].contains(value) else {
+                throw error("\(key) must be true or false", number)
+            }
+            return (key, value == "true" ? "" : ConfigurationFile.off)
+        }
+        if let problem = kind.problem(value) { throw error("\(key) \(problem)", number) }
+        return (key, value)
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let rest = text.drop(while: \.isWhitespace)
+        guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return rest[...last]
+    }
+
+    private func error(_ message: String, _ number: Int) -> CommandError {
+        CommandError(
+            .configuration,
+            "\(path):\(number): \(message)",
+            suggestions: ["correct the line, or name a different file with --config FILE"]
+        )
+    }
+}

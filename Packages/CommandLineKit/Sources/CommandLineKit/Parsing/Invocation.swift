@@ -1,0 +1,35 @@
+/// A command with the arguments and options that were typed.
+public struct Invocation: Sendable {
+    /// The program that the command belongs to.
+    public let program: Program
+    /// The command that was typed.
+    public let command: Command
+    private let arguments: [String]
+    private let options: [String: String]
+
+    init(
+        _ program: Program,
+        _ command: Command,
+        arguments: [String] = [],
+        options: [String: String] = [:]
+    ) {
+        self.program = program
+        self.command = command
+        self.arguments = arguments
+        self.options = options
+    }
+
+    /// The value of an option, empty if it has none; nil if the option was not given.
+    public func option(_ name: String) -> String? { options[name] }
+
+    /// Whether an option was given.
+    public func has(_ name: String) -> Bool { options[name] != nil }
+
+    /// The value of an argument; nil if it was not given.
+    public func argument(_ name: String) -> String? {
+        guard let index = command.arguments.firstIndex(where: { $0.name == name }),
+            index < arguments.count
+        else { return nil }
+        return arguments[index]
+    }
+}

@@ -1,0 +1,61 @@
+import Synchronization
+
+/// A line on the terminal that says what a command is waiting for. It appears after one second
+/// and is erased at the end.
+public final class ProgressLine: Sendable {
+    private struct State {
+        var stage = "working"
+        var seconds = 0
+        var isVisible = false
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let width: Int
+    private let ticking: Mutex<Task<Void, Never>?>
+
+    /// Shows nothing if standard error is not a terminal.
+    public init(_ terminal: Terminal) {
+        width = terminal.width ?? 80
+        ticking = Mutex(nil)
+        guard terminal.isErrorTerminal else { return }
+        let task = Task.detached { [weak self] in
+            while (try? await Task.sleep(for: .seconds(1))) != nil, let self { tick() }
+        }
+        ticking.withLock { $0 = task }
+    }
+
+    /// Sets what is being done now.
+    public func report(_ stage: String) {
+        state.withLock { state in
+            state.stage = SafeText.line(stage)
+            if state.isVisible { show(&state) }
+        }
+    }
+
+    /// Erases the line. It does not appear again.
+    public func end() {
+        ticking.withLock { $0?.cancel() }
+        state.withLock { state in
+            if state.isVisible, !state.hasEnded {
+                Terminal.printError("\r\u{1B}[K", terminator: "")
+            }
+            state.hasEnded = true
+        }
+    }
+
+    private func tick() {
+        state.withLock { state in
+            state.seconds += 1
+            show(&state)
+        }
+    }
+
+    private func show(_ state: inout State) {
+        guard !state.hasEnded else { return }
+        state.isVisible = true
+        let text = "\(state.stage), \(state.seconds) s"
+        let fitting = DisplayWidth.prefix(of: text, columns: width - 1)
+        Terminal.printError("\r\u{1B}[K\(fitting)", terminator: "")
+    }
+}

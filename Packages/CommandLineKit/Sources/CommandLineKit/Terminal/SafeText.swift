@@ -1,0 +1,75 @@
+/// Makes text from other sources safe to show: the result does not move the cursor, change a
+/// setting of the terminal, or change the direction of text.
+public enum SafeText {
+    /// Text as one line. Line ends and tabs become spaces, other control characters U+FFFD.
+    public static func line(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        var safe = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if isSpacing(scalar) {
+                safe.append(" ")
+            } else {
+                safe.append(isUnsafe(scalar) ? "\u{FFFD}" : scalar)
+            }
+        }
+        return String(safe)
+    }
+
+    /// The same, except that line ends remain.
+    public static func lines(_ text: String) -> String {
+        text.split(omittingEmptySubsequences: false) { $0.isNewline }
+            .map { line(String($0)) }.joined(separator: "\n")
+    }
+
+    /// JSON whose strings have control characters and those that change the direction of text
+    /// escaped. It has the same value, because such characters are only valid in strings.
+    public static func json(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.contains(where: isLead) else { return bytes }
+        var safe: [UInt8] = []
+        safe.reserveCapacity(bytes.count)
+        var rest = bytes[...]
+        while let byte = rest.first {
+            if let scalar = scalar(at: rest), isUnsafe(scalar) {
+                let digits = String(scalar.value, radix: 16)
+                safe += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+                rest.removeFirst(UTF8.width(scalar))
+            } else {
+                safe.append(byte)
+                rest.removeFirst()
+            }
+        }
+        return safe
+    }
+
+    /// Whether a character to escape may begin with `byte`, like U+007F, U+0080, U+061C, or U+200E.
+    private static func isLead(_ byte: UInt8) -> Bool {
+        byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
+    }
+
+    /// The character at the beginning of `bytes`, if it may have to be escaped.
+    private static func scalar(at bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        guard let lead = bytes.first, isLead(lead) else { return nil }
+        if lead == 0x7F { return Unicode.Scalar(lead) }
+        let isLong = lead == 0xE2
+        let rest = bytes.dropFirst().prefix(isLong ? 2 : 1)
+        guard rest.count == (isLong ? 2 : 1) else { return nil }
+        let start = UInt32(lead & (isLong ? 0x0F : 0x1F))
+        return Unicode.Scalar(rest.reduce(start) { $0 << 6 | UInt32($1 & 0x3F) })
+    }
+
+    private static func isSpacing(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
+        // Marks, embeddings, overrides, and isolates that change the direction of text.
+        case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import SystemSupport
+
+/// The signals that ask a process to end: SIGTERM, SIGINT, and SIGHUP.
+///
+/// The handler only writes a byte to a pipe; a thread does the rest. Blocking the signals and
+/// calling `sigwait` would not work: the concurrency runtime parks the main thread with all signals
+/// unblocked.
+public enum TerminationSignals {
+    private static let numbers = [SIGTERM, SIGINT, SIGHUP]
+    // Set before a handler is installed, and never again.
+    private nonisolated(unsafe) static var writeFD: Int32 = -1
+
+    /// Runs `work`, and cancels its task when the first signal arrives. Ignores SIGPIPE, so that
+    /// the work can clean up after its reader has closed the pipe.
+    public static func cancelling<Value: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        signal(SIGPIPE, SIG_IGN)
+        let task = Task { () -> Result<Value, Failure> in
+            do throws(Failure) {
+                return .success(try await work())
+            } catch {
+                return .failure(error)
+            }
+        }
+        onFirst { task.cancel() }
+        return try await task.value.get()
+    }
+
+    /// Runs `action` on its own thread when the first signal arrives. The second one ends the
+    /// process. A signal that the process was started to ignore stays ignored, as nohup(1) needs.
+    ///
+    /// Call this at most once in a process.
+    public static func onFirst(_ action: @escaping @Sendable () -> Void) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let readFD = ends[0]
+        writeFD = ends[1]
+        let hasStarted = SystemThread.start {
+            var byte: UInt8 = 0
+            while read(readFD, &byte, 1) < 0, errno == EINTR {}
+            for number in numbers { signal(number, SIG_DFL) }
+            action()
+        }
+        if hasStarted { installHandlers() }
+    }
+
+    private static func installHandlers() {
+        for number in numbers {
+            let earlier = signal(number) { _ in
+                let savedError = errno
+                var byte: UInt8 = 0
+                _ = write(TerminationSignals.writeFD, &byte, 1)
+                errno = savedError
+            }
+            if isIgnoring(earlier) { signal(number, SIG_IGN) }
+        }
+    }
+
+    private static func isIgnoring(_ handler: __sighandler_t?) -> Bool {
+        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}

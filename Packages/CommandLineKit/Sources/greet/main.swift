@@ -1,0 +1,44 @@
+import CommandLineKit
+import Glibc
+
+let greeting = Option("greeting", .text("TEXT"), "what to say (Hello)")
+let settings = OptionGroup(
+    "Settings",
+    [greeting, Option("config", .file, "a configuration file")]
+)
+
+let hello = Command(
+    "hello",
+    "greet people",
+    details: ["The greeting is an option or a line greeting = TEXT of the configuration file."],
+    arguments: [Argument("NAME", .text("NAME"), "whom to greet")],
+    options: [Option("times", .integer(1...9), "how often (1)")],
+    optionGroups: [settings],
+    examples: [Command.Example("greet hello World --times 2", "greet twice")],
+    run: { invocation, terminal throws(CommandError) in
+        let file = try ConfigurationFile.load(
+            invocation.option("config"),
+            usualPath: BaseDirectory.config.path(for: "greet").map { $0 + "/config" },
+            schema: ConfigurationFile.Schema(options: [greeting], inheritedKeys: ["greeting"])
+        )
+        let values = try file.values(ofProfile: ConfigurationFile.defaultProfile)
+        let text = invocation.option("greeting") ?? values["greeting"] ?? "Hello"
+        let line = "\(text), \(invocation.argument("NAME") ?? "")!"
+        let times = invocation.option("times").flatMap { Int($0) } ?? 1
+        try terminal.print(Array(repeating: SafeText.line(line), count: times))
+        return .success
+    }
+)
+
+let program = Program(
+    name: "greet",
+    version: "1.0",
+    summary: "greet people",
+    commands: [hello, Program.completionsCommand(), Program.manualCommand()],
+    exitCodes: [
+        (.success, "done"), (.usage, "wrong usage"), (.inputOutput, "the output was not written"),
+        (.configuration, "the configuration file is wrong"),
+    ]
+)
+
+exit(await program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,0 +1,121 @@
+import CommandLineKit
+import Foundation
+import Testing
+
+@Suite("A configuration file")
+struct ConfigurationFileTests {
+    private static let schema = ConfigurationFile.Schema(
+        options: Library.connection.options,
+        inheritedKeys: ["cache", "read-only"]
+    )
+
+    private func values(_ text: String, of profile: String = "default") throws -> [String: String] {
+        try ConfigurationFile(text, path: "f", schema: Self.schema).values(ofProfile: profile)
+    }
+
+    @Test("sets options by name, with comments, blank lines, and spaces")
+    func settings() throws {
+        let text = "# ours\n\n server =  https://a.example/x=y \r\nread-only = true\n #x\ntimeout=1"
+        #expect(
+            try values(text) == [
+                "server": "https://a.example/x=y", "read-only": "", "timeout": "1",
+            ]
+        )
+        #expect(try values("read-only = false").isEmpty)
+    }
+
+    @Test("has profiles, which inherit the keys that the program names")
+    func profiles() throws {
+        let text = """
+            server = https://a.example
+            read-only = true
+            cache = /c
+            [profile work]
+            server = https://b.example
+            read-only = false
+            [ profile  home ]
+            """
+        #expect(try values(text)["server"] == "https://a.example")
+        #expect(try values(text, of: "work") == ["server": "https://b.example", "cache": "/c"])
+        #expect(try values(text, of: "home") == ["read-only": "", "cache": "/c"])
+    }
+
+    @Test("without the requested profile is rejected, with the closest name")
+    func unknownProfile() {
+        let error = commandError { _ = try values("[profile work]\n[profile a]", of: "wrok") }
+        #expect(error?.exitCode == .configuration)
+        #expect(error?.message == "no profile wrok in f; did you mean work?")
+        #expect(error?.suggestions.prefix(2) == ["--profile a", "--profile work"])
+    }
+
+    @Test(
+        "that is wrong is rejected with its line",
+        arguments: [
+            ("server", "f:1: a line must be key = value"),
+            ("\nsevrer = x", "f:2: unknown key sevrer; did you mean server?"),
+            ("read-only = yes", "f:1: read-only must be true or false"),
+            ("cache = here", "f:1: cache must be an absolute path"),
+            ("cache =", "f:1: cache must be an absolute path"),
+            ("timeout = 1\ntimeout = 1", "f:2: duplicate key timeout"),
+            ("[work]", "f:1: a section must be [profile NAME]"),
+            ("[profile]", "f:1: a section must be [profile NAME]"),
+            ("[profile a b]", "f:1: a section must be [profile NAME]"),
+            ("[profile a", "f:1: a section must be [profile NAME]"),
+            ("[profiles a]", "f:1: a section must be [profile NAME]"),
+            (
+                "[profile default]",
+                "f:1: keys of the default profile belong above the first section"
+            ),
+            ("[profile a]\n[profile a]", "f:2: duplicate section for profile a"),
+            ("[profile a]\ncache = /a\ncache = /a", "f:3: duplicate key cache"),
+        ]
+    )
+    func wrong(text: String, message: String) {
+        let error = commandError { _ = try values(text) }
+        #expect(error?.exitCode == .configuration && error?.message == message)
+    }
+
+    @Test("has profile names of at most 64 letters, digits, -, _, and .")
+    func names() throws {
+        let longest = "a-B_3." + String(repeating: "x", count: 58)
+        #expect(try values("[profile \(longest)]", of: longest).isEmpty)
+        for name in [longest + "x", "a/b", "ä", "a:b"] {
+            let error = commandError { _ = try values("[profile \(name)]") }
+            #expect(
+                error?.message.hasPrefix("f:1: a profile name must consist of at most 64") == true
+            )
+        }
+    }
+
+    @Test("may be missing at its usual path, but not if it was named")
+    func missing() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/missing/\(UUID().uuidString)"
+        for usualPath in [path, nil] {
+            let file = try ConfigurationFile.load(nil, usualPath: usualPath, schema: Self.schema)
+            #expect(try file.values(ofProfile: "default").isEmpty)
+        }
+        let error = commandError {
+            _ = try ConfigurationFile.load(path, usualPath: nil, schema: Self.schema)
+        }
+        #expect(error?.exitCode == .configuration)
+        #expect(error?.message == "\(path): No such file or directory")
+    }
+
+    @Test("is a regular file of at most 64 KiB")
+    func size() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/config-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let load = { (path: String) throws in
+            try ConfigurationFile.load(path, usualPath: "/nowhere", schema: Self.schema)
+        }
+        var text = "cache = /c\n#"
+        text += String(repeating: "x", count: (64 << 10) - text.utf8.count)
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(try load(path).values(ofProfile: "default") == ["cache": "/c"])
+        try (text + "x").write(toFile: path, atomically: false, encoding: .utf8)
+        for path in [path, "/dev/null", "/"] {
+            let error = commandError { _ = try load(path) }
+            #expect(error?.message == "\(path): not a regular file of at most 65536 bytes")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import CommandLineKit
+
+@Suite("Help")
+struct HelpTextTests {
+    private let program = Library.program
+
+    @Test("of a program shows each of its parts once, in order")
+    func ofProgram() {
+        let text = HelpText.text(for: nil, of: program)
+        #expect(
+            text.hasPrefix(
+                """
+                Usage: library COMMAND [arguments] [options]
+
+                Lend books.
+                Every book is lent once.
+
+                Commands:
+                  list          list books
+                  lend          lend a book
+                  completions   print completions for a shell
+                  man           print the manual page
+
+                Connection:
+                  --server URL            the server
+
+                """
+            )
+        )
+        #expect(
+            text.hasSuffix(
+                """
+
+                Configuration file:
+                  Lines of key = value.
+
+                Environment variables:
+                  LIBRARY_TOKEN           The token.
+
+                Exit codes:
+                  0     done
+                  64    wrong usage
+
+                Examples:
+                  # look for books
+                  library list Swift
+                """
+            )
+        )
+        #expect(text.split(separator: "Connection:").count == 2)
+    }
+
+    @Test("of a command shows how to type it, and what each part means")
+    func ofCommand() throws {
+        let list = try #require(program.commands.first { $0.name == "list" })
+        #expect(
+            HelpText.text(for: list, of: program) == """
+                Usage: library list [QUERY] [--limit N] [--order ORDER] [--export[=FILE]]
+
+                List books.
+
+                Arguments:
+                  QUERY                   a part of the title
+
+                Options:
+                  --limit N               the most to list
+                  --order ORDER           title, author, year: the order
+                  --export[=FILE]         export as a file
+                  --help                  show this help
+
+                Connection:
+                  --server URL            the server
+                  --proxy URL             the proxy
+                  --cache DIR             the cache
+                  --timeout SECONDS       how long to wait
+                  --read-only             change nothing
+
+                Examples:
+                  # a few books
+                  library list --limit 3
+
+                See also lend.
+                """
+        )
+        let lend = try #require(program.commands.first { $0.name == "lend" })
+        let text = HelpText.text(for: lend, of: program)
+        #expect(
+            text.hasPrefix("Usage: library lend BOOK [ACTION] --phone PHONE [--version N]\n")
+                && text.contains("\nLend a book.\nIt is lent for four weeks.\n")
+        )
+    }
+
+    @Test("breaks lines after 78 columns, and indents what continues")
+    func wrapping() {
+        let word = String(repeating: "x", count: 38)
+        #expect(WrappedText.lines("\(word)a \(word)", indent: 2) == ["\(word)a \(word)"])
+        #expect(WrappedText.lines("\(word)ab \(word)", indent: 2) == ["\(word)ab", "  \(word)"])
+        #expect(WrappedText.lines("a b", used: 76, indent: 0) == ["a", "b"])
+        #expect(WrappedText.lines("a b", used: 75, indent: 0) == ["a b"])
+    }
+
+    @Test("shows a meaning below its term if they do not fit next to each other")
+    func entries() {
+        #expect(WrappedText.entry("ab", "c", column: 6) == "  ab  c")
+        #expect(WrappedText.entry("abc", "d", column: 6) == "  abc\n      d")
+    }
+}

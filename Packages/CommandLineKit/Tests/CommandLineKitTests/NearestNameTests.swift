@@ -1,0 +1,27 @@
+import Testing
+
+@testable import CommandLineKit
+
+@Suite("A mistyped name")
+struct NearestNameTests {
+    @Test(
+        "has a distance from another name",
+        arguments: [
+            ("", "abc", 3), ("book", "bok", 1), ("slost", "slots", 1), ("abc", "abc", 0),
+            ("ab", "xaby", 2), ("abcd", "badc", 2),
+        ]
+    )
+    func distance(first: String, second: String, steps: Int) {
+        #expect(NearestName.distance(first, second) == steps)
+        #expect(NearestName.distance(second, first) == steps)
+    }
+
+    @Test("suggests the closest name, if a third of it or less is wrong")
+    func suggestion() {
+        #expect(NearestName.suggestion(for: "boko", among: ["bank", "book"]) == "book")
+        #expect(NearestName.suggestion(for: "abcdxx", among: ["abcdef"]) == "abcdef")
+        #expect(NearestName.suggestion(for: "abcxxx", among: ["abcdef"]) == nil)
+        #expect(NearestName.suggestion(for: "a", among: ["b"]) == "b")
+        #expect(NearestName.hint(for: "zzzz", among: ["book", "man"]) == "")
+    }
+}

@@ -1,0 +1,26 @@
+import CommandLineKit
+import Glibc
+import Testing
+
+@Suite("A termination signal")
+struct TerminationSignalsTests {
+    // The signals belong to the process, so this is one test.
+    @Test("runs the action once, then has its default action; an ignored signal stays ignored")
+    func first() async throws {
+        signal(SIGHUP, SIG_IGN)
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        TerminationSignals.onFirst { arrival.yield() }
+        #expect(handler(of: SIGHUP) == unsafeBitCast(SIG_IGN, to: Int.self))
+        kill(getpid(), SIGTERM)
+        for await _ in arrivals { break }
+        for number in [SIGTERM, SIGINT, SIGHUP] {
+            #expect(handler(of: number) == unsafeBitCast(SIG_DFL, to: Int.self))
+        }
+    }
+
+    private func handler(of number: Int32) -> Int {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    }
+}

@@ -1,0 +1,30 @@
+import CommandLineKit
+import Testing
+
+@Suite("A table")
+struct TextTableTests {
+    private var table: TextTable {
+        var table = TextTable([.init("NAME", isFlexible: true), .init("ID"), .init("LAST")])
+        table.add(["日本語の美容室", "1", "x"])
+        table.add(["e\u{301}t\u{1B}e\u{301}", "22", nil])
+        return table
+    }
+
+    @Test("is aligned whatever characters it has")
+    func columns() {
+        #expect(
+            table.lines(width: nil) == [
+                "NAME            ID  LAST", "日本語の美容室  1   x",
+                "e\u{301}t\u{FFFD}e\u{301}            22",
+            ]
+        )
+    }
+
+    @Test("is truncated in flexible columns, and never wider than the terminal", arguments: 1...30)
+    func width(columns: Int) {
+        let lines = table.lines(width: columns)
+        #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns })
+        if columns == 20 { #expect(lines[1] == "日本語の…   1   x") }
+        if columns >= 24 { #expect(lines == table.lines(width: nil)) }
+    }
+}

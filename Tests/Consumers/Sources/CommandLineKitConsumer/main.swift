@@ -1,0 +1,11 @@
+import CommandLineKit
+
+let hello = Command("hello", "say hello", options: [Option("loud", "in capital letters")]) {
+    invocation,
+    terminal throws(CommandError) in
+    precondition(invocation.has("loud"))
+    return .success
+}
+let program = Program(name: "greeter", version: "1", summary: "say hello", commands: [hello])
+let code = await program.run(["hello", "--loud"])
+precondition(code == .success)

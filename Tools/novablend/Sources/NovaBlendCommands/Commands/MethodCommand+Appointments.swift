@@ -1,0 +1,39 @@
+import CommandLineKit
+
+extension MethodCommand {
+    static let appointments = MethodCommand(
+        name: "appointments",
+        summary: "list appointments",
+        details: [
+            "With --ical they are printed as a calendar (RFC 5545), or written to a file, without "
+                + "phones and emails."
+        ],
+        inputs: [
+            .option("salon", .salon, sets: "salonId", "only appointments at this salon"),
+            .option(
+                "from",
+                .time,
+                sets: "from",
+                "only appointments from this time on; a day means its beginning"
+            ),
+            .option("to", .time, sets: "to", "only appointments before this time"),
+            .option(
+                "status",
+                .choice(["booked", "cancelled", "all"]),
+                sets: "status",
+                "only appointments with this status"
+            ),
+            .limit, .cursor, .policy,
+            .option("ical", .file, isValueOptional: true, sets: "file", "as a calendar"),
+            .flag("overwrite", sets: "overwrite", "replace an existing file"),
+            .dryRun,
+        ],
+        examples: [
+            .init("novablend appointments --from today", "future appointments"),
+            .init("novablend appointments --ical=salon.ics", "for a calendar program"),
+        ],
+        methods: ["appointments/list", "appointments/export"],
+        selectMethod: { $0.has("ical") ? "appointments/export" : "appointments/list" },
+        view: AppointmentViews.list
+    )
+}

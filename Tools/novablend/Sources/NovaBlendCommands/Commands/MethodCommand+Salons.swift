@@ -1,0 +1,50 @@
+import CommandLineKit
+
+extension MethodCommand {
+    static let salons = MethodCommand(
+        name: "salons",
+        summary: "list salons",
+        inputs: [
+            .argument(
+                "QUERY",
+                .text("QUERY"),
+                isRequired: false,
+                sets: "query",
+                "a part of the name or place; case and accents do not matter"
+            ),
+            .option("open-at", .time, sets: "openAt", "only salons that are open at this time"),
+            .limit, .cursor, .policy,
+        ],
+        examples: [
+            .init("novablend salons --sandbox", "try it with sample salons"),
+            .init("novablend salons berlin --open-at 'tomorrow 10:30'", "who is open then"),
+            .init("novablend salons --json --limit 5", "the same for a script"),
+        ],
+        methods: ["salons/list"],
+        view: SalonViews.list
+    )
+
+    static let slots = MethodCommand(
+        name: "slots",
+        summary: "show when a salon is free",
+        details: [
+            "Without a day or a range it shows the next 24 hours. The first column is the time to "
+                + "book a slot with."
+        ],
+        inputs: [
+            .salon(sets: "id"),
+            .option("day", .day, "today, tomorrow, or a date, on the salon's clock"),
+            .option("from", .time, sets: "from", "the beginning of the range"),
+            .option("to", .time, sets: "to", "the end of the range; a day later by default"),
+            .option("explain", .time, sets: "explain", "explain which rule blocks this time"),
+            .flag("all", "also show slots that cannot be booked"),
+        ],
+        examples: [
+            .init("novablend slots 'Atelier Nova' --day tomorrow", "what is free tomorrow"),
+            .init("novablend slots Sol --explain '2026-12-25 12:00'", "why it cannot be booked"),
+        ],
+        methods: ["salons/availability"],
+        prepare: SlotRange.prepare,
+        view: SlotViews.list
+    )
+}

@@ -1,0 +1,89 @@
+import CommandLineKit
+import Glibc
+import JSONRPC
+import NovaBlendAccounts
+import NovaBlendConfiguration
+import NovaBlendEngine
+
+/// The command `serve`: serves JSON-RPC and MCP until the end of input.
+enum ServeCommand {
+    static let command = Command(
+        "serve",
+        "serve JSON-RPC 2.0 and MCP",
+        details: [
+            "Over standard input and output, one message per line or with Content-Length headers. "
+                + "Without a connection, lists come from the cache."
+        ],
+        options: ServerOptions.serving,
+        optionGroups: [ServerOptions.group],
+        examples: [
+            .init(
+                #"echo '{"jsonrpc":"2.0","id":1,"method":"salons/list"}' | novablend serve --sandbox"#,
+                "one exchange"
+            ),
+            .init(
+                "novablend serve --base-url https://salons.example",
+                "for an editor or an agent"
+            ),
+            .init(
+                "novablend serve --base-url https://salons.example --token-file ~/token",
+                "for a server that requires a token"
+            ),
+        ],
+        run: { invocation, _ throws(CommandError) in
+            let settings = try Settings.load(invocation)
+            do {
+                return ExitCode(rawValue: try await serve(settings))
+            } catch let error as CommandError {
+                throw error
+            } catch {
+                throw CommandError(.failure, "\(error)")
+            }
+        }
+    )
+
+    private static func serve(_ settings: Settings) async throws -> Int32 {
+        let output = try StandardOutput.claim()
+        let sandbox = settings.isSandbox ? try Sandbox() : nil
+        defer { sandbox?.stop() }
+        if let sandbox { log("sandbox at \(sandbox.baseURL), process \(sandbox.processID)") }
+        let configuration = try settings.checkedConfiguration(sandbox: sandbox)
+        if configuration.endpoints == Endpoints() {
+            log(
+                "no server is configured, so nothing can be listed or booked; "
+                    + "start with --base-url URL, or with --sandbox to try it"
+            )
+        }
+        let composition = Composition(configuration)
+        let resolving = Task {
+            let open = await composition.resolveLeftovers()
+            if open > 0 { log("\(open) bookings are in doubt; see appointments/resolve") }
+        }
+        let server = StdioServer(
+            table: composition.methods,
+            info: ServerInfo(name: "novablend", version: Version.current),
+            input: STDIN_FILENO,
+            output: output,
+            framing: settings.framing,
+            limits: settings.limits,
+            trace: try trace(settings),
+            log: log
+        )
+        TerminationSignals.onFirst { server.stop() }
+        server.endWithParent()
+        let ending = await server.run()
+        resolving.cancel()
+        return ending.exitCode
+    }
+
+    private static func trace(_ settings: Settings) throws -> StdioServer.Trace? {
+        guard let path = settings.traceFile else { return nil }
+        let file = try TraceFile(path: path)
+        return { direction, message in file.note(direction, message) }
+    }
+
+    /// Writes a line to standard error.
+    @Sendable private static func log(_ line: String) {
+        Terminal.printError("novablend: \(SafeText.line(line))")
+    }
+}

@@ -1,0 +1,65 @@
+import CommandLineKit
+import JSON
+import JSONRPC
+
+extension CommandError {
+    /// Explains an error of a method.
+    init(_ error: RPCError) {
+        let advice = ErrorAdvice.row(for: error.code)
+        let data = error.dataObject
+        let key = data?.text("idempotencyKey")
+        self.init(
+            advice.exitCode,
+            advice.message(for: error.message),
+            note: advice.note,
+            suggestions: advice.suggestions.map { line in
+                key.map { line.replacing("KEY", with: $0) } ?? line
+            } + Self.alternativeTimes(data),
+            underlyingError: error
+        )
+    }
+
+    /// The same error with the names that were typed in place of the parameters of the method.
+    func inTerms(of command: MethodCommand, _ invocation: Invocation) -> CommandError {
+        var error = self
+        error.suggestions = suggestions.map {
+            $0.replacing("help COMMAND", with: "help \(command.name)")
+        }
+        let data = (underlyingError as? RPCError)?.dataObject
+        if let name = data?.text("parameter"),
+            let typed = command.spelling(of: name, in: invocation)
+        {
+            error.message = message.replacing("\"\(name)\"", with: typed)
+        }
+        return error
+    }
+
+    /// The error for a script: the method's, or one that stands for this error.
+    var rpcError: RPCError {
+        if let error = underlyingError as? RPCError { return error }
+        return exitCode == .usage
+            ? .invalidParams(message) : RPCError(code: -32_603, message: message)
+    }
+
+    private static func alternativeTimes(_ data: JSONObject?) -> [String] {
+        let times = (data?.texts("alternatives") ?? []) + (data?.texts("candidates") ?? [])
+        return times.isEmpty ? [] : ["one of these times: " + times.joined(separator: ", ")]
+    }
+}
+
+extension RPCError {
+    /// The error object of JSON-RPC.
+    var encoded: JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.member("code", code)
+                writer.member("message", message)
+                if let data { writer.member("data", data) }
+            }
+        }
+    }
+
+    fileprivate var dataObject: JSONObject? {
+        data.flatMap { try? JSONDocument(parsing: $0.bytes).root.object() }
+    }
+}

@@ -1,0 +1,184 @@
+import CommandLineKit
+
+/// The table: a row for each error of the methods.
+extension ErrorAdvice {
+    static let table = protocolErrors + loading + storage + booking + permission
+
+    private static let unchanged = "nothing was changed"
+    private static let doctor = "novablend doctor"
+    private static let tryLater = "the same command a little later"
+
+    private static let protocolErrors = [
+        ErrorAdvice(
+            -32_602,
+            .usage,
+            "a value is wrong",
+            note: unchanged,
+            suggestions: ["novablend help COMMAND, which describes each value"]
+        ),
+        ErrorAdvice(
+            -32_601,
+            .internalError,
+            "this version has no such method",
+            note: unchanged,
+            suggestions: ["novablend --version"]
+        ),
+        ErrorAdvice(
+            -32_800,
+            .interrupted,
+            "interrupted",
+            note: "a booking that was sent is in the journal",
+            suggestions: ["novablend resolve"]
+        ),
+    ]
+
+    private static let loading = [
+        ErrorAdvice(
+            1_001,
+            .unavailable,
+            note: "the cache is unchanged",
+            suggestions: [tryLater, doctor]
+        ),
+        ErrorAdvice(
+            1_004,
+            .unavailable,
+            note: "the cache is unchanged",
+            suggestions: [tryLater, doctor]
+        ),
+        ErrorAdvice(
+            1_005,
+            .notAllowed,
+            note: unchanged,
+            suggestions: [
+                "a valid token: --token-file FILE or --token-command COMMAND", doctor,
+            ]
+        ),
+        ErrorAdvice(
+            1_006,
+            .notAllowed,
+            note: unchanged,
+            suggestions: [
+                "credentials with more rights, such as those of a different --profile NAME", doctor,
+            ]
+        ),
+        ErrorAdvice(
+            1_002,
+            .invalidData,
+            note: "the cache is unchanged",
+            suggestions: [doctor]
+        ),
+        ErrorAdvice(
+            1_003,
+            .serverRejected,
+            note: unchanged,
+            suggestions: ["what the server suggests, or ask its operator"]
+        ),
+        ErrorAdvice(
+            1_301,
+            .configuration,
+            "no server is configured for this",
+            note: unchanged,
+            suggestions: [
+                "--base-url URL, or a line base-url = URL in the configuration file", "--sandbox",
+            ]
+        ),
+        ErrorAdvice(
+            1_211,
+            .configuration,
+            note: unchanged,
+            suggestions: ["apt install tzdata, or name its directory in TZDIR", doctor]
+        ),
+    ]
+
+    private static let storage = [
+        ErrorAdvice(
+            1_101,
+            .inputOutput,
+            "stored data cannot be read",
+            note: "it was not changed",
+            suggestions: ["novablend cache validate, which deletes what cannot be read", doctor]
+        ),
+        ErrorAdvice(
+            1_102,
+            .inputOutput,
+            "stored data cannot be deleted",
+            note: "it was not changed",
+            suggestions: [doctor]
+        ),
+        ErrorAdvice(1_103, .notWritten, note: "nothing was sent", suggestions: [doctor]),
+    ]
+
+    private static let booking = [
+        ErrorAdvice(
+            1_201,
+            .unavailable,
+            note: "nothing is queued: the booking will not be made later",
+            suggestions: ["the same command when there is a connection", doctor]
+        ),
+        ErrorAdvice(
+            1_202,
+            .slotRejected,
+            "the slot is taken",
+            note: unchanged,
+            suggestions: ["novablend slots SALON, which shows free slots"]
+        ),
+        ErrorAdvice(
+            1_203,
+            .slotRejected,
+            note: unchanged,
+            suggestions: ["novablend slots SALON --day DAY"]
+        ),
+        ErrorAdvice(
+            1_210,
+            .slotRejected,
+            note: unchanged,
+            suggestions: ["novablend slots SALON --explain TIME, which names the rule"]
+        ),
+        ErrorAdvice(1_204, .notFound, note: unchanged, suggestions: ["novablend salons"]),
+        ErrorAdvice(
+            1_205,
+            .notFound,
+            "no such appointment",
+            note: unchanged,
+            suggestions: ["novablend appointments"]
+        ),
+        ErrorAdvice(
+            1_206,
+            .inDoubt,
+            "it may have been done, but the answer was inconclusive",
+            note: "the journal has the booking under its key; it is not sent again by itself",
+            suggestions: [
+                "novablend resolve", "the same command with --key KEY, which books at most once",
+            ]
+        ),
+        ErrorAdvice(
+            1_207,
+            .conflict,
+            "the key was used for something else",
+            note: unchanged,
+            suggestions: ["a different --key, or none"]
+        ),
+        ErrorAdvice(
+            1_208,
+            .conflict,
+            note: unchanged,
+            suggestions: ["novablend appointments, which shows the current version"]
+        ),
+    ]
+
+    private static let permission = [
+        ErrorAdvice(
+            1_302,
+            .notAllowed,
+            "this would change something, and read-only is set",
+            note: unchanged,
+            suggestions: ["the same command without --read-only, and no such configuration line"]
+        ),
+        ErrorAdvice(
+            1_209,
+            .notAllowed,
+            note: unchanged,
+            suggestions: ["the same command with --yes"]
+        ),
+    ]
+}

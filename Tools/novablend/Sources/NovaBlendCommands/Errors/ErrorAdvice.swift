@@ -1,0 +1,47 @@
+import CommandLineKit
+
+/// How an error of a method is explained to a person: a row of a table.
+struct ErrorAdvice: Sendable {
+    /// The error code of JSON-RPC.
+    let code: Int
+    let exitCode: ExitCode
+    /// What happened, if the message of the error is written for programs.
+    let message: String?
+    /// What the command left behind.
+    let note: String
+    /// What to try next. `KEY` stands for the idempotency key, `help COMMAND` for the command's.
+    let suggestions: [String]
+
+    init(
+        _ code: Int,
+        _ exitCode: ExitCode,
+        _ message: String? = nil,
+        note: String,
+        suggestions: [String]
+    ) {
+        self.code = code
+        self.exitCode = exitCode
+        self.message = message
+        self.note = note
+        self.suggestions = suggestions
+    }
+
+    /// The row for an error code.
+    static func row(for code: Int) -> ErrorAdvice {
+        table.first { $0.code == code }
+            ?? ErrorAdvice(
+                code,
+                code < 0 ? .internalError : .failure,
+                note: "the cache and the journal are unchanged",
+                suggestions: ["novablend doctor"]
+            )
+    }
+
+    /// The row's message with the reason after the first colon of `original`, or `original` if the
+    /// row has no message.
+    func message(for original: String) -> String {
+        guard let message else { return original }
+        guard let colon = original.firstRange(of: ": ") else { return message }
+        return "\(message): \(original[colon.upperBound...])"
+    }
+}

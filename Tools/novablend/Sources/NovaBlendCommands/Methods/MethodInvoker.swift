@@ -1,0 +1,38 @@
+import CommandLineKit
+import JSON
+import JSONRPC
+import NovaBlendEngine
+
+/// Calls methods of the method table in this process, with the results that JSON-RPC has.
+struct MethodInvoker: Sendable {
+    let table: MethodTable
+    let progress: ProgressLine
+
+    /// Calls a method. Throws the explanation of its error.
+    func call(
+        _ method: String,
+        _ params: Parameters = Parameters()
+    ) async throws(CommandError) -> MethodResult {
+        do throws(RPCError) {
+            let fragment = try await table.call(method, params.fragment) { [progress] in
+                progress.report($0)
+            }
+            return try MethodResult(fragment)
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    /// The question to ask a person before that call; nil if none is necessary.
+    func question(
+        before method: String,
+        _ params: Parameters
+    ) async throws(CommandError) -> String? {
+        guard let method = table[method], let confirmation = method.confirmation else { return nil }
+        do throws(RPCError) {
+            return try await confirmation(try Params(encoded: params.fragment, for: method))
+        } catch {
+            throw CommandError(error)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import JSON
+import JSONRPC
+
+/// The result of a method, encoded and parsed.
+struct MethodResult: Sendable {
+    let encoded: JSONFragment
+    let object: JSONObject
+
+    init(_ encoded: JSONFragment) throws(RPCError) {
+        let bytes = encoded.bytes
+        // This program produced it, so its length is not limited.
+        let limits = JSONLimits(maximumBytes: bytes.count)
+        guard let object = try? JSONDocument(parsing: bytes, limits: limits).root.object() else {
+            throw .internalError("the result of a method is not an object")
+        }
+        self.encoded = encoded
+        self.object = object
+    }
+}
+
+/// Lenient access for views: this program produced the results, so a member that is not as expected
+/// is shown as absent.
+extension JSONObject {
+    func text(_ key: StaticString) -> String? { try? optional(key)?.string() }
+
+    func integer(_ key: StaticString) -> Int? { try? optional(key)?.integer() }
+
+    func isTrue(_ key: StaticString) -> Bool { (try? optional(key)?.bool()) == true }
+
+    func child(_ key: StaticString) -> JSONObject? { try? optional(key)?.object() }
+
+    func objects(_ key: StaticString) -> [JSONObject] {
+        guard let array = try? optional(key)?.array() else { return [] }
+        return array.compactMap { try? $0.object() }
+    }
+
+    func texts(_ key: StaticString) -> [String] {
+        guard let array = try? optional(key)?.array() else { return [] }
+        return array.compactMap { try? $0.string() }
+    }
+}

@@ -1,0 +1,85 @@
+import CommandLineKit
+import JSON
+import NovaBlendAdapters
+import NovaBlendEngine
+
+/// Runs a command that calls a method.
+struct MethodRunner: Sendable {
+    let command: MethodCommand
+    let invocation: Invocation
+    let terminal: Terminal
+
+    func run() async throws(CommandError) -> ExitCode {
+        let settings = try Settings.load(invocation)
+        return try await TerminationSignals.cancelling { () async throws(CommandError) in
+            do throws(CommandError) {
+                guard invocation.has("dry-run") else { return try await call(settings) }
+                // Lookups on the way, such as a salon's name, must not change the cache either.
+                return try await DryRun.run { () throws(CommandError) in
+                    try await call(settings)
+                }
+            } catch {
+                throw error.inTerms(of: command, invocation)
+            }
+        }
+    }
+
+    private func call(_ settings: Settings) async throws(CommandError) -> ExitCode {
+        let sandbox = try Sandbox.requested(by: settings)
+        defer { sandbox?.stop() }
+        let progress = ProgressLine(terminal)
+        defer { progress.end() }
+        let composition = Composition(try settings.checkedConfiguration(sandbox: sandbox))
+        let invoker = MethodInvoker(table: composition.methods, progress: progress)
+        let params = try await ParameterReader(invocation: invocation, invoker: invoker)
+            .read(command)
+        let method = command.method(for: invocation)
+        if command.requiresConfirmation, !invocation.has("yes"), !invocation.has("dry-run") {
+            try await confirm(method, params, invoker)
+        }
+        let result = try await invoker.call(method, params)
+        if invocation.has("json") {
+            progress.end()
+            try terminal.write(SafeText.json(result.encoded.bytes) + [UInt8(ascii: "\n")])
+        } else {
+            let context = MethodCommand.ViewContext(invocation: invocation, invoker: invoker)
+            let report = await command.view(result, context)
+            progress.end()
+            try report.show(on: terminal)
+        }
+        return .success
+    }
+
+    /// Asks on the terminal. If no one can be asked, `--yes` is required.
+    private func confirm(
+        _ method: String,
+        _ params: Parameters,
+        _ invoker: MethodInvoker
+    ) async throws(CommandError) {
+        guard terminal.isInteractive else {
+            throw CommandError(
+                .usage,
+                "\(command.name) requires --yes if no one can be asked",
+                note: "nothing was changed",
+                suggestions: ["the same command with --yes"]
+            )
+        }
+        let question = try await invoker.question(before: method, params)
+        invoker.progress.end()
+        guard terminal.confirm(question ?? "Continue?") else {
+            throw CommandError(.notAllowed, "not confirmed", note: "nothing was changed")
+        }
+    }
+}
+
+extension Sandbox {
+    /// A new sandbox, if the settings ask for one.
+    static func requested(by settings: Settings) throws(CommandError) -> Sandbox? {
+        guard settings.isSandbox else { return nil }
+        do throws(Sandbox.Failure) {
+            return try Sandbox()
+        } catch {
+            throw CommandError(.failure, error.description)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CommandLineKit
+import Glibc
+import JSON
+
+/// Makes the parameters of a call from what was typed.
+struct ParameterReader: Sendable {
+    let invocation: Invocation
+    let invoker: MethodInvoker
+
+    func read(_ command: MethodCommand) async throws(CommandError) -> Parameters {
+        let typed = command.inputs.compactMap { input in
+            input.value(in: invocation).map { (input: input, value: $0) }
+        }
+        let salon = try await salon(in: typed)
+        let times = TypedTime(clock: salon?.clock)
+        var params = Parameters()
+        for (input, value) in typed {
+            guard let parameter = input.parameter else { continue }
+            switch input.kind {
+            case .flag: params.set(parameter, true)
+            case .integer: params.set(parameter, Int(value) ?? 0)
+            case .salon: params.set(parameter, salon?.id ?? value)
+            case .time: params.set(parameter, times.time(value))
+            case .file: if !value.isEmpty { params.set(parameter, try absolutePath(value)) }
+            case .text, .choice, .appointment, .day: params.set(parameter, value)
+            }
+        }
+        try command.prepare?(invocation, times, &params)
+        return params
+    }
+
+    /// The salon that was named, or the one of the appointment that is given a new time.
+    private func salon(
+        in typed: [(input: MethodInput, value: String)]
+    ) async throws(CommandError) -> FoundSalon? {
+        let finder = SalonFinder(invoker: invoker)
+        if let name = typed.first(where: { $0.input.kind == .salon })?.value {
+            return try await finder.find(name)
+        }
+        guard typed.contains(where: { $0.input.kind == .time }),
+            let id = typed.first(where: { $0.input.kind == .appointment })?.value
+        else { return nil }
+        var params = Parameters()
+        params.set("policy", "cacheFirst")
+        let known = try? await invoker.call("appointments/list", params).object
+        let appointment = known?.objects("appointments").first { $0.text("id") == id }
+        guard let salon = appointment?.text("salonId") else { return nil }
+        return try await finder.find(salon)
+    }
+
+    private func absolutePath(_ path: String) throws(CommandError) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let directory = getcwd(nil, 0) else {
+            throw CommandError(
+                .inputOutput,
+                "the current directory: \(String(cString: strerror(errno)))"
+            )
+        }
+        defer { free(directory) }
+        return String(cString: directory) + "/" + path
+    }
+}

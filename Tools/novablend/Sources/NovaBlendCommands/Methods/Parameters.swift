@@ -1,0 +1,36 @@
+import JSON
+
+/// Collects the parameters of a call.
+struct Parameters: Sendable {
+    private var members: [(name: String, value: JSONFragment)] = []
+
+    init() {}
+
+    /// The parameters as one object.
+    var fragment: JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                for (name, value) in members { writer.member(name, value) }
+            }
+        }
+    }
+
+    func has(_ name: String) -> Bool { members.contains { $0.name == name } }
+
+    mutating func set(_ name: String, _ text: String) {
+        set(name, JSONFragment { $0.string(text) })
+    }
+
+    mutating func set(_ name: String, _ number: Int) {
+        set(name, JSONFragment { $0.integer(number) })
+    }
+
+    mutating func set(_ name: String, _ flag: Bool) {
+        set(name, JSONFragment { $0.bool(flag) })
+    }
+
+    private mutating func set(_ name: String, _ value: JSONFragment) {
+        members.removeAll { $0.name == name }
+        members.append((name, value))
+    }
+}

@@ -1,0 +1,82 @@
+import CommandLineKit
+import JSON
+import NovaBlendConfiguration
+
+/// The program `novablend`.
+enum NovaBlendProgram {
+    static let program = Program(
+        name: "novablend",
+        version: Version.current,
+        summary: "list salons, book appointments, and show bookings, online or offline",
+        description: [
+            "Lists come from the server; without a connection they come from a cache on disk.",
+            "A booking is made once and is never queued.",
+            "Results go to standard output, everything else to standard error. With --json the "
+                + "result is the result of the JSON-RPC method on one line, and an error is one "
+                + "JSON object on standard error.",
+        ],
+        commands: commands,
+        configurationFile: .init(
+            "$XDG_CONFIG_HOME/novablend/config",
+            "Lines of key = value; a key is the name of an option above without its dashes, a flag "
+                + "is true or false, and # begins a comment. The command line takes precedence. The "
+                + "file is --config FILE or $XDG_CONFIG_HOME/novablend/config "
+                + "(~/.config/novablend/config), which may be missing. Keys below [profile NAME] "
+                + "belong to a profile, which inherits the keys above the first section, except the "
+                + "server's URLs and credentials."
+        ),
+        files: [
+            .init("$XDG_CACHE_HOME/novablend", "The cache for offline use."),
+            .init("$XDG_STATE_HOME/novablend", "The journal of pending bookings."),
+        ],
+        environment: [
+            .init("NOVABLEND_PROFILE", "the profile, unless --profile names one"),
+            .init("NOVABLEND_TOKEN", "the token for the server of the selected profile"),
+            .init("https_proxy, http_proxy, no_proxy", "used only with --proxy environment"),
+            .init(
+                "XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
+                "absolute paths; by default below HOME"
+            ),
+            .init("TZDIR", "the directory of time zones (/usr/share/zoneinfo)"),
+        ],
+        exitCodes: ExitCode.meanings,
+        examples: [
+            .init("novablend salons --sandbox", "try it with sample salons"),
+            .init("novablend help book", "learn about a command"),
+        ]
+    )
+
+    static let methodCommands: [MethodCommand] = [
+        .salons, .slots, .book, .appointments, .reschedule, .cancel, .resolve, .cache,
+    ]
+
+    private static let commands: [Command] =
+        methodCommands.map(\.command) + [
+            DoctorCommand.command, ServeCommand.command,
+            Program.completionsCommand(examples: [
+                .init("source <(novablend completions bash)", "in ~/.bashrc"),
+                .init(
+                    "novablend completions fish > ~/.config/fish/completions/novablend.fish",
+                    "for fish"
+                ),
+            ]),
+            Program.manualCommand(examples: [.init("novablend man | man -l -", "read it")]),
+        ]
+
+    /// Runs the command that `arguments` ask for. An error goes to standard error: as text, or with
+    /// `--json` as the error object of JSON-RPC.
+    static func run(_ arguments: [String]) async -> ExitCode {
+        let terminal = Terminal()
+        do {
+            return try await program.perform(arguments, on: terminal)
+        } catch {
+            if arguments.contains("--json") {
+                let encoded = SafeText.json(error.rpcError.encoded.bytes)
+                Terminal.printError(String(decoding: encoded, as: UTF8.self))
+            } else {
+                terminal.show(error, program: program.name)
+            }
+            return error.exitCode
+        }
+    }
+}

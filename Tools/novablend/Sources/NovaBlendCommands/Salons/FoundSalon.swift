@@ -1,0 +1,33 @@
+import Domain
+import JSON
+import Zones
+
+/// A salon that was found by what a person typed.
+struct FoundSalon: Sendable {
+    var id: String
+    var name: String?
+    var location: String?
+    var zone: String?
+
+    init(id: String) { self.id = id }
+
+    init(_ salon: JSONObject) {
+        id = salon.text("id") ?? ""
+        name = salon.text("name")
+        location = salon.text("location")
+        zone = salon.text("time_zone")
+    }
+
+    /// Name and place, or the id if neither is known.
+    var title: String {
+        let parts = [name, location].compactMap(\.self)
+        return parts.isEmpty ? id : parts.joined(separator: ", ")
+    }
+
+    /// Its wall clock; nil if its zone is unknown.
+    var clock: SalonClock? {
+        guard let zone = zone.flatMap(ZoneID.init), let rules = ZoneDirectory().rules(of: zone)
+        else { return nil }
+        return .zone(zone, rules)
+    }
+}

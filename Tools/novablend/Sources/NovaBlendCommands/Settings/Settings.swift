@@ -1,0 +1,135 @@
+import CommandLineKit
+import JSONRPC
+import NovaBlendAccounts
+import NovaBlendConfiguration
+import NovaBlendMethods
+
+/// The settings of the command line, the environment, and the configuration file. The command line
+/// takes precedence, then the environment.
+struct Settings: Sendable {
+    private static let programName = "novablend"
+
+    private let values: [String: String]
+    private let profile: String
+    private let credentials: Credentials
+
+    /// Reads the settings of a command. Throws `usage` or `configuration`.
+    static func load(_ invocation: Invocation) throws(CommandError) -> Settings {
+        let file = try ConfigurationFile.load(
+            invocation.option("config"),
+            usualPath: BaseDirectory.config.path(for: programName).map { $0 + "/config" },
+            schema: ServerOptions.schema
+        )
+        return try Settings(invocation, file: file, environment: .current)
+    }
+
+    /// Combines the sources. Throws `usage` or `configuration` for settings that contradict each
+    /// other.
+    init(
+        _ invocation: Invocation,
+        file: ConfigurationFile,
+        environment: Environment = .none
+    ) throws(CommandError) {
+        profile =
+            invocation.option("profile") ?? environment.profile ?? ConfigurationFile.defaultProfile
+        let typed = Dictionary(
+            ServerOptions.configurable.compactMap { option in
+                invocation.option(option.name).map { (option.name, $0) }
+            }
+        ) { $1 }
+        var stored = Self.usable(try file.values(ofProfile: profile), with: typed)
+        // A different server replaces the whole server of the file.
+        if typed["sandbox"] != nil {
+            for name in stored.keys where name.hasSuffix("-url") { stored[name] = nil }
+        }
+        if typed["base-url"] != nil { stored["sandbox"] = nil }
+        values = stored.merging(typed) { $1 }
+        if values["sandbox"] != nil, values["base-url"] != nil {
+            throw CommandError(
+                typed["sandbox"] != nil ? .usage : .configuration,
+                "--sandbox and --base-url cannot be combined"
+            )
+        }
+        try Self.checkURLs(values)
+        credentials = try Self.credentials(values, typed: typed, environment: environment)
+    }
+
+    var isSandbox: Bool { values["sandbox"] != nil }
+    var traceFile: String? { values["trace"] }
+    var framing: FramingMode { values["framing"].flatMap(FramingMode.init) ?? .auto }
+
+    var limits: RPCLimits {
+        var limits = RPCLimits()
+        if let bytes = values["max-message"].flatMap({ Int($0) }) {
+            limits.maximumMessageBytes = bytes
+        }
+        return limits
+    }
+
+    /// The profile of every sandbox, so that it shares nothing with a profile's own server.
+    private static let sandboxProfile = "sandbox"
+
+    /// The configuration, after a check that the credentials can be read.
+    func checkedConfiguration(sandbox: Sandbox?) throws(CommandError) -> Configuration {
+        let configuration = try configuration(sandbox: sandbox)
+        do throws(CredentialError) {
+            try configuration.credentials.check()
+        } catch {
+            throw Self.wrong(error.description, try: error.advice)
+        }
+        return configuration
+    }
+
+    /// The configuration. The directories are in `sandbox` unless others were named.
+    func configuration(sandbox: Sandbox?) throws(CommandError) -> Configuration {
+        let cache =
+            values["cache-dir"] ?? sandbox.map { $0.directory + "/cache" }
+            ?? BaseDirectory.cache.path(for: Self.programName)
+        let state =
+            values["state-dir"] ?? sandbox.map { $0.directory + "/state" }
+            ?? BaseDirectory.state.path(for: Self.programName)
+        guard let cache, let state else {
+            throw CommandError(
+                .usage,
+                "HOME is not set",
+                suggestions: ["--cache-dir DIR and --state-dir DIR"]
+            )
+        }
+        var configuration = Configuration(
+            endpoints: endpoints(sandbox),
+            cacheDirectory: cache,
+            stateDirectory: state,
+            isReadOnly: values["read-only"] != nil,
+            certificateFile: values["ca-file"]
+        )
+        configuration.profile = isSandbox ? Self.sandboxProfile : profile
+        configuration.credentials = credentials
+        configuration.certificateDirectory = values["ca-directory"]
+        switch values["proxy"] {
+        case nil: break
+        case "environment": configuration.proxy = .environment
+        case .some(let url): configuration.proxy = .url(url)
+        }
+        if let bytes = values["max-answer"].flatMap({ Int($0) }) {
+            configuration.maximumAnswerBytes = bytes
+        }
+        if let seconds = values["soft-deadline"].flatMap({ Double($0) }) {
+            configuration.softDeadlineMilliseconds = Int((seconds * 1_000).rounded())
+        }
+        try Self.checkConfidentiality(of: configuration)
+        return configuration
+    }
+
+    private func endpoints(_ sandbox: Sandbox?) -> Endpoints {
+        var endpoints =
+            (sandbox?.baseURL ?? values["base-url"]).map(Endpoints.init(base:))
+            ?? Endpoints()
+        if let url = values["salons-url"] { endpoints.salons = url }
+        if let url = values["appointments-url"] { endpoints.appointments = url }
+        if let url = values["availability-url"] { endpoints.availability = url }
+        for list in ListedResource.all {
+            if let url = values["\(list.name)-url"] { endpoints.lists[list.name] = url }
+        }
+        return endpoints
+    }
+}

@@ -1,0 +1,95 @@
+import CommandLineKit
+import JSON
+
+/// Shows appointments and the results of changes.
+enum AppointmentViews {
+    @Sendable static func list(_ result: MethodResult, _ context: MethodCommand.ViewContext) async
+        -> Report
+    {
+        let object = result.object
+        if context.invocation.has("ical") { return calendar(object, context.invocation) }
+        let names = await salonNames(context.invoker)
+        var table = TextTable([
+            .init("TIME"), .init("SALON", isFlexible: true), .init("STATUS"), .init("PHONE"),
+            .init("NOTES", isFlexible: true), .init("V"), .init("ID"),
+        ])
+        let appointments = object.objects("appointments")
+        for appointment in appointments {
+            let salon = appointment.text("salonId") ?? ""
+            table.add([
+                appointment.text("appointmentTime"), names[salon] ?? salon,
+                appointment.text("status") ?? "booked", appointment.text("phone"),
+                appointment.text("notes"), appointment.integer("version").map(String.init),
+                appointment.text("id"),
+            ])
+        }
+        return Report(
+            table,
+            empty: "no appointments",
+            notes: [PageNote.text(appointments.count, of: object)]
+                + ProvenanceNote.notes(of: object)
+        )
+    }
+
+    /// A view of an appointment that was changed, or would be in a dry run.
+    static func change(_ done: String, inDryRun: String) -> MethodCommand.View {
+        { result, context in
+            let object = result.object
+            let appointment = object.child("appointment")
+            let salon = appointment?.text("salonId")
+            let names = await salonNames(context.invoker)
+            let when = object.child("when")
+            let local = when?.text("local") ?? appointment?.text("appointmentTime")
+            let error = object.text("cacheError").map { "not cached: \($0)" }
+            let blocks: [Report.Block] = [
+                .line(object.isTrue("dryRun") ? inDryRun : done),
+                .fields([
+                    ("salon", salon.flatMap { names[$0] } ?? salon), ("time", local),
+                    ("day", when?.text("weekday")), ("zone", when?.text("zone")),
+                    ("status", appointment?.text("status")), ("id", appointment?.text("id")),
+                    ("version", appointment?.integer("version").map(String.init)),
+                    ("key", object.text("idempotencyKey")),
+                ]),
+            ]
+            return Report(blocks, notes: [error])
+        }
+    }
+
+    @Sendable static func resolutions(_ result: MethodResult, _ context: MethodCommand.ViewContext)
+        async -> Report
+    {
+        var table = TextTable([
+            .init("OUTCOME"), .init("TIME"), .init("KEY"), .init("REASON", isFlexible: true),
+        ])
+        for resolution in result.object.objects("resolutions") {
+            let time = resolution.child("appointment")?.text("appointmentTime")
+            table.add([
+                resolution.text("outcome"), resolution.child("when")?.text("local") ?? time,
+                resolution.text("idempotencyKey"), resolution.text("reason"),
+            ])
+        }
+        let notes = OtherAccountsNote.notes(of: result.object)
+        return Report(table, empty: "nothing is in doubt", notes: notes)
+    }
+
+    private static func calendar(_ object: JSONObject, _ invocation: Invocation) -> Report {
+        let notes = ProvenanceNote.notes(of: object)
+        if let file = invocation.option("ical"), !file.isEmpty {
+            let count = object.integer("count").map { "\($0) appointments" } ?? "the appointments"
+            let done = object.isTrue("dryRun") ? "would be written" : "written"
+            return Report([.line("\(count) \(done) to \(file)")], notes: notes)
+        }
+        return Report([.raw(object.text("calendar") ?? "")], notes: notes)
+    }
+
+    /// The names of salons by id, as far as they are cached.
+    private static func salonNames(_ invoker: MethodInvoker) async -> [String: String] {
+        var params = Parameters()
+        params.set("policy", "cacheOnly")
+        let salons = try? await invoker.call("salons/list", params).object.objects("salons")
+        let pairs = (salons ?? []).compactMap { salon in
+            salon.text("id").flatMap { id in salon.text("name").map { (id, $0) } }
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}

@@ -1,0 +1,78 @@
+import CommandLineKit
+import JSON
+
+/// Shows the cache and the results of changes to it.
+enum CacheViews {
+    @Sendable static func show(_ result: MethodResult, _ context: MethodCommand.ViewContext) async
+        -> Report
+    {
+        switch context.invocation.argument("ACTION") {
+        case "validate": validated(result.object)
+        case "clear": cleared(result.object)
+        default: status(result.object)
+        }
+    }
+
+    private static func status(_ object: JSONObject) -> Report {
+        var table = TextTable([
+            .init("RESOURCE"), .init("STATE"), .init("COUNT"), .init("SIZE"), .init("AGE"),
+            .init("EXPIRES"), .init("REASON", isFlexible: true),
+        ])
+        for resource in object.objects("resources") {
+            table.add([
+                resource.text("name"), resource.text("state"),
+                resource.integer("count").map(String.init), size(resource.integer("bytes")),
+                resource.integer("ageSeconds").map(Age.text), resource.text("expiresAt"),
+                resource.text("reason"),
+            ])
+        }
+        let images = object.child("images")
+        let journal = object.child("journal")
+        let open = journal?.integer("open") ?? 0
+        let damaged = object.integer("damagedFiles") ?? 0
+        return Report(
+            [
+                .table(table),
+                .fields([
+                    ("account", object.child("account")?.text("name")),
+                    (
+                        "images",
+                        "\(images?.integer("count") ?? 0), \(size(images?.integer("bytes")) ?? "")"
+                    ),
+                    ("quarantined files", damaged == 0 ? nil : "\(damaged)"),
+                    ("bookings in doubt", journal?.text("error") ?? "\(open)"),
+                ]),
+            ],
+            notes: [open > 0 ? "novablend resolve finds out what happened to them" : nil]
+                + OtherAccountsNote.notes(of: object)
+        )
+    }
+
+    private static func validated(_ object: JSONObject) -> Report {
+        var table = TextTable([.init("RESOURCE"), .init("FOUND")])
+        for (name, found) in object where found.kind == .string {
+            table.add([name, try? found.string()])
+        }
+        return Report([.table(table)], notes: [dryRunNote(object)])
+    }
+
+    private static func cleared(_ object: JSONObject) -> Report {
+        let names = object.texts("cleared")
+        let list = names.joined(separator: ", ")
+        let line = names.isEmpty ? "nothing was cached" : "deleted: \(list)"
+        return Report([.line(line)], notes: [dryRunNote(object)])
+    }
+
+    private static func dryRunNote(_ object: JSONObject) -> String? {
+        object.isTrue("dryRun") ? "dry run: nothing was deleted" : nil
+    }
+
+    private static func size(_ bytes: Int?) -> String? {
+        switch bytes {
+        case nil: nil
+        case .some(let bytes) where bytes < 10 << 10: "\(bytes) B"
+        case .some(let bytes) where bytes < 10 << 20: "\(bytes >> 10) KiB"
+        case .some(let bytes): "\(bytes >> 20) MiB"
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import CommandLineKit
+import JSON
+
+/// Shows salons.
+enum SalonViews {
+    @Sendable static func list(_ result: MethodResult, _ context: MethodCommand.ViewContext) async
+        -> Report
+    {
+        var table = TextTable([
+            .init("NAME", isFlexible: true), .init("PLACE", isFlexible: true), .init("HOURS"),
+            .init("ZONE", isFlexible: true), .init("PHONE"), .init("ID"),
+        ])
+        let salons = result.object.objects("salons")
+        for salon in salons {
+            table.add([
+                salon.text("name"), salon.text("location"), hours(of: salon),
+                salon.text("time_zone"), salon.text("phone"), salon.text("id"),
+            ])
+        }
+        return Report(
+            table,
+            empty: "no salons",
+            notes: [PageNote.text(salons.count, of: result.object)]
+                + ProvenanceNote.notes(of: result.object)
+        )
+    }
+
+    private static func hours(of salon: JSONObject) -> String {
+        guard let opens = time(salon["open_time"]), let closes = time(salon["close_time"]) else {
+            return ""
+        }
+        return "\(opens)-\(closes)"
+    }
+
+    /// 9.30 is 09:30.
+    private static func time(_ value: JSONValue?) -> String? {
+        guard let number = try? value?.number(), number >= 0, number < 100 else { return nil }
+        let hundredths = Int((number * 100).rounded())
+        let (hour, minute) = (hundredths / 100, hundredths % 100)
+        return (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute)"
+    }
+}
+
+/// The note next to a page of a longer list.
+enum PageNote {
+    static func text(_ count: Int, of result: JSONObject) -> String? {
+        guard let next = result.text("nextCursor") else { return nil }
+        let total = result.integer("total").map { " of \($0)" } ?? ""
+        return "\(count)\(total) shown; continue with --cursor \(next)"
+    }
+}

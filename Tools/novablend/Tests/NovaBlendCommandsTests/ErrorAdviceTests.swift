@@ -1,0 +1,99 @@
+import CommandLineKit
+import JSON
+import JSONRPC
+import NovaBlendMethods
+import Testing
+
+@testable import NovaBlendCommands
+
+@Suite("The explanation of an error")
+struct ErrorAdviceTests {
+    @Test("exists once for each error of the program")
+    func complete() {
+        for error in ProgramError.allCases {
+            let rows = ErrorAdvice.table.filter { $0.code == error.code }
+            #expect(rows.count == 1, "\(error)")
+            #expect(rows.allSatisfy { !$0.note.isEmpty && !$0.suggestions.isEmpty }, "\(error)")
+        }
+        #expect(Set(ErrorAdvice.table.map(\.code)).count == ErrorAdvice.table.count)
+    }
+
+    @Test("names only commands and options that exist")
+    func commands() throws {
+        let commands = NovaBlendProgram.program.commands
+        for line in ErrorAdvice.table.flatMap(\.suggestions) {
+            let words = line.split { " ,".contains($0) }.map(String.init)
+            if words.first == "novablend", let name = words.dropFirst().first, name != "help",
+                !name.hasPrefix("-")
+            {
+                #expect(commands.contains { $0.name == name }, "\(line)")
+            }
+            for option in words where option.hasPrefix("--") && option != "--version" {
+                #expect(
+                    commands.flatMap(\.allOptions).contains { "--\($0.name)" == option },
+                    "\(line)"
+                )
+            }
+        }
+    }
+
+    @Test("includes the reason, the key, and the times in the error")
+    func details() {
+        let data = JSONFragment { writer in
+            writer.object { writer in
+                writer.member("idempotencyKey", "k1")
+                writer.member("alternatives", ["2026-05-01T10:30:00+0200"])
+                writer.member("candidates", ["2026-05-01T11:30:00+0200"])
+            }
+        }
+        let error = CommandError(RPCError(code: 1_206, message: "Sent: lost: twice", data: data))
+        #expect(error.exitCode == .inDoubt)
+        #expect(
+            error.message == "it may have been done, but the answer was inconclusive: lost: twice"
+        )
+        #expect(
+            error.suggestions == [
+                "novablend resolve", "the same command with --key k1, which books at most once",
+                "one of these times: 2026-05-01T10:30:00+0200, 2026-05-01T11:30:00+0200",
+            ]
+        )
+    }
+
+    @Test("keeps the message of an error that is written for people")
+    func message() {
+        #expect(CommandError(RPCError(code: 1_204, message: "a: b")).message == "a: b")
+        #expect(CommandError(RPCError(code: 1_202, message: "a")).message == "the slot is taken")
+        #expect(CommandError(RPCError(code: 1_202, message: "a")).suggestions.count == 1)
+    }
+
+    @Test("uses the names that were typed, and the help of the command")
+    func typedNames() throws {
+        let data = JSONFragment { $0.object { $0.member("parameter", "appointmentTime") } }
+        let error = CommandError(
+            RPCError(code: -32_602, message: #"Bad: "appointmentTime" is wrong"#, data: data)
+        )
+        let typed = error.inTerms(
+            of: .book,
+            try invocation(["book", "a", "noon", "--phone", "1"])
+        )
+        #expect(typed.message == "a value is wrong: TIME is wrong")
+        #expect(typed.suggestions == ["novablend help book, which describes each value"])
+        let rejected = CommandError(RPCError(code: 1_005, message: "m"))
+            .inTerms(of: .salons, try invocation(["salons"]))
+        #expect(rejected.suggestions.first?.hasSuffix("--token-command COMMAND") == true)
+    }
+
+    @Test("of an unknown code is a failure, or an internal error if the code is negative")
+    func unknown() {
+        #expect(CommandError(RPCError(code: 4_711, message: "m")).exitCode == .failure)
+        #expect(CommandError(RPCError(code: -32_603, message: "m")).exitCode == .internalError)
+    }
+
+    @Test("has an error object for a script")
+    func script() {
+        let original = RPCError(code: 1_204, message: "m")
+        #expect(CommandError(original).rpcError.code == 1_204)
+        #expect(CommandError(.usage, "m").rpcError.code == -32_602)
+        #expect(CommandError(.configuration, "m").rpcError.code == -32_603)
+    }
+}

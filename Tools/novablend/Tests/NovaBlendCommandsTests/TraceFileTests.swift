@@ -1,0 +1,61 @@
+import Testing
+
+@testable import NovaBlendCommands
+
+@Suite("What a trace hides")
+struct TraceFileTests {
+    private func redacted(_ message: String) -> String {
+        String(decoding: TraceFile.redacted(Array(message.utf8)), as: UTF8.self)
+    }
+
+    @Test(
+        "personal data and secrets are hidden, however their key is capitalized",
+        arguments: [
+            "phone", "Phone", "PHONE", "email", "EMAIL", "notes", "Notes", "authorization",
+            "Authorization", "token", "Token",
+        ]
+    )
+    func keys(key: String) {
+        #expect(redacted(#"{"\#(key)":"s3cret"}"#) == #"{"\#(key)":"(hidden)"}"#)
+        #expect(redacted(#"[{"a":{"\#(key)":["s3cret",7]}}]"#).contains("s3cret") == false)
+    }
+
+    @Test("other members stay as they are")
+    func others() {
+        let message = #"{"id":1,"name":"x","phones":"y","b":[true,null,1.5],"t":"[not JSON"}"#
+        #expect(redacted(message) == message)
+    }
+
+    @Test(
+        "JSON that is passed as text is read: behind white space, as an array, encoded twice",
+        arguments: [
+            #"{"text":"{\"phone\":\"s3cret\",\"a\":1}"}"#,
+            #"{"text":" \n\t{\"phone\":\"s3cret\",\"a\":1}"}"#,
+            #"{"text":"[{\"Phone\":\"s3cret\",\"a\":1}]"}"#,
+            #"{"text":"{\"text\":\"[{\\\"phone\\\":\\\"s3cret\\\",\\\"a\\\":1}]\"}"}"#,
+            #"{"text":"\"{\\\"phone\\\":\\\"s3cret\\\",\\\"a\\\":1}\""}"#,
+        ]
+    )
+    func text(message: String) {
+        let trace = redacted(message)
+        #expect(!trace.contains("s3cret") && trace.contains("(hidden)"), "\(trace)")
+        #expect(trace.contains(#"a\"#), "\(trace)")
+    }
+
+    @Test(
+        "arguments without names are hidden whole",
+        arguments: [
+            #"{"params":["s3cret",{"a":"s3cret"}]}"#, #"{"params":"s3cret"}"#,
+            #"{"arguments":"s3cret"}"#, #"{"params":{"arguments":["s3cret"]}}"#,
+            #"{"params":{"arguments":"{\"phone\":\"s3cret"}}"#,
+        ]
+    )
+    func unnamed(message: String) {
+        #expect(!redacted(message).contains("s3cret"))
+    }
+
+    @Test("what is no JSON is hidden whole")
+    func broken() {
+        #expect(redacted("phone s3cret") == #""12 bytes that are no JSON""#)
+    }
+}

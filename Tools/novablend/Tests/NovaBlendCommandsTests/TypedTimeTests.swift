@@ -1,0 +1,70 @@
+import Domain
+import Testing
+import Zones
+
+@testable import NovaBlendCommands
+
+@Suite("A typed time")
+struct TypedTimeTests {
+    /// 2026-03-28T23:30:00Z: in Berlin it is already the 29th, when clocks go forward.
+    private let now = Timestamp(secondsSince1970: 1_774_740_600)
+
+    private func times(_ zone: String) throws -> TypedTime {
+        let id = try #require(ZoneID(zone))
+        let rules = try #require(ZoneDirectory().rules(of: id))
+        return TypedTime(clock: .zone(id, rules), now: now)
+    }
+
+    @Test(
+        "is converted to a full time on the salon's clock",
+        arguments: [
+            ("2026-05-01T10:30", "2026-05-01T10:30:00"),
+            ("2026-05-01 10:30", "2026-05-01T10:30:00"),
+            ("2026-05-01t10:30:05", "2026-05-01T10:30:05"), ("today 09:00", "2026-03-29T09:00:00"),
+            ("Tomorrow 09:00", "2026-03-30T09:00:00"),
+            ("2026-05-01T10:30+0200", "2026-05-01T10:30:00+0200"),
+            ("2026-05-01T10:30:00Z", "2026-05-01T10:30:00Z"),
+            ("2026-05-01", "2026-05-01T00:00:00+0200"), ("noon", "noon"),
+            ("today", "2026-03-29T00:00:00+0100"),
+            ("2026-13-01 10:30", "2026-13-01 10:30"), ("today 10", "today 10"),
+        ]
+    )
+    func onClock(typed: String, given: String) throws {
+        #expect(try times("Europe/Berlin").time(typed) == given)
+    }
+
+    @Test("has this machine's offset if the salon has no zone")
+    func withoutZone() {
+        let given = TypedTime(clock: nil, now: now).time("2026-05-01 10:30")
+        #expect(
+            given.hasPrefix("2026-05-01T10:30:00")
+                && given.dropFirst(19).first.map("+-".contains) == true
+        )
+        #expect(TypedTime(clock: nil, now: now).time("2026-05-01T10:30Z") == "2026-05-01T10:30:00Z")
+    }
+
+    @Test(
+        "of a day is its beginning and that of the next day, even if there is no midnight"
+    )
+    func days() throws {
+        let berlin = try #require(try times("Europe/Berlin").range(of: "today"))
+        #expect(berlin == ("2026-03-29T00:00:00+0100", "2026-03-30T00:00:00+0200"))
+        // In Beirut clocks go forward at midnight of that day.
+        let beirut = try #require(try times("Asia/Beirut").range(of: "2026-03-29"))
+        #expect(beirut == ("2026-03-29T01:00:00+0300", "2026-03-30T00:00:00+0300"))
+        #expect(try times("Europe/Berlin").range(of: "someday") == nil)
+    }
+
+    @Test(
+        "has a time a day later",
+        arguments: [
+            ("2026-05-01T10:30:00", "2026-05-02T10:30:00"),
+            ("2026-05-01T10:30:00+0200", "2026-05-02T10:30:00+0200"),
+            ("2026-12-31T10:30:00Z", "2027-01-01T10:30:00Z"),
+        ]
+    )
+    func dayFrom(from: String, to: String) throws {
+        let range = try #require(try times("Europe/Berlin").dayFrom(from))
+        #expect(range == (from, to))
+    }
+}
