@@ -17,6 +17,7 @@ let package = Package(
         .package(path: "../../Packages/Domain"),
         .package(path: "../../Packages/JSON"),
         .package(path: "../../Packages/Contract"),
+        .package(path: "../../Packages/SystemSupport"),
         .package(path: "../../Packages/Zones"),
     ],
     targets: [
@@ -41,7 +42,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendBackendCommand",
-            dependencies: ["BackendKit"],
+            dependencies: ["BackendKit", "SystemSupport"],
             swiftSettings: settings
         ),
         .executableTarget(name: "novablend-backend", dependencies: ["NovaBlendBackendCommand"]),

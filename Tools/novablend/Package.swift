@@ -37,7 +37,7 @@ let package = Package(
         .executable(name: "novablend", targets: ["novablend"]),
         .library(name: "NovaBlendEngine", targets: ["NovaBlendEngine"]),
     ],
-    dependencies: (packages + ["CommandLineKit"]).map {
+    dependencies: (packages + ["CommandLineKit", "SystemSupport"]).map {
         .package(path: "../../Packages/\($0)")
     },
     targets: [
@@ -97,7 +97,16 @@ let package = Package(
             [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration",
                 "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods",
-            ] + products("CommandLineKit", "Contract", "Domain", "JSON", "JSONRPC", "Zones")
+            ]
+                + products(
+                    "CommandLineKit",
+                    "Contract",
+                    "Domain",
+                    "JSON",
+                    "JSONRPC",
+                    "SystemSupport",
+                    "Zones"
+                )
         ),
         .executableTarget(name: "novablend", dependencies: ["NovaBlendCommands"]),
         .target(

@@ -1,28 +1,27 @@
 import BackendKit
 import Glibc
+import SystemSupport
 
-func log(_ line: String) {
-    let bytes = Array("novablend-backend: \(line)\n".utf8)
-    _ = write(STDERR_FILENO, bytes, bytes.count)
+/// What `main` calls; returns the exit code. The arguments come from there because
+/// `CommandLine.arguments` finds none if a preloaded library has changed the environment in a
+/// constructor.
+@_cdecl("novablend_backend_run")
+public func run(_ count: Int32, _ values: UnsafePointer<UnsafePointer<CChar>?>) -> Int32 {
+    let arguments = (1..<max(Int(count), 1)).compactMap { values[$0].map { String(cString: $0) } }
+    do throws(UsageError) {
+        let options = try Options(arguments)
+        if !options.wantsHelp { return serve(options) }
+        print(Options.help)
+        return 0
+    } catch {
+        log("\(error.message); see --help")
+        return 64
+    }
 }
 
-/// The default database, its directory made for this user alone.
-func defaultDatabase() -> String? {
-    func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    guard let base = variable("XDG_DATA_HOME") ?? variable("HOME").map({ $0 + "/.local/share" })
-    else { return nil }
-    var path = ""
-    for part in (base + "/novablend").split(separator: "/") {
-        path += "/" + part
-        mkdir(path, 0o700)
-    }
-    return path + "/backend.sqlite"
-}
-
-func serve(_ options: Options) -> Int32 {
-    // The signals that end it are waited for here; threads that start later inherit the mask.
+/// Serves until a termination signal arrives; returns the exit code.
+private func serve(_ options: Options) -> Int32 {
+    // This thread waits for the signals. Threads that start later inherit the mask.
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, signal) }
@@ -40,7 +39,10 @@ func serve(_ options: Options) -> Int32 {
         )
         let line = Array("listening on http://\(options.host):\(backend.port)\n".utf8)
         _ = write(STDOUT_FILENO, line, line.count)
-        if options.endsWithInput { endWithInput() }
+        if options.exitsWithInput, !terminateAtEndOfInput() {
+            log("no thread can be started to read standard input")
+            return 1
+        }
         var signal: Int32 = 0
         sigwait(&signals, &signal)
         backend.stop()
@@ -51,36 +53,36 @@ func serve(_ options: Options) -> Int32 {
     }
 }
 
-/// Ends the process as a signal would once standard input ends: whoever started it is gone then.
-func endWithInput() {
-    var thread: pthread_t = 0
-    pthread_create(
-        &thread,
-        nil,
-        { _ in
-            var byte: UInt8 = 0
-            while case let count = read(STDIN_FILENO, &byte, 1), count > 0 || errno == EINTR {
-                if count == 0 { break }
-            }
-            kill(getpid(), SIGTERM)
-            return nil
-        },
-        nil
-    )
+/// The path of the default database. Its directory is created for this user only.
+private func defaultDatabase() -> String? {
+    func absolutePath(_ variable: String) -> String? {
+        getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    guard
+        let base = absolutePath("XDG_DATA_HOME")
+            ?? absolutePath("HOME").map({ $0 + "/.local/share" })
+    else { return nil }
+    var path = ""
+    for part in (base + "/novablend").split(separator: "/") {
+        path += "/" + part
+        mkdir(path, 0o700)
+    }
+    return path + "/backend.sqlite"
 }
 
-/// What `main` calls; returns the exit code. The arguments come from there: `CommandLine.arguments` finds
-/// none if a preloaded library has changed the environment in a constructor.
-@_cdecl("novablend_backend_run")
-public func run(_ count: Int32, _ values: UnsafePointer<UnsafePointer<CChar>?>) -> Int32 {
-    let arguments = (1..<max(Int(count), 1)).compactMap { values[$0].map { String(cString: $0) } }
-    do throws(Options.Wrong) {
-        let options = try Options(arguments)
-        if !options.wantsHelp { return serve(options) }
-        print(Options.help)
-        return 0
-    } catch {
-        log("\(error.text); see --help")
-        return 64
+/// Sends this process SIGTERM when standard input ends, because the process that started it is gone
+/// then. Returns false if no thread can be started.
+private func terminateAtEndOfInput() -> Bool {
+    SystemThread.start {
+        var byte: UInt8 = 0
+        var count = 1
+        while count > 0 || (count < 0 && errno == EINTR) { count = read(STDIN_FILENO, &byte, 1) }
+        kill(getpid(), SIGTERM)
     }
+}
+
+/// Writes a line to standard error.
+@Sendable private func log(_ line: String) {
+    let bytes = Array("novablend-backend: \(line)\n".utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
 }

@@ -1,27 +1,35 @@
 import BackendKit
 import Glibc
 
-/// What the command line says.
+/// The command line is wrong.
+struct UsageError: Error {
+    let message: String
+}
+
+/// The options on the command line.
 struct Options {
-    var address: UInt32 = 0x7F00_0001
-    var host = "127.0.0.1"
-    var port: UInt16 = 8_080
-    var database: String?
-    var endsWithInput = false
-    var wantsHelp = false
+    /// The IPv4 address to listen on, in host byte order, and as it was typed.
+    private(set) var address: UInt32 = 0x7F00_0001
+    private(set) var host = "127.0.0.1"
+    /// 0 for any free port.
+    private(set) var port: UInt16 = 8_080
+    /// The path of the database; nil for the default.
+    private(set) var database: String?
+    private(set) var exitsWithInput = false
+    private(set) var wantsHelp = false
 
     static let help = """
         Usage: novablend-backend [--host ADDRESS] [--port PORT] [--database FILE]
 
-        Serves sample salons and other lists over HTTP, and keeps the bookings made there.
+        Serves sample salons and other lists over HTTP, and stores bookings.
 
           --host ADDRESS    the IPv4 address to listen on (127.0.0.1)
-          --port PORT       the port, 0 for any that is free (8080); the first line of
-                            output names the one in use
-          --database FILE   where bookings are kept, :memory: for nowhere
+          --port PORT       the port, 0 for any free one (8080); the first line of
+                            output names it
+          --database FILE   where bookings are stored, :memory: for memory only
                             ($XDG_DATA_HOME/novablend/backend.sqlite)
-          --exit-with-input end when standard input ends
-          --help            this text
+          --exit-with-input exit when standard input ends
+          --help            show this help
 
         GET /salons   GET /salons/{id}/availability?from=&to=   GET /health
         GET /appointments   POST /appointments (with Idempotency-Key)
@@ -30,28 +38,26 @@ struct Options {
         \(ServedList.all.map { "GET /" + $0.name }.joined(separator: "   ")) (with ?limit=&after=)
         """
 
-    struct Wrong: Error { let text: String }
-
-    init(_ arguments: [String]) throws(Wrong) {
+    init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
             case "--help", "-h": wantsHelp = true
-            case "--exit-with-input": endsWithInput = true
+            case "--exit-with-input": exitsWithInput = true
             case "--host":
                 host = try Self.value(of: argument, &rest)
                 var parsed = in_addr()
                 guard inet_pton(AF_INET, host, &parsed) == 1 else {
-                    throw Wrong(text: "--host takes an IPv4 address")
+                    throw UsageError(message: "--host must be an IPv4 address")
                 }
                 address = UInt32(bigEndian: parsed.s_addr)
             case "--port":
                 guard let number = UInt16(try Self.value(of: argument, &rest)) else {
-                    throw Wrong(text: "--port takes a number from 0 to 65535")
+                    throw UsageError(message: "--port must be a number from 0 to 65535")
                 }
                 port = number
             case "--database": database = try Self.value(of: argument, &rest)
-            default: throw Wrong(text: "there is no option \(argument)")
+            default: throw UsageError(message: "unknown option \(argument)")
             }
         }
     }
@@ -59,8 +65,10 @@ struct Options {
     private static func value(
         of option: String,
         _ rest: inout ArraySlice<String>
-    ) throws(Wrong) -> String {
-        guard let value = rest.popFirst() else { throw Wrong(text: "\(option) takes a value") }
+    ) throws(UsageError) -> String {
+        guard let value = rest.popFirst() else {
+            throw UsageError(message: "\(option) requires a value")
+        }
         return value
     }
 }

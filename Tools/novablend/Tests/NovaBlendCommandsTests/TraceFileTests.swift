@@ -2,14 +2,14 @@ import Testing
 
 @testable import NovaBlendCommands
 
-@Suite("What a trace hides")
+@Suite("A trace")
 struct TraceFileTests {
     private func redacted(_ message: String) -> String {
         String(decoding: TraceFile.redacted(Array(message.utf8)), as: UTF8.self)
     }
 
     @Test(
-        "personal data and secrets are hidden, however their key is capitalized",
+        "hides personal data and secrets, however their key is capitalized",
         arguments: [
             "phone", "Phone", "PHONE", "email", "EMAIL", "notes", "Notes", "authorization",
             "Authorization", "token", "Token",
@@ -20,14 +20,14 @@ struct TraceFileTests {
         #expect(redacted(#"[{"a":{"\#(key)":["s3cret",7]}}]"#).contains("s3cret") == false)
     }
 
-    @Test("other members stay as they are")
+    @Test("does not change other members")
     func others() {
         let message = #"{"id":1,"name":"x","phones":"y","b":[true,null,1.5],"t":"[not JSON"}"#
         #expect(redacted(message) == message)
     }
 
     @Test(
-        "JSON that is passed as text is read: behind white space, as an array, encoded twice",
+        "hides them in JSON within strings: after white space, in an array, encoded twice",
         arguments: [
             #"{"text":"{\"phone\":\"s3cret\",\"a\":1}"}"#,
             #"{"text":" \n\t{\"phone\":\"s3cret\",\"a\":1}"}"#,
@@ -43,7 +43,7 @@ struct TraceFileTests {
     }
 
     @Test(
-        "arguments without names are hidden whole",
+        "hides positional arguments completely",
         arguments: [
             #"{"params":["s3cret",{"a":"s3cret"}]}"#, #"{"params":"s3cret"}"#,
             #"{"arguments":"s3cret"}"#, #"{"params":{"arguments":["s3cret"]}}"#,
@@ -54,8 +54,8 @@ struct TraceFileTests {
         #expect(!redacted(message).contains("s3cret"))
     }
 
-    @Test("what is no JSON is hidden whole")
+    @Test("hides a message completely that is not JSON")
     func broken() {
-        #expect(redacted("phone s3cret") == #""12 bytes that are no JSON""#)
+        #expect(redacted("phone s3cret") == #""12 bytes that are not JSON""#)
     }
 }

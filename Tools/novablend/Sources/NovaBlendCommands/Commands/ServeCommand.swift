@@ -79,7 +79,7 @@ enum ServeCommand {
     private static func trace(_ settings: Settings) throws -> StdioServer.Trace? {
         guard let path = settings.traceFile else { return nil }
         let file = try TraceFile(path: path)
-        return { direction, message in file.note(direction, message) }
+        return { direction, message in file.append(direction, message) }
     }
 
     /// Writes a line to standard error.

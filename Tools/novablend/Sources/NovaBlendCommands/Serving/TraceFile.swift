@@ -2,16 +2,15 @@ import Contract
 import Domain
 import Glibc
 import JSON
-public import JSONRPC
+import JSONRPC
 import NovaBlendAdapters
 
-/// A file that mirrors both directions of a connection, with times and without what identifies a
-/// customer. Readable by this user alone.
-public struct TraceFile: Sendable {
+/// A file that records both directions of a connection, with times and without personal data. Only
+/// this user can read it.
+struct TraceFile: Sendable {
     /// The file could not be opened.
-    public struct Failure: Error, Sendable, CustomStringConvertible {
-        /// Why.
-        public let description: String
+    struct Failure: Error, Sendable, CustomStringConvertible {
+        let description: String
     }
 
     /// Keys, in lower case, whose values are personal or secret.
@@ -20,8 +19,8 @@ public struct TraceFile: Sendable {
 
     private let descriptor: Int32
 
-    /// Opens `path` for appending; it is not followed when it is a link.
-    public init(path: String) throws(Failure) {
+    /// Opens `path` for appending, unless it is a link.
+    init(path: String) throws(Failure) {
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC
         descriptor = open(path, flags, 0o600)
         guard descriptor >= 0 else {
@@ -29,26 +28,26 @@ public struct TraceFile: Sendable {
         }
     }
 
-    /// Adds one message: the time, the direction, and the message in a line.
-    public func note(_ direction: StdioServer.Direction, _ message: [UInt8]) {
+    /// Appends a line with the time, the direction, and the message.
+    func append(_ direction: StdioServer.Direction, _ message: [UInt8]) {
         let now = AppointmentTime(instant: SystemClock().now)
         var line = Array("\(ISO8601.format(now)) \(direction == .sent ? "<--" : "-->") ".utf8)
         line += Self.redacted(message)
         line.append(UInt8(ascii: "\n"))
-        // One call a line: appending is atomic between the threads that trace.
+        // One call per line, because several threads append.
         _ = write(descriptor, line, line.count)
     }
 
-    /// The message with personal data and secrets hidden at any depth, also in JSON that is passed
-    /// as text. What cannot be read is hidden whole, since anything may be in it.
+    /// The message with personal data and secrets hidden at any depth, also in JSON within strings.
+    /// A message that cannot be parsed is hidden completely.
     static func redacted(_ message: [UInt8]) -> [UInt8] {
         guard let root = try? JSONDocument(parsing: message).root else {
-            return Array("\"\(message.count) bytes that are no JSON\"".utf8)
+            return Array("\"\(message.count) bytes that are not JSON\"".utf8)
         }
         return JSONFragment { redact(root, to: &$0) }.bytes
     }
 
-    /// Keeps the shape, so that a trace can be read as the messages that they were.
+    /// Copies a value with the same structure, so that the trace still shows the message.
     private static func redact(
         _ value: JSONValue,
         isSecret: Bool = false,
@@ -75,7 +74,7 @@ public struct TraceFile: Sendable {
         }
     }
 
-    /// MCP carries JSON as text within JSON, and some clients encode it more than once.
+    /// MCP carries JSON in strings, and some clients encode it more than once.
     private static func redacted(text: String) -> String {
         let start = text.utf8.first { $0 > 0x20 }
         guard let start,
@@ -85,7 +84,7 @@ public struct TraceFile: Sendable {
         return JSONFragment { redact(inner, to: &$0) }.description
     }
 
-    /// Parameters without names do not show which of them are secret.
+    /// Positional parameters do not show which of them are secret.
     private static func isSecret(_ key: String, _ value: JSONValue) -> Bool {
         switch key.lowercased() {
         case "params", "arguments": value.kind != .object
