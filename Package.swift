@@ -12,6 +12,7 @@ let package = Package(
     name: "NovaBlend",
     products: [
         .library(name: "SystemSupport", targets: ["SystemSupport"]),
+        .library(name: "CommandLineKit", targets: ["CommandLineKit"]),
         .library(name: "JSON", targets: ["JSON"]),
         .library(name: "CivilTime", targets: ["CivilTime"]),
         .library(name: "Domain", targets: ["Domain"]),
@@ -36,6 +37,12 @@ let package = Package(
             name: "SystemSupport",
             dependencies: ["NovaBlendSpawn"],
             path: "Packages/SystemSupport/Sources/SystemSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "CommandLineKit",
+            dependencies: ["SystemSupport"],
+            path: "Packages/CommandLineKit/Sources/CommandLineKit",
             swiftSettings: settings
         ),
         .systemLibrary(
@@ -226,18 +233,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "NovaBlendCommand",
+            name: "NovaBlendCommands",
             dependencies: [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration",
-                "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods", "Domain", "JSON",
-                "Contract", "Zones", "Networking", "Persistence", "JSONRPC", "MCP", "ICalendar",
+                "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods", "CommandLineKit",
+                "Contract", "Domain", "JSON", "JSONRPC", "SystemSupport", "Zones",
             ],
-            path: "Tools/novablend/Sources/NovaBlendCommand",
+            path: "Tools/novablend/Sources/NovaBlendCommands",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "novablend",
-            dependencies: ["NovaBlendCommand"],
+            dependencies: ["NovaBlendCommands"],
             path: "Tools/novablend/Sources/novablend"
         ),
         .systemLibrary(
@@ -268,7 +275,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendBackendCommand",
-            dependencies: ["BackendKit"],
+            dependencies: ["BackendKit", "SystemSupport"],
             path: "Tools/novablend-backend/Sources/NovaBlendBackendCommand",
             swiftSettings: settings
         ),
