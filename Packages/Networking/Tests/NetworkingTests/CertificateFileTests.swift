@@ -1,5 +1,6 @@
 import Foundation
 import Networking
+import NovaBlendTestEnvironment
 import Testing
 
 @Suite(
@@ -139,5 +140,7 @@ struct CertificateFileTests {
             #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
             #expect(error?.detail.contains(words) == true, "\(error?.description ?? "")")
         }
+        // Nothing asked for the passphrase of the locked key.
+        #expect(terminal_open_count() == 0)
     }
 }

@@ -110,6 +110,40 @@ struct CircuitBreakingTests {
         }
     }
 
+    @Test("counts anew after a success")
+    func consecutive() async {
+        let client = ScriptedClient { call, _ throws(HTTPClientError) in
+            .status(call % 3 == 0 ? 200 : 503)
+        }
+        let breaker = breaker(client)
+        for _ in 1...9 { #expect((try? await breaker.send(get)) != nil) }
+    }
+
+    @Test("counts the failures of 1,024 origins at a time, and of no more")
+    func maximum() async {
+        let isUp = Atomic<Bool>(false)
+        let client = ScriptedClient { _, _ throws(HTTPClientError) in
+            if isUp.load(ordering: .relaxed) { return .status(200) }
+            throw HTTPClientError(.couldNotConnect)
+        }
+        let breaker = breaker(client)
+        let requests = (1...1_025).map { HTTPRequest(.get, "http://\($0).test/") }
+        for request in requests { _ = await breaker.result(of: request) }
+        let (first, last) = (requests[0], requests[1_024])
+        for _ in 1...2 {
+            #expect(await breaker.failure(first)?.reason == .couldNotConnect)
+            #expect(await breaker.failure(last)?.reason == .couldNotConnect)
+        }
+        #expect(await breaker.failure(first)?.reason == .circuitOpen(.noConnection))
+        #expect(await breaker.failure(last)?.reason == .couldNotConnect)
+        // A success makes room for a different origin.
+        isUp.store(true, ordering: .relaxed)
+        _ = await breaker.result(of: requests[1])
+        isUp.store(false, ordering: .relaxed)
+        for _ in 1...3 { #expect(await breaker.failure(last)?.reason == .couldNotConnect) }
+        #expect(await breaker.failure(last)?.reason == .circuitOpen(.noConnection))
+    }
+
     @Test("sends exactly one of many requests as the probe, and closes when it succeeds")
     func concurrentProbe() async throws {
         let (gate, begun) = (Signal(), Signal())

@@ -1,5 +1,6 @@
-import Networking
 import Testing
+
+@testable import Networking
 
 @Suite("Headers", .timeLimit(.minutes(1)))
 struct HeadersTests {
@@ -33,15 +34,45 @@ struct HeadersTests {
         #expect(headers == HTTPHeaders() && headers.fields.isEmpty)
     }
 
-    @Test("of an answer that are no UTF-8, or have no value, are told as well as can be")
-    func answer() async throws {
+    @Test("can be continued after a field was removed")
+    func foldingAfterRemoval() {
+        for removed in ["A", "B", "C"] {
+            var headers: HTTPHeaders = ["A": "1", "B": "2", "C": "3"]
+            headers.remove(removed)
+            Array("x".utf8).withUnsafeBytes { headers.fold($0) }
+            let last = removed == "C" ? "B" : "C"
+            let number = last == "B" ? "2" : "3"
+            #expect(headers[last] == "\(number) x" && headers.fields.count == 2)
+        }
+        var empty = HTTPHeaders()
+        Array("x".utf8).withUnsafeBytes { empty.fold($0) }
+        #expect(empty == HTTPHeaders())
+    }
+
+    @Test("are well-formed with any token as their name, and any text as their value")
+    func wellFormed() {
+        let tokens = ["azAZ09!#$%&'*+-.^_`|~", "a", "z", "A", "Z", "0", "9"]
+        for name in tokens { #expect(HTTPHeaders(dictionaryLiteral: (name, "")).areWellFormed) }
+        for name in ["@", "[", "{", "/", ":", " ", "\u{7F}", "", "(", "é"] {
+            #expect(!HTTPHeaders(dictionaryLiteral: (name, "")).areWellFormed)
+        }
+        for value in [" ", "~", "\t", "é", ""] {
+            #expect(HTTPHeaders(dictionaryLiteral: ("a", value)).areWellFormed)
+        }
+        for value in ["\u{1F}", "\u{7F}", "\r", "\n", "\0"] {
+            #expect(!HTTPHeaders(dictionaryLiteral: ("a", value)).areWellFormed)
+        }
+    }
+
+    @Test("of a response that are not UTF-8, or are empty, are still delivered")
+    func response() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nX-A: \t b \t\r\nX-Empty:\r\nX-B: ")
             exchange.send([0x61, 0xFF, 0x62])
             exchange.send("\r\n c:d \r\nContent-Length: 0\r\n\r\n")
         }
-        let answer = try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).headers
-        #expect(answer.fields.map(\.name) == ["X-A", "X-Empty", "X-B", "Content-Length"])
-        #expect(answer.fields.map(\.value) == ["b", "", "a\u{FFFD}b c:d", "0"])
+        let received = try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).headers
+        #expect(received.fields.map(\.name) == ["X-A", "X-Empty", "X-B", "Content-Length"])
+        #expect(received.fields.map(\.value) == ["b", "", "a\u{FFFD}b c:d", "0"])
     }
 }

@@ -23,6 +23,18 @@ struct RequestTests {
         #expect(!request.contains("User-Agent") && !request.contains("Expect"))
     }
 
+    @Test("a request with a body has no header that libcurl would add", arguments: [1, 2 << 20])
+    func addedHeaders(size: Int) async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let body = [UInt8](repeating: 0x78, count: size)
+        let client = CurlHTTPClient { $0.totalTimeout = .seconds(50) }
+        _ = try await client.send(HTTPRequest(.post, server.url, body: body))
+        let request = try #require(server.requests.first)
+        let head = request[..<(request.firstRange(of: "\r\n\r\n")?.lowerBound ?? request.endIndex)]
+        let names = head.split(separator: "\r\n").dropFirst().map { $0.prefix { $0 != ":" } }
+        #expect(Set(names) == ["Host", "Accept", "Accept-Encoding", "Content-Length"])
+    }
+
     @Test("an empty body says its length", arguments: [nil, []] as [[UInt8]?])
     func emptyBody(body: [UInt8]?) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }

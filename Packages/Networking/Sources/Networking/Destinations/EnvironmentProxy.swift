@@ -5,12 +5,12 @@ enum EnvironmentProxy {
     /// Whether there is a proxy for URLs of `scheme`. `no_proxy` may exempt hosts from it.
     ///
     /// libcurl ignores `HTTP_PROXY`, which a CGI client could set with a header.
-    static func isSet(for scheme: String) -> Bool {
+    static func isSet(
+        for scheme: String,
+        variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    ) -> Bool {
         var names = ["\(scheme)_proxy", "all_proxy", "ALL_PROXY"]
         if scheme != "http" { names.append("\(scheme.uppercased())_PROXY") }
-        return names.contains { name in
-            guard let value = getenv(name) else { return false }
-            return value.pointee != 0
-        }
+        return names.contains { variable($0)?.isEmpty == false }
     }
 }

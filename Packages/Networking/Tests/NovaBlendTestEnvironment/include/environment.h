@@ -3,15 +3,18 @@
 
 #include <stdbool.h>
 
-// Before the first test runs, http_proxy, https_proxy and all_proxy name a port where nobody is,
-// and no_proxy excepts proxied.test.
+// Before the first test runs, http_proxy, https_proxy, and all_proxy are set to a port on which no
+// server listens, and no_proxy to proxied.test.
 //
-// Looking up held.test blocks until somebody releases it, and finds nothing then.
+// A lookup of held.test blocks until it is released, and then fails.
 
-/// Waits until held.test is looked up; false when that does not happen in ten seconds.
+/// Waits until held.test is looked up; false if that does not happen within ten seconds.
 bool held_lookup_wait(void);
 
-/// Lets one look-up of held.test end.
+/// Ends one lookup of held.test.
 void held_lookup_release(void);
+
+/// How often the terminal was opened, to ask for a passphrase.
+int terminal_open_count(void);
 
 #endif
