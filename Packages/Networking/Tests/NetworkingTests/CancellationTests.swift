@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Cancelling", .timeLimit(.minutes(2)))
 struct CancellationTests {
-    /// Splits the seed into a sequence that is the same each time.
+    /// A sequence that depends on the seed only (SplitMix64).
     private struct Random: RandomNumberGenerator {
         var state: UInt64
 
@@ -15,7 +15,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("before anything began sends nothing")
+    @Test("before the request starts sends nothing")
     func before() async throws {
         let client = CurlHTTPClient()
         let server = try LoopbackServer { $0.reply("200 OK") }
@@ -31,7 +31,7 @@ struct CancellationTests {
         #expect(server.accepted == 0)
     }
 
-    @Test("while connecting returns before there is a connection, and nothing was sent")
+    @Test("while connecting returns immediately, and nothing was sent")
     func connecting() async throws {
         let hole = try BlackHole()
         let client = CurlHTTPClient()
@@ -45,7 +45,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "while waiting, or in the middle of a body, returns and closes before the server goes on",
+        "while waiting, or in the middle of a body, returns and closes before the server continues",
         arguments: ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"]
     )
     func waiting(beforehand: String) async throws {
@@ -71,7 +71,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("a thousand times at random moments leaves nothing behind, and every call returns")
+    @Test("a thousand times at random moments leaks nothing, and every call returns")
     func thousand() async throws {
         let server = try LoopbackServer(isRecording: false) { exchange in
             switch exchange.path {
@@ -106,7 +106,7 @@ struct CancellationTests {
                     var random = Random(state: seed << 8 | UInt64(number))
                     let url = "\(url)/\(random.next() % 4)"
                     let call = Task { await client.failure(HTTPRequest(.get, url)) }
-                    // The moment is what is tried here: from at once to some time after the answer.
+                    // A random moment between the start and some time after the response.
                     try? await Task.sleep(for: .microseconds(Int(random.next() % 3_000)))
                     call.cancel()
                     return await call.value

@@ -74,7 +74,7 @@ struct CertificateFileTests {
     }
 
     @Test(
-        "of the client that are missing make a server that requires one refuse the request",
+        "of the client are missing: a server that requires one rejects the request",
         arguments: ["-tls1_2", "-tls1_3"]
     )
     func required(version: String) async throws {
@@ -111,7 +111,7 @@ struct CertificateFileTests {
         #expect(try await client.send(target.request).status == 200)
     }
 
-    @Test("of the client that cannot be used are an error before anything is sent")
+    @Test("of the client that are unusable cause an error before anything is sent")
     func unusable() async throws {
         let authority = try await Authority()
         for name in ["server", "client", "other"] { try await authority.issue(name) }

@@ -54,7 +54,7 @@ struct CircuitBreakingTests {
         #expect(await breaker.failure(get)?.reason == .circuitOpen(.serverFailure))
     }
 
-    @Test("stays closed with any other status", arguments: [200, 304, 401, 404, 500, 501, 511])
+    @Test("stays closed after any other status", arguments: [200, 304, 401, 404, 500, 501, 511])
     func otherStatuses(status: Int) async throws {
         let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(status) }
         let breaker = breaker(client)
@@ -62,7 +62,7 @@ struct CircuitBreakingTests {
     }
 
     @Test(
-        "stays closed with errors that say nothing about the server's availability",
+        "stays closed after errors that say nothing about the server's availability",
         arguments: [
             .invalidURL, .invalidHeader, .tls, .bodyTooLarge(limit: 1), .headersTooLarge(limit: 1),
             .tooManyRedirects(limit: 1), .redirectRefused, .malformedResponse,
@@ -75,7 +75,7 @@ struct CircuitBreakingTests {
         for _ in 1...10 { #expect(await breaker.failure(get)?.reason == reason) }
     }
 
-    @Test("honors Retry-After, as seconds or as a date, of a 503 and a 429 alone")
+    @Test("honors Retry-After, as seconds or as a date, only with 503 and 429")
     func retryAfter() async {
         for (status, value, milliseconds) in [
             (503, "7", 7_000), (429, "7", 7_000), (503, "Sun, 06 Nov 1994 08:49:44 GMT", 7_000),

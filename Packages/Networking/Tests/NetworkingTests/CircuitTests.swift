@@ -65,7 +65,7 @@ struct CircuitTests {
         #expect(circuit.admit(now: at(0)) == rejection(.noConnection, 1_000))
     }
 
-    @Test("admits exactly one probe when its time is over")
+    @Test("admits exactly one probe when its open time has passed")
     func oneProbe() {
         var circuit = opened()
         #expect(circuit.admit(now: at(999)) == rejection(.noConnection, 1))
@@ -99,7 +99,7 @@ struct CircuitTests {
         #expect(circuit.admit(now: now) == rejection(.noConnection, 1_000))
     }
 
-    @Test("lets the next request probe at once after a probe that was inconclusive")
+    @Test("lets the next request probe immediately after an inconclusive probe")
     func inconclusiveProbe() {
         var circuit = opened()
         record(.inconclusive, &circuit, at: at(1_500))

@@ -1,12 +1,12 @@
 import Networking
 import Testing
 
-@Suite("Equal requests at once", .timeLimit(.minutes(1)))
+@Suite("Equal concurrent requests", .timeLimit(.minutes(1)))
 struct CoalescingTests {
     let executor = SerialTaskExecutor()
     let get = HTTPRequest(.get, "http://a.test/", headers: ["Accept": "a"])
 
-    /// A client whose answers wait for `gate`, and tell when they are given up.
+    /// A client whose responses wait for `gate`, and fire `ended`.
     func held(_ gate: Signal, begun: Signal, ended: Signal = Signal()) -> ScriptedClient {
         ScriptedClient { call, _ throws(HTTPClientError) in
             begun.fire()
@@ -17,7 +17,7 @@ struct CoalescingTests {
         }
     }
 
-    /// Starts `count` calls, and returns when all wait.
+    /// Starts `count` calls, and returns when all are waiting.
     func start(
         _ count: Int,
         _ client: CoalescingHTTPClient,
@@ -26,12 +26,12 @@ struct CoalescingTests {
         let calls = (0..<count).map { _ in
             Task(executorPreference: executor) { await client.result(of: request) }
         }
-        // The executor is serial: when this runs, all before it wait.
+        // The executor is serial: when this runs, all earlier tasks are waiting.
         await Task(executorPreference: executor) {}.value
         return calls
     }
 
-    @Test("share one transfer, and all have its answer")
+    @Test("share one transfer and its response")
     func shared() async throws {
         let (gate, begun) = (Signal(), Signal())
         let inner = held(gate, begun: begun)
@@ -42,7 +42,7 @@ struct CoalescingTests {
         #expect(inner.requests == [get])
     }
 
-    @Test("share its failure too")
+    @Test("share its failure, too")
     func failure() async throws {
         let (gate, begun) = (Signal(), Signal())
         let inner = ScriptedClient { _, _ throws(HTTPClientError) in
@@ -60,7 +60,7 @@ struct CoalescingTests {
         #expect(inner.requests.count == 1)
     }
 
-    @Test("are not shared once they are answered")
+    @Test("do not share a transfer that has finished")
     func later() async throws {
         let inner = ScriptedClient { call, _ throws(HTTPClientError) in .status(200 + call) }
         let client = CoalescingHTTPClient(inner)
@@ -68,7 +68,7 @@ struct CoalescingTests {
         #expect(try await client.send(get).status == 202)
     }
 
-    @Test("are not shared when they differ, have a body, or are no GET")
+    @Test("share nothing if they differ, have a body, or are not GET")
     func different() async throws {
         let (gate, begun) = (Signal(), Signal())
         let inner = held(gate, begun: begun)
@@ -90,7 +90,7 @@ struct CoalescingTests {
         for call in calls { #expect(try await call.value.get().status == 200) }
     }
 
-    @Test("outlive the cancel of one waiter")
+    @Test("survive the cancellation of one waiter")
     func oneLeaves() async throws {
         let (gate, begun) = (Signal(), Signal())
         let inner = held(gate, begun: begun)
@@ -105,7 +105,7 @@ struct CoalescingTests {
         #expect(inner.requests.count == 1)
     }
 
-    @Test("end with the last waiter, and the next begins anew")
+    @Test("end with the last waiter, and the next one starts a new transfer")
     func lastLeaves() async throws {
         let (arrived, closed) = (Signal(), Signal())
         let server = try LoopbackServer { exchange in
@@ -113,7 +113,7 @@ struct CoalescingTests {
             exchange.waitForClose()
             closed.fire()
         }
-        // No limit of time ends what a cancel should.
+        // Only the cancellation can end the transfer, and no timeout.
         let patient = CurlHTTPClient {
             $0.stallTimeout = .seconds(600)
             $0.totalTimeout = .seconds(600)
@@ -130,7 +130,7 @@ struct CoalescingTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("a thousand calls, cancelled at random or not, all return")
+    @Test("all return, a thousand of them, even if cancelled at random")
     func many() async throws {
         let server = try LoopbackServer(isRecording: false) { $0.reply("200 OK") }
         let client = CoalescingHTTPClient(CurlHTTPClient())
@@ -160,7 +160,7 @@ extension CoalescingTests {
         }
     }
 
-    @Test("of different generations never share a transfer, those of the same do")
+    @Test("share a transfer within a generation, and never across generations")
     func generations() async throws {
         let (gate, begun) = (Signal(), Signal())
         let inner = held(gate, begun: begun)
@@ -177,7 +177,7 @@ extension CoalescingTests {
         #expect(Set(transfers).count == 2 && transfers[0] != transfers[2])
     }
 
-    @Test("that must not be shared have a transfer each")
+    @Test("that must not share have a transfer each")
     func neverShared() async throws {
         let (gate, begun) = (Signal(), Signal())
         let inner = held(gate, begun: begun)
@@ -191,12 +191,14 @@ extension CoalescingTests {
         for call in calls { #expect(try await call.value.get().status == 200) }
     }
 
-    @Test("that began after all others left are not answered by the transfer those left behind")
+    @Test(
+        "that start after all waiters were cancelled do not receive the response of the abandoned transfer"
+    )
     func lateTransfer() async throws {
         let (gates, begun, over) = ([Signal(), Signal()], Signal(), Signal())
         let inner = ScriptedClient { call, _ throws(HTTPClientError) in
             begun.fire()
-            // A task of its own: the cancel must not end this wait.
+            // A separate task, because the cancellation must not end this wait.
             await Task { await gates[call - 1].wait() }.value
             return .status(200, ["X-Call": "\(call)"])
         }
@@ -216,7 +218,7 @@ extension CoalescingTests {
     }
 }
 
-/// Is inherited by the tasks of a transfer, and fires when the last of them is gone.
+/// Is inherited by the tasks of a transfer, and fires when the last of them has ended.
 private final class TransferEnd: Sendable {
     @TaskLocal static var current: TransferEnd?
     private let signal: Signal

@@ -8,7 +8,7 @@ struct ConditionalTests {
     private func response(_ headers: HTTPHeaders) -> HTTPResponse { .status(200, headers) }
 
     @Test(
-        "of an answer make the next request conditional, and its 304 is an answer like any other",
+        "of a response make the next request conditional, and a 304 is returned like any response",
         arguments: ["\"a\"", "W/\"a\"", "\"\"", "\"ä,;\\\"", nil]
     )
     func notModified(tag: String?) async throws {
@@ -32,7 +32,7 @@ struct ConditionalTests {
         }
     }
 
-    @Test("tell a strong tag from a weak one")
+    @Test("distinguish a strong tag from a weak one")
     func strength() {
         #expect(EntityTag("\"a\"")?.isWeak == false && EntityTag("W/\"a\"")?.isWeak == true)
         #expect(EntityTag("\"a\"")?.opaque == "a" && EntityTag("W/\"a\"")?.opaque == "a")
@@ -40,7 +40,7 @@ struct ConditionalTests {
     }
 
     @Test(
-        "are not made of what is none",
+        "are not created from malformed headers",
         arguments: [
             [:], ["ETag": "a"], ["ETag": "\"a"], ["ETag": "\""], ["ETag": "w/\"a\""],
             ["ETag": "\"a b\""], ["ETag": "\"a\"b\""], ["ETag": "\"\u{FFFD}\""],
@@ -53,7 +53,7 @@ struct ConditionalTests {
     }
 
     @Test(
-        "are the same after they were kept as text",
+        "survive being stored as text",
         arguments: [
             ["ETag": "\"a\""], ["Last-Modified": date], ["ETag": "W/\"a\"", "Last-Modified": date],
             ["ETag": "junk", "Last-Modified": date], ["ETag": "\"a\"", "Last-Modified": "junk"],
@@ -65,7 +65,7 @@ struct ConditionalTests {
     }
 
     @Test(
-        "are not read from text that is damaged",
+        "are not parsed from damaged text",
         arguments: [
             "", "\n", "\"a\"", "\"a\"\n\n", "a\n", "\"a\nb\"\n", "\njunk", "\"a\"\njunk",
             "junk\n\(date)", "\"a\"\r\n\(date)",
@@ -75,7 +75,7 @@ struct ConditionalTests {
         #expect(Validators(text) == nil)
     }
 
-    @Test("take the place of those that the request had, and touch nothing but a read")
+    @Test("replace those of the request, and apply only to GET and HEAD")
     func apply() throws {
         let validators = try #require(Validators(response(["ETag": "\"b\""])))
         var request = HTTPRequest(

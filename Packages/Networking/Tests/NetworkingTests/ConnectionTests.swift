@@ -5,14 +5,14 @@ import Testing
 
 @Suite("A connection", .timeLimit(.minutes(1)))
 struct ConnectionTests {
-    @Test("that is refused is told, and that nothing was sent")
+    @Test("that is refused is an error, and nothing was sent")
     func refused() async throws {
         let request = HTTPRequest(.post, "http://127.0.0.1:1/", body: [1])
         let error = await CurlHTTPClient().failure(request)
         #expect(error?.reason == .couldNotConnect && error?.mayHaveBeenSent == false)
     }
 
-    @Test("to a host without address is told, and that nothing was sent")
+    @Test("to a host without an address is an error, and nothing was sent")
     func unresolved() async throws {
         let request = HTTPRequest(.post, "http://nobody.invalid/", body: [1])
         let error = await CurlHTTPClient().failure(request)
@@ -26,7 +26,7 @@ struct ConnectionTests {
         #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == 200)
     }
 
-    @Test("goes through the proxy that is configured, whatever the environment excepts")
+    @Test("goes through the configured proxy, whatever the environment exempts")
     func proxy() async throws {
         let proxy = try LoopbackServer { $0.reply("200 OK", body: "proxied") }
         var configuration = CurlHTTPClient.Configuration()
@@ -37,7 +37,7 @@ struct ConnectionTests {
         #expect(proxy.requests.first?.hasPrefix("GET http://proxied.test/a HTTP/1.1\r\n") == true)
     }
 
-    @Test("goes through the proxy of the environment when asked, except to the hosts it excepts")
+    @Test("goes through the environment's proxy if configured so, except to exempt hosts")
     func environmentProxy() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         var configuration = CurlHTTPClient.Configuration()
@@ -50,7 +50,7 @@ struct ConnectionTests {
         #expect(try await client.send(excepted).status == 200)
     }
 
-    @Test("goes through the configured proxy even when the environment is asked, too")
+    @Test("goes through the configured proxy even if the environment's is enabled, too")
     func configuredProxy() async throws {
         let proxy = try LoopbackServer { $0.reply("200 OK", body: "proxied") }
         var configuration = CurlHTTPClient.Configuration()
@@ -62,7 +62,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "through a proxy that fails shows nothing of its user and password",
+        "through a failing proxy does not reveal its user name and password",
         arguments: [
             "http://user:secret@127.0.0.1:1", "http://user:secret@127.0.0.1:99999",
             "http://user:secret@proxy.invalid", "user:secret@127.0.0.1:99999",
@@ -82,7 +82,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("that a proxy refuses is no connection")
+    @Test("that a proxy refuses counts as no connection")
     func refusingProxy() async throws {
         let proxy = try LoopbackServer { $0.reply("403 Forbidden", headers: ["X-Proxy: 1"]) }
         var configuration = CurlHTTPClient.Configuration()
@@ -92,7 +92,7 @@ struct ConnectionTests {
         #expect(error?.reason == .couldNotConnect)
     }
 
-    @Test("is kept for the next request")
+    @Test("is reused for the next request")
     func kept() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -100,7 +100,7 @@ struct ConnectionTests {
         #expect(server.requests.count == 10 && server.accepted == 1)
     }
 
-    @Test("is closed after its answer when there are more than are to be kept")
+    @Test("is closed after its response if there are enough idle ones")
     func keptLimit() async throws {
         let servers = try (0..<4).map { _ in try LoopbackServer { $0.reply("200 OK") } }
         let client = CurlHTTPClient { $0.maximumIdleConnections = 2 }
@@ -108,7 +108,7 @@ struct ConnectionTests {
         #expect(try await eventually { servers.map(\.open).reduce(0, +) == 2 })
     }
 
-    @Test("that waits for a name that is not found out holds up nobody, and ends in time")
+    @Test("that waits for a hanging name lookup delays no other request, and times out")
     func heldLookup() async throws {
         let (client, hasty) = (
             CurlHTTPClient(), CurlHTTPClient { $0.connectTimeout = .milliseconds(200) }
@@ -125,7 +125,7 @@ struct ConnectionTests {
         }
         let error = await late
         #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
-        // Only now do the look-ups end.
+        // Only now do the lookups end.
         for _ in 0..<2 { held_lookup_release() }
     }
 }

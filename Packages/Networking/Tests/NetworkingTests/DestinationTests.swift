@@ -59,7 +59,7 @@ struct DestinationTests {
         let request = request(server.url, exempt: "http://a.test")
         #expect(await client.failure(request) == notAllowed)
         #expect(server.requests.count == 3)
-        // Nothing of the restriction is left to the next request.
+        // The restriction does not affect the next request.
         #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200)
         #expect(server.accepted == 1)
     }
@@ -85,7 +85,7 @@ struct DestinationTests {
         #expect(try await CurlHTTPClient().send(request).text == "/here")
     }
 
-    @Test("goes through a proxy at the exempt origin alone")
+    @Test("goes through a proxy only to the exempt origin")
     func proxy() async throws {
         let proxy = try LoopbackServer { $0.reply("200 OK", body: "proxied") }
         var configuration = CurlHTTPClient.Configuration()
@@ -100,7 +100,7 @@ struct DestinationTests {
         #expect(proxy.requests.count == 1)
     }
 
-    @Test("goes through no proxy of the environment", arguments: ["http", "https"])
+    @Test("does not go through a proxy of the environment", arguments: ["http", "https"])
     func environmentProxy(scheme: String) async throws {
         var configuration = CurlHTTPClient.Configuration()
         configuration.usesEnvironmentProxy = true

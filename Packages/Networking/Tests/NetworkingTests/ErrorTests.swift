@@ -12,7 +12,7 @@ struct ErrorTests {
         .circuitOpen(.serverFailure),
     ]
 
-    @Test("says in words of its own what happened, and what the transport says")
+    @Test("has its own description, followed by the message of the transport")
     func words() {
         let texts = reasons.map { HTTPClientError($0).description }
         #expect(Set(texts).count == reasons.count && texts.allSatisfy { !$0.isEmpty })

@@ -1,10 +1,10 @@
 import Networking
 import Testing
 
-/// libcurl sends a request again by itself when a pooled connection ends without a response.
+/// libcurl silently resends a request if a pooled connection ends without a response.
 @Suite("A request on a fresh connection", .timeLimit(.minutes(1)))
 struct FreshConnectionTests {
-    /// Answers `/warm`, and ends the connection in place of any other answer.
+    /// Answers `/warm`, and closes the connection instead of any other response.
     private func hangingUpServer() throws -> LoopbackServer {
         try LoopbackServer { exchange in
             exchange.path == "/warm" ? exchange.reply("200 OK") : exchange.end()
@@ -12,7 +12,7 @@ struct FreshConnectionTests {
     }
 
     private func warm(_ client: CurlHTTPClient, _ server: LoopbackServer) async throws {
-        // The first leaves a connection in the pool, the second its handle too.
+        // The first leaves its connection in the pool, and the second also its handle.
         for _ in 0..<2 { _ = try await client.send(HTTPRequest(.get, server.url + "/warm")) }
         #expect(server.accepted == 1)
     }
@@ -36,7 +36,7 @@ struct FreshConnectionTests {
     }
 
     @Test(
-        "is what every method except GET and HEAD is, without asking",
+        "is used for every method except GET and HEAD",
         arguments: [HTTPMethod.post, .put, .patch, .delete],
         keys
     )

@@ -23,9 +23,9 @@ struct HTTP2Tests {
         await server.end()
     }
 
-    @Test("is spoken with a server that has it, all requests on one connection")
+    @Test("is used if the server supports it, with all requests on one connection")
     func spoken() async throws {
-        // The server accepts one connection, and speaks nothing else.
+        // The server accepts only one connection, and only HTTP/2.
         try await serve {
             .ok("answer \($0)")
         } body: { server, client, request async throws in
@@ -35,7 +35,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a cancel ends its own request, and not the others of the connection")
+    @Test("cancels one request without affecting the others of the connection")
     func cancel() async throws {
         try await serve {
             $0 == 2 ? .none : .ok("\($0)")
@@ -51,7 +51,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a stream that the server resets is a lost connection")
+    @Test("reports a stream that the server resets as a lost connection")
     func reset() async throws {
         try await serve { _ in
             .reset
@@ -61,7 +61,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("is not spoken for a POST without a key: a refused stream would be sent again")
+    @Test("is not used for a POST without a key, because libcurl would resend a refused stream")
     func post() async throws {
         let authority = try await Authority()
         try await authority.issue()

@@ -6,20 +6,20 @@ import Testing
 struct HeadersTests {
     private let headers: HTTPHeaders = ["A": "1", "b": "", "a": "2", "Cc": "Grüße"]
 
-    @Test("keep their order and how they were written")
+    @Test("keep their order and spelling")
     func order() {
         #expect(headers.fields.map(\.name) == ["A", "b", "a", "Cc"])
         #expect(headers.fields.map(\.value) == ["1", "", "2", "Grüße"])
         #expect(HTTPHeaders().fields.isEmpty)
     }
 
-    @Test("are found whatever the case of their names, the first of several")
+    @Test("are found by name in any case, the first of several")
     func lookup() {
         #expect(headers["a"] == "1" && headers["B"] == "" && headers["cC"] == "Grüße")
         #expect(headers["C"] == nil && headers["Ccc"] == nil && headers[""] == nil)
     }
 
-    @Test("lose all of a name when it is removed, and nothing else")
+    @Test("lose all fields of a removed name, and nothing else")
     func removal() {
         var headers = headers
         headers.remove("a")

@@ -46,7 +46,7 @@ struct IPAddressTests {
     }
 
     @Test(
-        "of IPv6 outside of global unicast, or special within, is not public",
+        "of IPv6 outside global unicast, or in a special range, is not public",
         arguments: [
             "::", "::1", "::2", "::7f00:1", "::808:808", "100::", "100::1", "1fff:ffff::",
             "4000::", "5f00::1", "fc00::", "fdff:ffff::1", "fe80::", "fe80::1", "febf::1",
@@ -78,7 +78,7 @@ struct IPAddressTests {
         #expect(try #require(address(text)).isGlobalUnicast)
     }
 
-    @Test("that embeds one of IPv4 is what that one is", arguments: special4 + global4)
+    @Test("that embeds an IPv4 address is public if that address is", arguments: special4 + global4)
     func embedded(text: String) throws {
         let four = try #require(address(text))
         guard case .v4(let bits) = four else {
@@ -91,7 +91,7 @@ struct IPAddressTests {
         }
     }
 
-    @Test("is read in the right byte order, and not of another family")
+    @Test("is read in network byte order, and only from IP families")
     func socket() {
         #expect(address("1.2.3.4") == .v4(0x0102_0304))
         #expect(

@@ -10,7 +10,7 @@ struct LibraryTests {
         return await client.failure(HTTPRequest(.get, "http://127.0.0.1:1"))
     }
 
-    @Test("that is not installed is an error of the request, which says what to install")
+    @Test("that is not installed makes the request fail, and the error says what to install")
     func missing() async {
         let error = await failure(library: "libcurl-that-is-not-there.so.4")
         #expect(error?.reason == .libraryMissing && error?.mayHaveBeenSent == false)
@@ -18,7 +18,7 @@ struct LibraryTests {
         #expect(text.contains("libcurl4") && text.contains("libcurl-that-is-not-there.so.4"))
     }
 
-    @Test("that lacks a function is not taken, and the right one still is")
+    @Test("that lacks a function is rejected, and the right one can still be loaded")
     func incomplete() async throws {
         let error = await failure(library: "libm.so.6")
         #expect(error?.reason == .libraryMissing)
@@ -27,7 +27,7 @@ struct LibraryTests {
         #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == 200)
     }
 
-    @Test("and the thread are there from the first request on, and not before")
+    @Test("is loaded by the first request, and not before")
     func late() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -40,7 +40,7 @@ struct LibraryTests {
     }
 
     @Test(
-        "is not what the program is linked with",
+        "is not linked",
         .enabled(if: access("/usr/bin/readelf", X_OK) == 0, "needs the command readelf")
     )
     func unlinked() async throws {

@@ -10,7 +10,7 @@ struct LimitTests {
         await CurlHTTPClient(limits: change).failure(HTTPRequest(.get, url))
     }
 
-    @Test("is what the README says unless it is changed")
+    @Test("has the default that the README states")
     func defaults() {
         let limits = HTTPLimits()
         #expect(limits.connectTimeout == .seconds(5))
@@ -22,7 +22,7 @@ struct LimitTests {
         #expect(limits.maximumIdleConnections == 64)
     }
 
-    @Test("of connecting ends a wait for a port that does not answer, and nothing was sent")
+    @Test("on connecting ends a wait for a port that does not answer, and nothing was sent")
     func connect() async throws {
         let hole = try BlackHole()
         let error = try await failure("http://127.0.0.1:\(hole.port)/") {
@@ -31,7 +31,7 @@ struct LimitTests {
         #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
     }
 
-    @Test("of time, too, is that of connecting while there is no connection")
+    @Test("on the total time is reported as one on connecting while there is no connection")
     func totalWithoutConnection() async throws {
         let hole = try BlackHole()
         let error = try await failure("http://127.0.0.1:\(hole.port)/") {
@@ -40,14 +40,14 @@ struct LimitTests {
         #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
     }
 
-    @Test("of silence ends a wait for a first byte, and the request may have arrived")
+    @Test("on stalls ends a wait for the first byte, and the request may have arrived")
     func silence() async throws {
         let server = try LoopbackServer { $0.waitForClose() }
         let error = try await failure(server.url) { $0.stallTimeout = .seconds(1) }
         #expect(error?.reason == .timedOut(.stall) && error?.mayHaveBeenSent == true)
     }
 
-    @Test("of silence ends a body that stops in the middle")
+    @Test("on stalls ends a body that stops in the middle")
     func stall() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
@@ -60,7 +60,7 @@ struct LimitTests {
     }
 
     @Test(
-        "of time ends an answer that comes byte by byte",
+        "on the total time ends a response that arrives byte by byte",
         arguments: ["HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"]
     )
     func drip(beforehand: String) async throws {
@@ -72,7 +72,7 @@ struct LimitTests {
         #expect(error?.reason == .timedOut(.total) && error?.mayHaveBeenSent == true)
     }
 
-    @Test("of time is the request's own where that is shorter, over all redirects")
+    @Test("on the total time is the request's own if that is shorter, including redirects")
     func ownLimit() async throws {
         let server = try LoopbackServer { exchange in
             exchange.path == "/last"
@@ -85,7 +85,7 @@ struct LimitTests {
     }
 
     @Test(
-        "of time that is nothing, or less, lets nothing through",
+        "on the total time of zero or less lets nothing through",
         arguments: [0, -1, .min] as [Int64]
     )
     func nothing(seconds: Int64) async throws {
@@ -98,7 +98,7 @@ struct LimitTests {
         #expect(error == HTTPClientError(.timedOut(.total)))
     }
 
-    @Test("of the body cuts endless chunks and delivers nothing of them")
+    @Test("on the body ends endless chunks and delivers nothing of them")
     func endlessChunks() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -109,7 +109,7 @@ struct LimitTests {
         #expect(error?.reason == .bodyTooLarge(limit: 100_000))
     }
 
-    @Test("of the body lets through what is exactly as long")
+    @Test("on the body admits one that is exactly as long")
     func exact() async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: "12345") }
         let client = CurlHTTPClient { $0.maximumBodyBytes = 5 }
@@ -119,7 +119,7 @@ struct LimitTests {
     }
 
     @Test(
-        "of the body may be lowered by a request, and never raised",
+        "on the body can be lowered by a request, but not raised",
         arguments: [(9, 100, 9), (100, 8, 8), (10, 10, nil), (-1, 100, -1)] as [(Int, Int, Int?)]
     )
     func ownBody(own: Int, overall: Int, limit: Int?) async throws {
@@ -131,7 +131,7 @@ struct LimitTests {
     }
 
     @Test(
-        "of the headers cuts a flood of them, of interim answers, and a line without end",
+        "on the headers ends a flood of headers or interim responses, and an endless line",
         arguments: [
             "X-Long: " + String(repeating: "x", count: 1_000) + "\r\n",
             "\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\n",

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A server that misbehaves", .timeLimit(.minutes(1)))
 struct MisbehavingServerTests {
-    @Test("by closing before the promised length loses the connection")
+    @Test("by closing before the announced length is reported as a lost connection")
     func short() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
@@ -13,7 +13,7 @@ struct MisbehavingServerTests {
         #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
     }
 
-    @Test("by closing in the middle of a chunk loses the connection")
+    @Test("by closing in the middle of a chunk is reported as a lost connection")
     func shortChunk() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nabc")
@@ -24,7 +24,7 @@ struct MisbehavingServerTests {
     }
 
     @Test(
-        "by sending more than the promised length is not believed: the rest is no answer",
+        "by sending more than the announced length cannot forge the next response",
         arguments: [2, 100_000],
         [true, false]
     )
@@ -51,7 +51,7 @@ struct MisbehavingServerTests {
         #expect(server.requests.count == 10 && server.accepted == 10)
     }
 
-    @Test("by resetting in the middle of a body loses the connection")
+    @Test("by resetting in the middle of a body is reported as a lost connection")
     func resetBody() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
@@ -61,7 +61,7 @@ struct MisbehavingServerTests {
         #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
     }
 
-    @Test("by resetting in place of an answer is not sent the POST again")
+    @Test("by resetting instead of responding does not receive the POST again")
     func reset() async throws {
         let server = try LoopbackServer { $0.reset() }
         let error = await CurlHTTPClient().failure(HTTPRequest(.post, server.url, body: [1]))
@@ -70,7 +70,7 @@ struct MisbehavingServerTests {
     }
 
     @Test(
-        "by ending pooled connections without an answer is sent a change exactly once",
+        "by closing pooled connections without a response receives a change exactly once",
         arguments: [HTTPMethod.post, .patch],
         [true, false]
     )
@@ -88,7 +88,7 @@ struct MisbehavingServerTests {
         }
     }
 
-    @Test("by ending a pooled connection is sent a read again on another")
+    @Test("by closing a pooled connection receives a GET again on a new one")
     func staleConnectionRead() async throws {
         let server = try LoopbackServer { exchange in
             // The first request on a connection is answered, the second ends it.
@@ -101,7 +101,7 @@ struct MisbehavingServerTests {
     }
 
     @Test(
-        "by sending what is no HTTP is refused",
+        "by sending something other than HTTP is reported as malformed",
         arguments: ["garbage\r\n\r\n", "HTTP/9.9 abc\r\n\r\n", "\u{1}\u{2}\u{3}"]
     )
     func garbage(text: String) async throws {
@@ -113,7 +113,7 @@ struct MisbehavingServerTests {
         #expect(error?.reason == .malformedResponse)
     }
 
-    @Test("by sending chunks that are none is refused")
+    @Test("by sending invalid chunks is reported")
     func garbageChunk() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n")
@@ -123,7 +123,7 @@ struct MisbehavingServerTests {
         #expect(error?.reason == .connectionLost || error?.reason == .malformedResponse)
     }
 
-    @Test("by sending interim answers, folded lines and trailers is understood")
+    @Test("by sending interim responses, folded lines, and trailers is understood")
     func interim() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A redirect", .timeLimit(.minutes(1)))
 struct RedirectTests {
-    @Test("loop ends at the limit")
+    @Test("in a loop ends at the limit")
     func loop() async throws {
         let server = try LoopbackServer { $0.reply("302 Found", headers: ["Location: /again"]) }
         let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
@@ -11,7 +11,7 @@ struct RedirectTests {
         #expect(server.requests.count == 6)
     }
 
-    @Test("chain as long as the limit is followed to its end")
+    @Test("in a chain as long as the limit is followed to the end")
     func chain() async throws {
         let server = try LoopbackServer { exchange in
             guard let hop = Int(exchange.path.dropFirst()), hop > 0 else {
@@ -32,7 +32,7 @@ struct RedirectTests {
         #expect(error?.reason == .redirectRefused)
     }
 
-    @Test("to nowhere tells that the first request was sent")
+    @Test("to an unreachable server reports that the first request was sent")
     func deadEnd() async throws {
         let server = try LoopbackServer {
             $0.reply("302 Found", headers: ["Location: http://127.0.0.1:1/"])
@@ -41,7 +41,7 @@ struct RedirectTests {
         #expect(error?.reason == .couldNotConnect && error?.mayHaveBeenSent == true)
     }
 
-    @Test("to another origin loses the credentials, one within keeps them")
+    @Test("to a different origin drops the credentials")
     func credentials() async throws {
         let other = try LoopbackServer { $0.reply("200 OK") }
         let target = other.url
@@ -103,7 +103,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "never repeats what is not a read: it is the answer",
+        "of any other method than GET and HEAD is returned, not followed",
         arguments: [301, 302, 303, 307, 308]
     )
     func post(status: Int) async throws {

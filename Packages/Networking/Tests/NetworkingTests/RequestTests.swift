@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A request", .timeLimit(.minutes(1)))
 struct RequestTests {
-    @Test("method, headers and body arrive, and so does the answer")
+    @Test("sends method, headers, and body, and receives the response")
     func exchange() async throws {
         let server = try LoopbackServer { $0.reply("201 Created", headers: ["X-A: b"], body: "ok") }
         let response = try await CurlHTTPClient().send(
@@ -23,7 +23,7 @@ struct RequestTests {
         #expect(!request.contains("User-Agent") && !request.contains("Expect"))
     }
 
-    @Test("a request with a body has no header that libcurl would add", arguments: [1, 2 << 20])
+    @Test("with a body has no header that libcurl would add", arguments: [1, 2 << 20])
     func addedHeaders(size: Int) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let body = [UInt8](repeating: 0x78, count: size)
@@ -35,7 +35,7 @@ struct RequestTests {
         #expect(Set(names) == ["Host", "Accept", "Accept-Encoding", "Content-Length"])
     }
 
-    @Test("an empty body says its length", arguments: [nil, []] as [[UInt8]?])
+    @Test("with an empty body states its length", arguments: [nil, []] as [[UInt8]?])
     func emptyBody(body: [UInt8]?) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -46,14 +46,14 @@ struct RequestTests {
         #expect(server.requests.allSatisfy { $0.contains("Content-Length: 0\r\n") })
     }
 
-    @Test("a HEAD has an answer without a body, whatever length it names")
+    @Test("with HEAD has a response without a body, whatever its length says")
     func head() async throws {
         let server = try LoopbackServer { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n") }
         let response = try await CurlHTTPClient().send(HTTPRequest(.head, server.url))
         #expect(response.status == 200 && response.body.isEmpty)
     }
 
-    @Test("any status is an answer", arguments: [204, 304, 404, 409, 500, 503])
+    @Test("returns a response of any status", arguments: [204, 304, 404, 409, 500, 503])
     func statuses(status: Int) async throws {
         let server = try LoopbackServer {
             $0.send("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n")
@@ -61,7 +61,7 @@ struct RequestTests {
         #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == status)
     }
 
-    @Test("fifty requests at once are all answered, each with its own answer")
+    @Test("receives its own response among fifty concurrent ones")
     func many() async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: $0.path) }
         let client = CurlHTTPClient()
@@ -77,7 +77,7 @@ struct RequestTests {
     }
 
     @Test(
-        "a URL that is none, or not http, is refused before anything is sent",
+        "with an invalid URL, or another scheme, is rejected before anything is sent",
         arguments: [
             "", "salons", "/salons", "file:///etc/passwd", "ftp://127.0.0.1/", "http://",
             "http://a b/", "javascript:0", "http://127.0.0.1:99999/", "http://127.0.0.1/\0",
@@ -89,7 +89,7 @@ struct RequestTests {
     }
 
     @Test(
-        "a URL with a user name or a password is refused, and neither is in the error",
+        "with a user name or password in the URL is rejected, and the error contains neither",
         arguments: ["user:secret@", "secret@", ":secret@", "a%40secret:b@"]
     )
     func userInfo(text: String) async throws {
@@ -102,7 +102,7 @@ struct RequestTests {
     }
 
     @Test(
-        "a header that could break the request is refused",
+        "with a header that could break it is rejected",
         arguments: [
             ("A", "b\r\nC: d"), ("A", "b\nc"), ("A", "b\rc"), ("A", "b\0"), ("A b", "c"),
             ("", "c"), ("A:", "b"), ("A\r\nB", "c"), ("Ä", "b"), ("content-length", "1"),
@@ -114,7 +114,7 @@ struct RequestTests {
         #expect(await CurlHTTPClient().failure(request) == HTTPClientError(.invalidHeader))
     }
 
-    @Test("the user agent is the client's, unless the request has its own")
+    @Test("has the user agent of the client, unless it has its own")
     func ownUserAgent() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         var configuration = CurlHTTPClient.Configuration()
@@ -128,7 +128,7 @@ struct RequestTests {
         #expect(lines == [["User-Agent: a/1"], ["User-Agent: b/2"]])
     }
 
-    @Test("a user agent that could break the request is refused")
+    @Test("with a user agent that could break it is rejected")
     func userAgent() async throws {
         var configuration = CurlHTTPClient.Configuration()
         configuration.userAgent = "a\r\nB: c"
@@ -137,7 +137,7 @@ struct RequestTests {
         #expect(error == HTTPClientError(.invalidHeader))
     }
 
-    @Test("closing the client ends what is under way, and what comes later")
+    @Test("ends when the client is closed, and later ones fail")
     func closing() async throws {
         let arrived = Signal()
         let server = try LoopbackServer { exchange in

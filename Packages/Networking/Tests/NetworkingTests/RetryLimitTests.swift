@@ -27,7 +27,7 @@ struct RetryLimitTests {
         }
     }
 
-    @Test("wait a random part of a time that doubles up to its limit")
+    @Test("wait for a random part of a delay that doubles up to its limit")
     func backoff() async throws {
         let longest = Mutex<[Duration]>([])
         let retrying = retrying(failing()) {
@@ -70,7 +70,7 @@ struct RetryLimitTests {
         #expect(clock.sleeps == [.seconds(7), .seconds(7)])
     }
 
-    @Test("are not made when the server asks for more than the limit of time has left")
+    @Test("are not made if the server asks for more time than the timeout leaves")
     func tooLate() async throws {
         let client = failing(["Retry-After": "29"], taking: .seconds(1))
         let response = try await retrying(client).send(get)
@@ -78,7 +78,7 @@ struct RetryLimitTests {
         #expect(client.requests.count == 1 && clock.sleeps.isEmpty)
     }
 
-    @Test("stay within the limit of time, and tell each try what is left of it")
+    @Test("stay within the timeout, of which each attempt receives the rest")
     func total() async throws {
         let client = failing(taking: .seconds(3))
         let retrying = retrying(client) {

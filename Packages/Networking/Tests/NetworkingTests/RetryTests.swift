@@ -16,7 +16,7 @@ struct RetryTests {
 
     private let get = HTTPRequest(.get, "http://a.test/")
 
-    @Test("follows each status that may pass", arguments: [408, 429, 502, 503, 504])
+    @Test("follows each transient status", arguments: [408, 429, 502, 503, 504])
     func statuses(status: Int) async throws {
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
             .status(call < 4 ? status : 200)
@@ -46,7 +46,7 @@ struct RetryTests {
     }
 
     @Test(
-        "follows no failure that the next try would have too",
+        "follows no failure that the next attempt would repeat",
         arguments: [
             .invalidURL, .invalidHeader, .tls, .timedOut(.stall), .timedOut(.total), .cancelled,
             .bodyTooLarge(limit: 1), .redirectRefused, .malformedResponse, .closed, .other,
@@ -62,7 +62,7 @@ struct RetryTests {
         #expect(client.requests.count == 1)
     }
 
-    @Test("ends after four tries with the last answer")
+    @Test("ends after four attempts with the last response")
     func tries() async throws {
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
             .status(503, ["X-Call": "\(call)"])
@@ -74,7 +74,7 @@ struct RetryTests {
         )
     }
 
-    @Test("a POST without an idempotency key is never sent twice, one with a key may be")
+    @Test("never sends a POST twice unless it has an idempotency key")
     func post() async throws {
         let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(503) }
         for method in [HTTPMethod.post, .patch] {
@@ -86,7 +86,7 @@ struct RetryTests {
         #expect(client.requests.count == 6)
     }
 
-    @Test("tells that the request may have been sent when an earlier try may have been")
+    @Test("reports that the request may have been sent if an earlier attempt may have been")
     func mayHaveBeenSent() async throws {
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
             if call == 1 { throw HTTPClientError(.connectionLost, mayHaveBeenSent: true) }
@@ -96,7 +96,7 @@ struct RetryTests {
         #expect(error == HTTPClientError(.couldNotConnect, mayHaveBeenSent: true))
     }
 
-    @Test("is not made when the task is cancelled: the wait ends at once")
+    @Test("is not made when the task is cancelled, which ends the delay")
     func cancel() async throws {
         struct EndlessClock: RetryClock {
             let begun: Signal

@@ -2,11 +2,11 @@ import Glibc
 import Networking
 import Testing
 
-/// What a handle of libcurl did must not show in what it does next.
-@Suite("A handle that is used again", .timeLimit(.minutes(1)))
+/// A request must not affect a later one with the same easy handle.
+@Suite("A reused handle", .timeLimit(.minutes(1)))
 struct ReuseTests {
-    /// Sends plain reads until one leaves its handle to the next, then `first`, then a plain read
-    /// again, and gives what the server got of the last.
+    /// Sends plain GETs until one leaves its handle for the next, then `first`, then a plain GET again.
+    /// Returns the last two as the server received them.
     private func requests(
         after first: HTTPRequest,
         _ server: LoopbackServer,
@@ -48,7 +48,7 @@ struct ReuseTests {
         #expect(!next.contains("Content-Length"))
     }
 
-    @Test("sends nothing of a read that had a body")
+    @Test("sends nothing of a GET with a body")
     func readWithBody() async throws {
         let server = try server()
         let other = HTTPRequest(.get, server.url + "/other", body: Array("secret".utf8))
@@ -67,7 +67,7 @@ struct ReuseTests {
         #expect(first.contains("\(name): secret\r\n") && !next.contains("secret"))
     }
 
-    @Test("follows a redirect by itself, and none that another request met")
+    @Test("is not affected by an earlier redirect")
     func redirect() async throws {
         let server = try server()
         let moved = HTTPRequest(.get, server.url + "/moved")
@@ -75,7 +75,7 @@ struct ReuseTests {
         #expect(first.hasPrefix("GET /moved "))
     }
 
-    @Test("keeps the limits of the client, not those of another request")
+    @Test("has the limits of the client, not those of another request")
     func limits() async throws {
         let server = try server()
         let client = CurlHTTPClient()
@@ -87,21 +87,21 @@ struct ReuseTests {
         #expect(try await client.send(small).text == "/other")
     }
 
-    @Test("keeps no limit of time of another request")
+    @Test("has no timeout of another request")
     func time() async throws {
         let server = try LoopbackServer { exchange in
             if exchange.path == "/slow" { usleep(2_300_000) }
             exchange.reply("200 OK")
         }
         let client = CurlHTTPClient()
-        // What the answer takes longer than, and these do not.
+        // Long enough for these requests, and too short for the slow one.
         let hasty = HTTPRequest(.get, server.url, totalTimeout: .seconds(2))
         for _ in 0..<3 { _ = try await client.send(hasty) }
         let slow = HTTPRequest(.get, server.url + "/slow")
         #expect(try await client.send(slow).status == 200)
     }
 
-    @Test("delivers nothing of another answer")
+    @Test("delivers nothing of another response")
     func answer() async throws {
         let server = try LoopbackServer { exchange in
             exchange.path == "/full"
@@ -118,7 +118,7 @@ struct ReuseTests {
         }
     }
 
-    @Test("is taken again also when many kept connections turned out dead")
+    @Test("works even if many pooled connections were dead")
     func deadConnections() async throws {
         // Every second request on a connection ends it, unanswered.
         let server = try LoopbackServer { exchange in

@@ -25,7 +25,7 @@ struct SoakTests {
         }
     }
 
-    @Test("requests on kept connections, 64 at once, hold no more than they did at first")
+    @Test("requests on pooled connections, 64 at once, do not increase memory or descriptors")
     func growth() async throws {
         let count = Self.isLong ? 100_000 : 2_000
         let server = try LoopbackServer(isRecording: false) { $0.reply("200 OK", body: $0.path) }
@@ -40,10 +40,10 @@ struct SoakTests {
             "\(count) requests in \(elapsed): descriptors \(before.0) to \(after.0),",
             "resident \(before.1) to \(after.1) KiB, connections \(before.2) to \(after.2)"
         )
-        // Each connection has two ends here.
+        // Both ends of each connection are in this process.
         #expect(after.2 <= 64)
         let allowed = before.0 + 2 * (after.2 - before.2) + 16
-        // Other tests run beside this one: what they hold, they give back.
+        // Tests that run at the same time release their descriptors.
         #expect(try await eventually { try Resources.descriptors() <= allowed })
         if Self.isLong { #expect(after.1 - before.1 < 8 << 10) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Networking
 
-/// A certificate authority in a directory that goes with it.
+/// A certificate authority in its own directory, which is deleted with it.
 final class Authority: Sendable {
     let directory: URL
 
@@ -55,7 +55,7 @@ final class Authority: Sendable {
         return trusted.path
     }
 
-    /// When `server.pem` expires, as `date` reads what OpenSSL says of it.
+    /// When `server.pem` expires, according to `openssl` and `date`.
     func expiry() async throws -> HTTPDate? {
         let line = try await OpenSSL.run("x509 -in server.pem -noout -enddate", in: directory)
         let text = line.drop { $0 != "=" }.dropFirst().trimmingCharacters(in: .newlines)

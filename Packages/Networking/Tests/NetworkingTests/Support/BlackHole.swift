@@ -1,7 +1,6 @@
 import Foundation
 
-/// A port that neither accepts nor refuses: the one place in its queue is taken, and further
-/// connections wait.
+/// A port that neither accepts nor refuses connections: its backlog is full.
 final class BlackHole: Sendable {
     let port: UInt16
     private let listener: Int32

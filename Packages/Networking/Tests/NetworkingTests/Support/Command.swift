@@ -1,8 +1,8 @@
 import Foundation
 
-/// A program that is run to its end.
+/// Runs a program to its end.
 enum Command {
-    /// What it wrote.
+    /// Runs the program and returns its standard output.
     static func run(
         _ path: String,
         _ arguments: [String],
@@ -18,7 +18,7 @@ enum Command {
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             try process.run()
-            // What a Process held, it holds on to.
+            // A Process does not close it.
             defer { try? output.fileHandleForReading.close() }
             let text = try output.fileHandleForReading.readToEnd() ?? Data()
             process.waitUntilExit()

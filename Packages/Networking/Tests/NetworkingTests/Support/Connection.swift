@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// One connection of a ``LoopbackServer``. One thread alone reads from it.
+/// One connection of a ``LoopbackServer``. Only one thread reads from it.
 final class Connection: Sendable {
     let descriptor: Int32
     private let unread = Mutex<[UInt8]>([])
@@ -9,14 +9,14 @@ final class Connection: Sendable {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Whether the server is done with it.
+    /// Whether the server closes it.
     var isOver: Bool { hasEnded.load(ordering: .relaxed) }
 
     func end() { hasEnded.store(true, ordering: .relaxed) }
 
     func close() { Glibc.close(descriptor) }
 
-    /// Makes the close that follows a reset.
+    /// Makes the next close a reset.
     func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)
@@ -24,7 +24,7 @@ final class Connection: Sendable {
         end()
     }
 
-    /// The next request with its body; nil when the client has gone.
+    /// The next request with its body; nil if the client has closed the connection.
     func readRequest() -> String? {
         var bytes = unread.withLock { $0 }
         while true {
@@ -37,7 +37,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// What comes next; nil when the client has gone.
+    /// The next bytes; nil if the client has closed the connection.
     func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = Glibc.read(descriptor, &buffer, buffer.count)

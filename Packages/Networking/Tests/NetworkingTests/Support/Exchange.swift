@@ -7,7 +7,7 @@ struct Exchange: Sendable {
 
     var path: String { String(request.split(separator: " ")[1]) }
 
-    /// Sends as it is; false when the client is gone.
+    /// Sends exactly this text; false if the client has closed the connection.
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
@@ -32,7 +32,7 @@ struct Exchange: Sendable {
         send("HTTP/1.1 \(status)\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     }
 
-    /// Sends one byte every 20 ms until the client is gone.
+    /// Sends one byte every 20 ms until the client closes the connection.
     func drip(_ text: String) {
         for byte in text.utf8 {
             guard send([byte]) else { return }

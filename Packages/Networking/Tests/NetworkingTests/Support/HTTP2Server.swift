@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The little of HTTP/2 (RFC 9113) that a test needs, behind OpenSSL's server.
+/// The parts of HTTP/2 (RFC 9113) that the tests need, behind OpenSSL's server.
 final class HTTP2Server: Sendable {
     struct Frame: Sendable, Equatable {
         enum Kind: UInt8, Sendable { case data, headers, priority, reset, settings }
@@ -66,7 +66,7 @@ final class HTTP2Server: Sendable {
     /// Waits for the end of its connection.
     func end() async { await ended.wait() }
 
-    /// Waits until that many frames of a kind came.
+    /// Waits until `count` frames of a kind have arrived.
     func wait(for count: Int, _ kind: Frame.Kind) async {
         while !Task.isCancelled, seen.withLock({ $0.count { $0.isKind(kind) } }) < count {
             await changed.wait()
@@ -87,7 +87,7 @@ final class HTTP2Server: Sendable {
         _ answer: (Frame) -> Answer
     ) {
         var reader = Reader(file: output)
-        // What OpenSSL tells of the connection comes before.
+        // OpenSSL first prints information about the connection.
         guard reader.skip(past: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") else { return }
         send(input, kind: .settings)
         while let head = reader.take(9),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sockets of this machine alone.
+/// Sockets of the loopback interface.
 enum Loopback {
     /// A socket that listens on a free port.
     static func listen(backlog: Int32) throws -> (descriptor: Int32, port: UInt16) {

@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A server on a real socket that does what a test says, well or badly.
+/// A server on a real socket that behaves as a test specifies, well or badly.
 final class LoopbackServer: Sendable {
-    /// What happened so far.
+    /// The events so far.
     private struct Record {
         var requests: [String] = []
         var accepted = 0
         var open = 0
     }
 
-    // Apart from the server, so that threads that wait for a client do not keep it.
+    // Separate from the server, so that threads that wait for a client do not retain the server.
     private final class Shared: Sendable {
         let record = Mutex(Record())
         let isRecording: Bool
@@ -21,11 +21,11 @@ final class LoopbackServer: Sendable {
     private let listener: Int32
     private let shared: Shared
 
-    /// What was asked, in the order of arrival.
+    /// The requests in the order of arrival.
     var requests: [String] { shared.record.withLock { $0.requests } }
-    /// How many connections there ever were.
+    /// How many connections were accepted.
     var accepted: Int { shared.record.withLock { $0.accepted } }
-    /// How many connections there are.
+    /// How many connections are open.
     var open: Int { shared.record.withLock { $0.open } }
 
     var url: String { "http://127.0.0.1:\(port)" }

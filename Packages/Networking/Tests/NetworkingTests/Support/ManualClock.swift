@@ -1,7 +1,7 @@
 import Networking
 import Synchronization
 
-/// A clock that advances only when a test advances it, or when somebody sleeps.
+/// A clock that advances only when a test advances it, or by each sleep.
 final class ManualClock: RetryClock {
     let date = HTTPDate(secondsSince1970: 784_111_777)
     private let state = Mutex<(now: ContinuousClock.Instant, sleeps: [Duration])>((.now, []))

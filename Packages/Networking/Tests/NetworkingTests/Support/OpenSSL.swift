@@ -1,12 +1,12 @@
 import Foundation
 
-/// The command line of OpenSSL, which is on Debian in the package of that name.
+/// The command `openssl`, from the Debian package of that name.
 enum OpenSSL {
     static let path = "/usr/bin/openssl"
 
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// Runs it to its end, and gives what it wrote.
+    /// Runs it and returns its standard output.
     @discardableResult
     static func run(_ arguments: String, in directory: URL) async throws -> String {
         let words = arguments.split(separator: " ").map(String.init)

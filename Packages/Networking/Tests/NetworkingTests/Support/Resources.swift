@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the process holds, as Linux tells it.
+/// Resources of the process, according to Linux.
 enum Resources {
     static func descriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
@@ -12,7 +12,7 @@ enum Resources {
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    /// How many connections to that port of this machine wait to be accepted.
+    /// How many connections to this local port wait to be accepted.
     static func connecting(to port: UInt16) throws -> Int {
         let remote = "0100007F:" + String(format: "%04X", Int(port))
         // 02 is SYN_SENT.

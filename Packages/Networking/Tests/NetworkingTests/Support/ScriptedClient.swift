@@ -1,7 +1,7 @@
 import Networking
 import Synchronization
 
-/// A client that does what a test says, and remembers what it was asked.
+/// A client that responds as a test specifies, and records its requests.
 final class ScriptedClient: HTTPClient {
     typealias Script =
         @Sendable (_ call: Int, _ request: HTTPRequest) async throws(HTTPClientError) ->

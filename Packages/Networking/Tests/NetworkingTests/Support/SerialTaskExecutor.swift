@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs tasks one after the other, in the order in which they became ready: a task that comes later
-/// finds all before it suspended.
+/// Runs tasks one after the other, in the order in which they became ready. When a task runs, all
+/// earlier ones are suspended or have ended.
 final class SerialTaskExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "SerialTaskExecutor")
 

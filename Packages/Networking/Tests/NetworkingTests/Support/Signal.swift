@@ -1,4 +1,4 @@
-/// Something that happens, and waiting for it.
+/// An event, and a way to wait for it.
 struct Signal: Sendable {
     private let events: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -7,6 +7,6 @@ struct Signal: Sendable {
 
     func fire() { continuation.yield() }
 
-    /// Waits until it happens once; the test's limit of time ends a wait in vain.
+    /// Waits until it fires. The time limit of the test ends a wait that would take too long.
     func wait() async { for await _ in events { return } }
 }

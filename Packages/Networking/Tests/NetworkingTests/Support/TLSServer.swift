@@ -1,7 +1,7 @@
 import Foundation
 import Networking
 
-/// OpenSSL's own server: what it receives it writes to its output, what comes to its input it sends.
+/// OpenSSL's own server. It writes what it receives to its output, and sends what its input contains.
 final class TLSServer: Sendable {
     let port: UInt16
     let input: FileHandle
@@ -11,7 +11,7 @@ final class TLSServer: Sendable {
 
     var url: String { "https://127.0.0.1:\(port)" }
 
-    /// Serves with `server.pem`; `-HTTP` among the options makes it answer with files.
+    /// Serves with `server.pem`. With `-HTTP` among the options it serves files.
     init(_ authority: Authority, options: String) async throws {
         self.authority = authority
         let arguments = "s_server -accept 127.0.0.1:0 -cert server.pem -key server.key \(options)"
@@ -35,7 +35,7 @@ final class TLSServer: Sendable {
     /// A response that leaves the connection open.
     static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    /// Answers ``request`` with `response`, as it is.
+    /// Answers ``request`` with exactly `response`.
     convenience init(_ authority: Authority, response: String, options: String = "") async throws {
         let file = authority.directory.appendingPathComponent("file")
         try response.write(to: file, atomically: true, encoding: .utf8)
@@ -45,9 +45,9 @@ final class TLSServer: Sendable {
     var request: HTTPRequest { HTTPRequest(.get, url + "/file") }
 
     deinit {
-        // A child of a thread of Foundation has the other signals blocked.
+        // Foundation blocks the other signals in a child that a thread of its own starts.
         kill(process.processIdentifier, SIGKILL)
-        // What a Process held, it holds on to.
+        // A Process does not close them.
         try? input.close()
         try? output.close()
     }

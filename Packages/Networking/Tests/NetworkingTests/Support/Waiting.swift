@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs what blocks on a thread of its own.
+/// Runs blocking code on its own thread.
 func onThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
@@ -9,7 +9,7 @@ func onThread<Value: Sendable>(
     }
 }
 
-/// Whether a state that only the kernel knows comes about within 20 seconds.
+/// Whether a state that only the kernel knows becomes true within 20 seconds.
 func eventually(_ condition: () throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(20)
     while try !condition() {
