@@ -15,6 +15,7 @@ CLANG ?= $(TOOLCHAIN)clang
 LIBRARIES := SystemSupport CommandLineKit JSON CivilTime Domain Contract Zones Networking Persistence \
 	JSONRPC MCP ICalendar
 PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
+TEST_PACKAGES := Tests/Crash Tests/EndToEnd Tests/Fuzzing Tests/SixthResource Tests/Benchmarks/peers/swift
 SOURCES := Package.swift Packages Tools Tests
 
 # A plan that is kept does not see that a package which another needs has a new file, or one less.
@@ -195,6 +196,7 @@ format: ## lay out the sources
 lint: ## refuse what format would change, and what breaks the rules
 	@$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	@$(call manifest,--check)
+	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
 .PHONY: install
 install: build ## copy programs, manual page and completions below PREFIX (/usr/local)

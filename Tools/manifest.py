@@ -30,13 +30,18 @@ TARGET_KEYS = {
 }
 
 
-def dump(scratch, package):
+def evaluate(scratch, package):
     """The manifest of a package as SwiftPM evaluates it."""
     command = [
         os.environ.get("SWIFT", "swift"), "package", "dump-package",
         "--package-path", ROOT / package, "--scratch-path", Path(scratch) / Path(package).name,
     ]
-    manifest = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+
+
+def dump(scratch, package):
+    """The manifest of a package without its tests, and with the paths of targets from the root."""
+    manifest = evaluate(scratch, package)
     targets = [target for target in manifest["targets"] if target["type"] != "test"]
     for target in targets:
         unknown = set(target) - TARGET_KEYS
@@ -71,15 +76,19 @@ def settings_by_tool(target):
     return tools
 
 
-def dependencies(target, products):
+def dependency_names(target, described, products):
     """The names of the targets that a target needs: products of other packages are targets here."""
     names = []
-    for dependency in target["dependencies"]:
+    for dependency in described:
         ((kind, (name, *details)),) = dependency.items()
         if any(details[1:] if kind == "product" else details):
-            sys.exit(f"{target['name']}: a condition or an alias on {name}")
+            sys.exit(f"{target}: a condition or an alias on {name}")
         names += products.get(name, [name])
     return list(dict.fromkeys(names))
+
+
+def dependencies(target, products):
+    return dependency_names(target["name"], target["dependencies"], products)
 
 
 def product(each):

@@ -11,6 +11,7 @@ let package = Package(
     name: "Peers",
     dependencies: [
         .package(path: "../../../../Packages/Contract"),
+        .package(path: "../../../../Packages/JSON"),
         .package(path: "../../../../Packages/Networking"),
         .package(path: "../../../../Packages/Persistence"),
     ],
@@ -18,7 +19,7 @@ let package = Package(
         .target(name: "Measuring", swiftSettings: settings),
         .executableTarget(
             name: "bench-ours",
-            dependencies: ["Contract", "Measuring", "Networking", "Persistence"],
+            dependencies: ["Contract", "JSON", "Measuring", "Networking", "Persistence"],
             swiftSettings: settings
         ),
         .executableTarget(
