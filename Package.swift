@@ -165,7 +165,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendAccounts",
-            dependencies: ["JSONRPC", "Networking"],
+            dependencies: ["Networking", "SystemSupport"],
             path: "Tools/novablend/Sources/NovaBlendAccounts",
             swiftSettings: settings
         ),
@@ -185,7 +185,9 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendChanges",
-            dependencies: ["NovaBlendAdapters", "Contract", "Domain", "Persistence"],
+            dependencies: [
+                "NovaBlendAdapters", "Contract", "Domain", "Persistence", "SystemSupport",
+            ],
             path: "Tools/novablend/Sources/NovaBlendChanges",
             swiftSettings: settings
         ),
@@ -199,7 +201,7 @@ let package = Package(
             dependencies: [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendChanges",
                 "NovaBlendTextSearch", "Contract", "Domain", "ICalendar", "JSON", "JSONRPC",
-                "Networking", "Persistence",
+                "Networking", "Persistence", "SystemSupport",
             ],
             path: "Tools/novablend/Sources/NovaBlendMethods",
             swiftSettings: settings

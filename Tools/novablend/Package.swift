@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
 
 let packages = [
     "Domain", "JSON", "Contract", "Zones", "Networking", "Persistence", "JSONRPC", "MCP",
-    "ICalendar",
+    "ICalendar", "SystemSupport", "CommandLineKit",
 ]
 
 /// The products of these packages, each of which has the name of its package.
@@ -37,11 +37,9 @@ let package = Package(
         .executable(name: "novablend", targets: ["novablend"]),
         .library(name: "NovaBlendEngine", targets: ["NovaBlendEngine"]),
     ],
-    dependencies: (packages + ["CommandLineKit", "SystemSupport"]).map {
-        .package(path: "../../Packages/\($0)")
-    },
+    dependencies: packages.map { .package(path: "../../Packages/\($0)") },
     targets: [
-        library("NovaBlendAccounts", products("JSONRPC", "Networking")),
+        library("NovaBlendAccounts", products("Networking", "SystemSupport")),
         library("NovaBlendConfiguration", ["NovaBlendAccounts"] + products("Networking")),
         library(
             "NovaBlendAdapters",
@@ -50,7 +48,8 @@ let package = Package(
         ),
         library(
             "NovaBlendChanges",
-            ["NovaBlendAdapters"] + products("Contract", "Domain", "Persistence")
+            ["NovaBlendAdapters"]
+                + products("Contract", "Domain", "Persistence", "SystemSupport")
         ),
         library("NovaBlendTextSearch"),
         library(
@@ -63,7 +62,8 @@ let package = Package(
                     "JSON",
                     "JSONRPC",
                     "Networking",
-                    "Persistence"
+                    "Persistence",
+                    "SystemSupport"
                 )
         ),
         library(
@@ -99,12 +99,7 @@ let package = Package(
                 "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods",
             ]
                 + products(
-                    "CommandLineKit",
-                    "Contract",
-                    "Domain",
-                    "JSON",
-                    "JSONRPC",
-                    "SystemSupport",
+                    "CommandLineKit", "Contract", "Domain", "JSON", "JSONRPC", "SystemSupport",
                     "Zones"
                 )
         ),

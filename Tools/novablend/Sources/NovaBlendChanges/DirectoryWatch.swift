@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// Reports when any process, this one included, has replaced a file of a directory (inotify).
 package final class DirectoryWatch: Sendable {
@@ -46,40 +47,12 @@ package final class DirectoryWatch: Sendable {
             guard descriptor >= 0 else { return false }
             // A durable replace ends with a rename.
             let watch = inotify_add_watch(descriptor, directory, UInt32(IN_MOVED_TO))
-            guard watch >= 0, startThread(descriptor) else {
+            guard watch >= 0, SystemThread.start({ self.read(from: descriptor) }) else {
                 close(descriptor)
                 return false
             }
             state = .running
             return true
-        }
-    }
-
-    private func startThread(_ descriptor: Int32) -> Bool {
-        let context = Unmanaged.passRetained(Reading(watch: self, descriptor: descriptor))
-        var thread: pthread_t = 0
-        let code = pthread_create(
-            &thread,
-            nil,
-            { context in
-                guard let context else { return nil }
-                let reading = Unmanaged<Reading>.fromOpaque(context).takeRetainedValue()
-                reading.watch.read(from: reading.descriptor)
-                return nil
-            },
-            context.toOpaque()
-        )
-        if code == 0 { pthread_detach(thread) } else { context.release() }
-        return code == 0
-    }
-
-    private final class Reading: Sendable {
-        let watch: DirectoryWatch
-        let descriptor: Int32
-
-        init(watch: DirectoryWatch, descriptor: Int32) {
-            self.watch = watch
-            self.descriptor = descriptor
         }
     }
 

@@ -6,9 +6,11 @@ import Testing
 
 @Suite("A token command", .timeLimit(.minutes(1)))
 struct TokenCommandTests {
-    private func run(_ script: String, limit: Int = 60_000) async -> Result<String, CredentialError>
-    {
-        let command = TokenCommand(words: ["/bin/sh", "-c", script], limitMilliseconds: limit)
+    private func run(
+        _ script: String,
+        timeout: Duration = .seconds(60)
+    ) async -> Result<String, CredentialError> {
+        let command = TokenCommand(words: ["/bin/sh", "-c", script], timeout: timeout)
         do throws(CredentialError) {
             return .success(try await command.run().secret)
         } catch {
@@ -16,8 +18,8 @@ struct TokenCommandTests {
         }
     }
 
-    private func reason(_ script: String, limit: Int = 60_000) async -> String {
-        guard case .failure(let error) = await run(script, limit: limit) else { return "none" }
+    private func reason(_ script: String, timeout: Duration = .seconds(60)) async -> String {
+        guard case .failure(let error) = await run(script, timeout: timeout) else { return "none" }
         return error.description
     }
 
@@ -56,7 +58,9 @@ struct TokenCommandTests {
         let file = directory.path + "/id"
         let script = "sleep 600 & echo $! > '\(file)'; echo a; wait"
         // Long enough for the shell to write the file.
-        #expect(await reason(script, limit: 2_000) == "token-command: it took longer than 2 s")
+        #expect(
+            await reason(script, timeout: .seconds(2)) == "token-command: it took longer than 2 s"
+        )
         let text = try String(contentsOfFile: file, encoding: .utf8)
         let id = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
         let end = Date(timeIntervalSinceNow: 30)

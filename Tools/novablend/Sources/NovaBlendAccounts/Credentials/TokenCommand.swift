@@ -1,20 +1,18 @@
-import Glibc
-import JSONRPC
+import SystemSupport
 
 /// A program that prints a token in its first line.
 ///
 /// It runs without a shell, in a session of its own: it cannot ask on the terminal, and it ends with
-/// everything that it started. What it says on standard error is discarded, since it may contain
-/// secrets.
+/// everything that it started. Its standard error is discarded, since it may contain secrets.
 struct TokenCommand: Sendable {
     /// The program, found in `PATH`, and its arguments.
     let words: [String]
-    /// How long it may take, in milliseconds.
-    var limitMilliseconds = 10_000
+    /// How long it may take.
+    var timeout = Duration.seconds(10)
 
     func run() async throws(CredentialError) -> BearerToken {
         let result = await withCheckedContinuation { continuation in
-            let isStarted = OSThread.start { continuation.resume(returning: self.attempt()) }
+            let isStarted = SystemThread.start { continuation.resume(returning: self.attempt()) }
             if !isStarted {
                 continuation.resume(returning: .failure(Self.failure("there is no thread for it")))
             }
@@ -31,12 +29,11 @@ struct TokenCommand: Sendable {
     }
 
     private func runBlocking() throws(CredentialError) -> BearerToken {
-        let child = try ChildProcess(words)
-        let outcome = child.readOutput(limitMilliseconds: limitMilliseconds)
+        let outcome = try startProcess().readOutput(timeout: timeout)
         switch outcome {
-        case .tooSlow:
-            throw Self.failure("it took longer than \(limitMilliseconds / 1_000) s")
-        case .tooLong: throw Self.failure("it printed too much")
+        case .timedOut:
+            throw Self.failure("it took longer than \(timeout.components.seconds) s")
+        case .outputTooLong: throw Self.failure("it printed too much")
         case .exited(let code, let output):
             guard code == 0 else { throw Self.failure("it ended with status \(code)") }
             guard let token = BearerToken(firstLineOf: String(decoding: output, as: UTF8.self))
@@ -47,7 +44,16 @@ struct TokenCommand: Sendable {
         }
     }
 
-    static func failure(_ reason: String) -> CredentialError {
+    private func startProcess() throws(CredentialError) -> ChildProcess {
+        if words.isEmpty { throw Self.failure("it is empty") }
+        do throws(SystemError) {
+            return try ChildProcess(words)
+        } catch {
+            throw Self.failure("it cannot be started: \(error)")
+        }
+    }
+
+    private static func failure(_ reason: String) -> CredentialError {
         CredentialError("token-command: \(reason)", advice: "run it by hand to see why")
     }
 }

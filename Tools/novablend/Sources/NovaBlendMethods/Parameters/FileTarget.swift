@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A file that a caller named, written whole or not at all. No symbolic link is followed, in no
 /// part of the path.
@@ -89,13 +90,10 @@ struct FileTarget: Sendable {
     }
 
     private func writeAll(_ bytes: [UInt8], to file: Int32) throws(Failure) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(file, $0.baseAddress?.advanced(by: written), $0.count - written)
-            }
-            if count > 0 { written += count; continue }
-            guard count < 0, errno == EINTR else { throw failure(count == 0 ? EIO : errno) }
+        do throws(SystemError) {
+            try DescriptorOutput.writeAll(bytes.span.bytes, to: file)
+        } catch {
+            throw failure(error.code)
         }
     }
 
