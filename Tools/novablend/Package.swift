@@ -99,7 +99,12 @@ let package = Package(
                 "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods",
             ]
                 + products(
-                    "CommandLineKit", "Contract", "Domain", "JSON", "JSONRPC", "SystemSupport",
+                    "CommandLineKit",
+                    "Contract",
+                    "Domain",
+                    "JSON",
+                    "JSONRPC",
+                    "SystemSupport",
                     "Zones"
                 )
         ),
