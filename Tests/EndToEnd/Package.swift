@@ -18,6 +18,6 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["JSON", "SystemSupport"],
             swiftSettings: settings
-        ),
+        )
     ]
 )

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A remote on a real socket that answers each request as a test says.
+/// A server on a real socket that answers each request as a test says.
 final class ScriptedRemote: Sendable {
     enum Answer: Sendable {
         case reply(String, String)
@@ -38,16 +38,27 @@ final class ScriptedRemote: Sendable {
         guard isBound else { throw POSIXError(.EADDRINUSE) }
         listener = accepting
         url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
-        Thread.detachNewThread {
-            while case let connection = accept(accepting, nil, nil), connection >= 0 {
-                Thread.detachNewThread { Self.serve(connection, answer) }
-            }
-        }
+        Thread.detachNewThread { Self.accept(accepting, answer) }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+    /// Ends the loop that accepts connections, which closes the socket.
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// Accepts connections until the socket is shut down, and closes it then. Closed anywhere else, its
+    /// number could go to the server of a different test, and this loop would answer for that.
+    private static func accept(
+        _ listener: Int32,
+        _ answer: @escaping @Sendable (Connection) -> Answer
+    ) {
+        while true {
+            let connection = Glibc.accept(listener, nil, nil)
+            if connection >= 0 {
+                Thread.detachNewThread { serve(connection, answer) }
+            } else if errno == EINVAL {
+                close(listener)
+                return
+            }
+        }
     }
 
     private static func serve(_ connection: Int32, _ answer: @Sendable (Connection) -> Answer) {
