@@ -14,13 +14,14 @@ let package = Package(
         .library(name: "JSONRPCTestSupport", targets: ["JSONRPCTestSupport"]),
     ],
     dependencies: [
-        .package(path: "../JSON")
+        .package(path: "../JSON"),
+        .package(path: "../SystemSupport"),
     ],
     targets: [
         .systemLibrary(name: "NovaBlendLinux"),
         .target(
             name: "JSONRPC",
-            dependencies: ["NovaBlendLinux", "JSON"],
+            dependencies: ["NovaBlendLinux", "JSON", "SystemSupport"],
             swiftSettings: settings
         ),
         .target(

@@ -6,7 +6,7 @@ import Synchronization
 public final class Connection: Sendable {
     private let input: Int32
     private let output: Int32
-    private let running: Task<Ending, Never>
+    private let running: Task<TerminationReason, Never>
     private let pending = Mutex<[UInt8]>([])
     private let isOutputClosed = Atomic(false)
 
@@ -29,10 +29,10 @@ public final class Connection: Sendable {
             log: { _ in }
         )
         running = Task.detached {
-            let ending = await server.run()
+            let reason = await server.run()
             close(toServer.read)
             close(fromServer.write)
-            return ending
+            return reason
         }
     }
 
@@ -60,27 +60,28 @@ public final class Connection: Sendable {
     /// Ends the server's input.
     public func endInput() { close(input) }
 
-    /// From now on nobody reads the server's output.
+    /// Closes the output of the server: nobody reads it any more.
     public func endOutput() {
         isOutputClosed.store(true, ordering: .relaxed)
         close(output)
     }
 
-    /// The next line of output; nil at its end, or when none comes for 20 seconds.
+    /// The next line of output; nil at its end, or after 20 seconds without output.
     public func line() async -> String? {
-        await offThePool { self.nextLine() }
+        await onThread { self.nextLine() }
     }
 
     /// All output up to its end.
     public func rest() async -> String {
-        await offThePool {
+        await onThread {
             while self.readMore() {}
             return self.pending.withLock { String(decoding: $0, as: UTF8.self) }
         }
     }
 
-    /// Runs what blocks on a thread of its own: the server under test needs the pool's few.
-    public func offThePool<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+    /// Runs `body`, which may block, on a thread of its own: the server needs the few threads of the
+    /// pool.
+    public func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: body()) }
         }
@@ -88,7 +89,7 @@ public final class Connection: Sendable {
 
     /// The ids of the next `count` replies.
     public func ids(_ count: Int) async -> Set<Substring> {
-        await offThePool {
+        await onThread {
             var ids: Set<Substring> = []
             for _ in 0..<count {
                 guard let line = self.nextLine() else { break }
@@ -112,8 +113,8 @@ public final class Connection: Sendable {
         }
     }
 
-    /// Why the server ended.
-    public func ending() async -> Ending { await running.value }
+    /// Why the server stopped.
+    public func terminationReason() async -> TerminationReason { await running.value }
 
     private func readMore() -> Bool {
         var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)

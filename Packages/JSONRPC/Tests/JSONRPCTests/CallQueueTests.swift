@@ -6,109 +6,230 @@ import Testing
 
 @Suite("The queue of calls", .timeLimit(.minutes(1)))
 struct CallQueueTests {
-    private var small: RPCLimits {
+    private func queue(
+        maximumRunning: Int = 64,
+        maximumBytes: Int = 30,
+        backpressure: OutputBackpressure = OutputBackpressure(limit: 1 << 20)
+    ) -> CallQueue {
         var limits = RPCLimits()
-        limits.maximumQueuedBytes = 30
-        return limits
+        limits.maximumRunning = maximumRunning
+        limits.maximumQueuedBytes = maximumBytes
+        return CallQueue(limits: limits, backpressure: backpressure)
     }
 
-    private func bytes(_ queue: CallQueue) -> Int { queue.state.withLock { $0.bytes } }
-
-    @Test("takes calls up to its limit exactly, and gives their memory back when they end")
-    func memory() async throws {
-        let queue = CallQueue(limits: small, room: OutputRoom(limit: 1 << 20))
-        for _ in 0..<10 {
-            let gate = Gate()
-            for _ in 0..<3 { try queue.submit(order(bytes: 10) { await gate.wait() }) }
-            #expect(throws: RPCError.overloaded) { try queue.submit(order(bytes: 1) {}) }
-            #expect(bytes(queue) == 30)
-            gate.open()
-            await queue.drain()
-            #expect(bytes(queue) == 0)
-        }
-    }
-
-    @Test("gives back the memory of calls that were cancelled, too")
-    func cancelledMemory() async throws {
-        let queue = CallQueue(limits: small, room: OutputRoom(limit: 1 << 20))
-        let gate = Gate()
-        var cancelled = order(bytes: 10) {}
-        cancelled.id = RequestID(bytes: [0x37], try JSONDocument(parsing: [0x37]).root)
-        try queue.submit(order(bytes: 20) { await gate.wait() })
-        try queue.submit(cancelled)
-        queue.cancel([0x37], .request)
-        gate.open()
-        await queue.drain()
-        #expect(bytes(queue) == 0)
-    }
-
-    @Test("takes a call of any size when it is the only one")
-    func alone() async throws {
-        let queue = CallQueue(limits: small, room: OutputRoom(limit: 1 << 20))
-        let gate = Gate()
-        try queue.submit(order(bytes: 1_000) { await gate.wait() })
-        #expect(throws: RPCError.overloaded) { try queue.submit(order(bytes: 1) {}) }
-        gate.open()
-        await queue.drain()
-    }
-
-    @Test(
-        "a small message counts as the memory that was measured, and a long one as ten times more"
-    )
-    func estimate() {
-        #expect(CallQueue.memory(ofMessage: 54) >= 1_400)
-        #expect(CallQueue.memory(ofMessage: 115) >= 2_990)
-        let longer = CallQueue.memory(ofMessage: 2 << 20) - CallQueue.memory(ofMessage: 1 << 20)
-        #expect(longer == 10 << 20)
-    }
-
-    private func order(
+    private func call(
+        id: UInt8? = nil,
         bytes: Int = 1,
-        reply: @escaping CallQueue.ReplyHandler = { _ in },
+        effect: Method.CallEffect = .changes,
+        isFast: Bool = false,
+        reply: @escaping QueuedCall.ReplyHandler = { _ in },
         _ work: @escaping @Sendable () async -> Void
-    ) -> CallQueue.Order {
-        CallQueue.Order(
-            id: nil,
+    ) -> QueuedCall {
+        let root = id.flatMap { try? JSONDocument(parsing: [$0]).root }
+        return QueuedCall(
+            id: root.map { RequestID(bytes: id.map { [$0] } ?? [], $0) },
             bytes: bytes,
-            effect: .changes,
+            effect: effect,
+            isFast: isFast,
             work: {
                 await work()
-                return .answered(.null)
+                return .replied(.null)
             },
             reply: reply
         )
     }
 
-    @Test("is not idle before the last reply was handed over: the output is closed then")
+    @Test("accepts calls up to exactly its limit, and counts down their memory when they end")
+    func memory() async throws {
+        let queue = queue()
+        for _ in 0..<10 {
+            let gate = Gate()
+            for _ in 0..<3 { try queue.submit(call(bytes: 10) { await gate.wait() }) }
+            #expect(throws: RPCError.overloaded) { try queue.submit(call(bytes: 1) {}) }
+            #expect(queue.bytes == 30)
+            gate.open()
+            await queue.drain()
+            #expect(queue.bytes == 0)
+        }
+    }
+
+    @Test("counts down the memory of cancelled calls")
+    func cancelledMemory() async throws {
+        let queue = queue()
+        let gate = Gate()
+        try queue.submit(call(bytes: 20) { await gate.wait() })
+        try queue.submit(call(id: 0x37, bytes: 10) {})
+        queue.cancel([0x37], .byCaller(isAnswered: true))
+        gate.open()
+        await queue.drain()
+        #expect(queue.bytes == 0)
+    }
+
+    @Test("accepts a call of any size if it is the only one")
+    func singleCall() async throws {
+        let queue = queue()
+        let gate = Gate()
+        try queue.submit(call(bytes: 1_000) { await gate.wait() })
+        #expect(throws: RPCError.overloaded) { try queue.submit(call(bytes: 1) {}) }
+        gate.open()
+        await queue.drain()
+    }
+
+    @Test("estimates the measured memory of small messages, and ten times the size of long ones")
+    func estimate() {
+        #expect(QueuedCall.estimatedMemory(ofMessage: 54) >= 1_400)
+        #expect(QueuedCall.estimatedMemory(ofMessage: 115) >= 2_990)
+        let oneMiB = QueuedCall.estimatedMemory(ofMessage: 1 << 20)
+        #expect(QueuedCall.estimatedMemory(ofMessage: 2 << 20) - oneMiB == 10 << 20)
+    }
+
+    @Test("is not idle before the last reply was sent, because the output is closed then")
     func lastReply() async throws {
-        let queue = CallQueue(limits: RPCLimits(), room: OutputRoom(limit: 1 << 20))
+        let queue = queue()
         let wasIdle = Mutex<Bool?>(nil)
-        // While the reply is handed over, the connection ends.
-        let reply: CallQueue.ReplyHandler = { _ in
+        // The connection ends while the reply is sent.
+        let reply: QueuedCall.ReplyHandler = { _ in
             queue.cancelAll()
             queue.abandonAll()
-            let isIdle = queue.state.withLock { $0.entries.isEmpty }
+            let isIdle = queue.isIdle
             wasIdle.withLock { $0 = isIdle }
         }
-        try queue.submit(order(reply: reply) {})
+        try queue.submit(call(reply: reply) {})
         await queue.drain()
         let seen = wasIdle.withLock(\.self)
         #expect(seen == false)
     }
 
-    @Test("a call that arrives while there is no room for its answer starts once there is")
-    func room() async throws {
-        let room = OutputRoom(limit: 1)
-        let queue = CallQueue(limits: RPCLimits(), room: room)
-        room.add(1)
+    @Test("starts a call once there is room for its reply", arguments: [false, true])
+    func outputRoom(isFast: Bool) async throws {
+        let backpressure = OutputBackpressure(limit: 1)
+        let queue = queue(backpressure: backpressure)
+        backpressure.add(1)
         let hasStarted = Atomic(false)
-        try queue.submit(order { hasStarted.store(true, ordering: .relaxed) })
-        let isReady = queue.state.withLock { $0.busy == 0 && $0.entries.count == 1 }
-        #expect(isReady)
-        #expect(room.remove(1))
-        queue.pump()
+        try queue.submit(
+            call(effect: .reads, isFast: isFast) { hasStarted.store(true, ordering: .relaxed) }
+        )
+        #expect(queue.runningCount == 0 && !queue.isIdle)
+        #expect(backpressure.remove(1))
+        queue.startCalls()
         await queue.drain()
         let isDone = hasStarted.load(ordering: .relaxed)
         #expect(isDone)
+    }
+
+    @Test("counts a fast call that waits as running, like any other", arguments: [false, true])
+    func runningFastCall(isFast: Bool) async throws {
+        let queue = queue(maximumRunning: 1)
+        let gate = Gate()
+        let hasStarted = Atomic(false)
+        try queue.submit(call(effect: .reads, isFast: isFast) { await gate.wait() })
+        #expect(queue.runningCount == 1)
+        try queue.submit(
+            call(effect: .reads, isFast: isFast) { hasStarted.store(true, ordering: .relaxed) }
+        )
+        let isEarly = hasStarted.load(ordering: .relaxed)
+        #expect(!isEarly && queue.runningCount == 1)
+        gate.open()
+        await queue.drain()
+        let isDone = hasStarted.load(ordering: .relaxed)
+        #expect(isDone && queue.runningCount == 0)
+    }
+
+    @Test("a fast call does not overtake one that waits to start")
+    func fastCallBehindWaitingCall() async throws {
+        let backpressure = OutputBackpressure(limit: 1)
+        let queue = queue(backpressure: backpressure)
+        let finished = Mutex<Set<Int>>([])
+        backpressure.add(1)
+        try queue.submit(call(effect: .reads) { finished.withLock { _ = $0.insert(1) } })
+        _ = backpressure.remove(1)
+        try queue.submit(
+            call(effect: .reads, isFast: true) { finished.withLock { _ = $0.insert(2) } }
+        )
+        await queue.drain()
+        let all = finished.withLock(\.self)
+        #expect(all == [1, 2])
+    }
+
+    @Test("does not count a paused call as running, and starts another one in its place")
+    func pausedCall() async throws {
+        let queue = queue(maximumRunning: 1)
+        let gate = Gate()
+        let started = Gate()
+        try queue.submit(
+            call(effect: .reads) {
+                queue.pauseCall()
+                await gate.wait()
+                queue.resumeCall()
+            }
+        )
+        try queue.submit(call(effect: .reads) { await started.wait() })
+        await started.arrival()
+        #expect(queue.runningCount == 1)
+        started.open()
+        gate.open()
+        await queue.drain()
+        #expect(queue.runningCount == 0)
+    }
+
+    @Test("a slot is a change: calls behind it wait until it is released")
+    func slot() async throws {
+        let queue = queue()
+        #expect(!queue.hasChanges)
+        let slot = queue.reserveSlot(nil)
+        #expect(queue.hasChanges)
+        let hasStarted = Atomic(false)
+        try queue.submit(call(effect: .reads) { hasStarted.store(true, ordering: .relaxed) })
+        #expect(queue.runningCount == 0)
+        queue.releaseSlot(slot)
+        await queue.drain()
+        let isDone = hasStarted.load(ordering: .relaxed)
+        #expect(isDone && !queue.hasChanges)
+    }
+
+    @Test("a slot that is released before its turn keeps the calls behind it in order")
+    func slotReleasedEarly() async throws {
+        let queue = queue()
+        let first = queue.reserveSlot(nil)
+        let second = queue.reserveSlot(nil)
+        let hasStarted = Atomic(false)
+        try queue.submit(call { hasStarted.store(true, ordering: .relaxed) })
+        queue.releaseSlot(second)
+        let isEarly = hasStarted.load(ordering: .relaxed)
+        #expect(!isEarly && queue.runningCount == 0)
+        queue.releaseSlot(first)
+        await queue.drain()
+        let isDone = hasStarted.load(ordering: .relaxed)
+        #expect(isDone)
+    }
+
+    @Test("cancels the later one of two calls with the same id")
+    func sameID() async throws {
+        let queue = queue()
+        let replies = Mutex<[Int]>([])
+        let gate = Gate()
+        for number in 1...2 {
+            try queue.submit(
+                call(
+                    id: 0x37,
+                    effect: .reads,
+                    reply: { _ in replies.withLock { $0.append(number) } }
+                ) { await gate.wait() }
+            )
+        }
+        queue.cancel([0x37], .byCaller(isAnswered: true))
+        let early = replies.withLock(\.self)
+        #expect(early == [2])
+        gate.open()
+        await queue.drain()
+        let all = replies.withLock(\.self)
+        #expect(all == [2, 1])
+    }
+
+    @Test("rejects calls as ended after all were cancelled")
+    func closed() {
+        let queue = queue()
+        queue.cancelAll()
+        #expect(throws: RPCError.ended) { try queue.submit(call {}) }
     }
 }

@@ -3,7 +3,7 @@ import JSONRPC
 import Synchronization
 import Testing
 
-@Suite("A table that is called without a connection")
+@Suite("Calling a table without a connection")
 struct CallingTests {
     private let table = TestMethods.make(Gate())
 
@@ -16,14 +16,14 @@ struct CallingTests {
         }
     }
 
-    @Test("gives what a caller over a connection is given")
+    @Test("returns what a caller on a connection receives")
     func result() async throws {
         let params = JSONFragment(trusted: Array(#"{"value":[1]}"#.utf8))
         #expect(try await table.call("echo", params).description == "[1]")
         #expect(try await table.call("tell").description == "null")
     }
 
-    @Test("refuses what such a caller would be refused")
+    @Test("throws what a caller on a connection receives")
     func refusals() async {
         #expect(await failure("nothing", "{}")?.code == -32_601)
         #expect(await failure("echo", "{}")?.code == -32_602)
@@ -32,7 +32,7 @@ struct CallingTests {
         #expect(await failure("echo", #"{"value":1,"limit":"x"}"#)?.code == -32_602)
     }
 
-    @Test("tells how far a call is")
+    @Test("reports progress")
     func progress() async throws {
         let method = Method("steps", "reports", result: .init("r", "null")) {
             call throws(RPCError) in
@@ -40,17 +40,19 @@ struct CallingTests {
             call.report("two")
             return .null
         }
-        let heard = Mutex<[String]>([])
+        let steps = Mutex<[String]>([])
         _ = try await MethodTable([method]).call("steps") { step in
-            heard.withLock { $0.append(step) }
+            steps.withLock { $0.append(step) }
         }
-        #expect(heard.withLock(\.self) == ["one", "two"])
+        #expect(steps.withLock(\.self) == ["one", "two"])
     }
 
-    @Test("has nobody to ask")
+    @Test("has no peer to ask")
     func peer() async throws {
         let method = Method("asks", "asks", result: .init("r", "null")) { call throws(RPCError) in
-            _ = try await call.peer.request("ask", .emptyObject) { _ in ("cancel", .emptyObject) }
+            _ = try await call.peer.request("ask", .emptyObject) { _ in
+                OutgoingNotification("cancel", .emptyObject)
+            }
             return .null
         }
         await #expect(throws: RPCError.self) { try await MethodTable([method]).call("asks") }

@@ -13,25 +13,25 @@ struct CancelledChangeTests {
         #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"# + "\n"
     }
 
-    private func mcpCancel(_ id: Int) -> String {
-        let params = #""params":{"requestId":\#(id)}"#
-        return #"{"jsonrpc":"2.0","method":"notifications/cancelled",\#(params)}"# + "\n"
+    /// Cancels by the notification of a protocol in which a cancelled request gets no reply.
+    private func drop(_ id: Int) -> String {
+        #"{"jsonrpc":"2.0","method":"drop","params":{"request":\#(id)}}"# + "\n"
     }
 
     private var ending: RPCLimits {
         var limits = RPCLimits()
-        limits.drainMilliseconds = 1
+        limits.drainTimeout = .milliseconds(1)
         return limits
     }
 
     private var impatient: RPCLimits {
         var limits = ending
-        limits.cancellationMilliseconds = 1
+        limits.cancellationTimeout = .milliseconds(1)
         return limits
     }
 
     @Test(
-        "while it runs, by LSP or MCP: it is answered with the error that its handler throws",
+        "while it runs: the reply is the error of its handler, whether or not the protocol wants one",
         arguments: [true, false]
     )
     func handlerError(isLSP: Bool) async throws {
@@ -39,14 +39,14 @@ struct CancelledChangeTests {
         let connection = server.connection
         connection.send(request(1, "commit"))
         await server.gate.arrival()
-        connection.send(isLSP ? lspCancel(1) : mcpCancel(1))
+        connection.send(isLSP ? lspCancel(1) : drop(1))
         let reply = await connection.line()
         #expect(reply?.contains(#""id":1,"#) == true && reply?.contains("1206") == true)
         connection.endInput()
         #expect(await connection.rest().isEmpty)
     }
 
-    @Test("but succeeds: the success is sent, and the cancel is not answered a second time")
+    @Test("but succeeds: the result is sent, and a second cancellation has no effect")
     func success() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -58,13 +58,15 @@ struct CancelledChangeTests {
         #expect(await connection.rest().isEmpty)
     }
 
-    @Test("before its handler did anything: LSP gets -32800, MCP nothing")
+    @Test(
+        "before its handler changed anything: the reply is -32800 or none, as the protocol wants it"
+    )
     func undone() async throws {
         let server = try TestServer()
         let connection = server.connection
         connection.send(request(1, "stopsClean"))
         await server.gate.arrival()
-        connection.send(request(2, "change") + lspCancel(2) + mcpCancel(1))
+        connection.send(request(2, "change") + lspCancel(2) + drop(1))
         let reply = await connection.line()
         #expect(reply?.contains(#""id":2,"#) == true && reply?.contains("-32800") == true)
         await server.gate.cancellation()
@@ -74,7 +76,7 @@ struct CancelledChangeTests {
         #expect(await connection.rest().isEmpty)
     }
 
-    @Test("and does not stop: it is answered after the grace period, and never as retryable")
+    @Test("and does not stop: the reply comes after the timeout, and is never retryable")
     func stuck() async throws {
         let server = try TestServer(limits: impatient)
         let connection = server.connection
@@ -84,7 +86,7 @@ struct CancelledChangeTests {
         let reply = await connection.line()
         #expect(reply?.contains("-32800") == true)
         #expect(reply?.contains(#""retryable":false"#) == true)
-        // Its own answer, which comes too late, is dropped, and the change behind it runs then.
+        // Its own reply comes too late and is dropped. Then the change behind it runs.
         connection.send(request(2, "change"))
         server.gate.open()
         #expect(await connection.line() == #"{"jsonrpc":"2.0","id":2,"result":2}"#)
@@ -92,20 +94,22 @@ struct CancelledChangeTests {
         #expect(await connection.rest().isEmpty)
     }
 
-    @Test("by MCP, and does not stop: no answer is sent")
+    @Test("without a reply, and does not stop: none is sent")
     func stuckWithoutAnswer() async throws {
         let server = try TestServer(limits: impatient)
         let connection = server.connection
         connection.send(request(1, "stuck"))
         await server.gate.arrival()
-        connection.send(mcpCancel(1) + request(2, "nobody"))
+        connection.send(drop(1) + request(2, "nobody"))
         #expect(await connection.line()?.contains(#""id":2,"#) == true)
         connection.endInput()
         #expect(await connection.rest().isEmpty)
         server.gate.open()
     }
 
-    @Test("by the end of the input: its handler answers, what has not begun may be repeated")
+    @Test(
+        "by the end of the input: its handler replies, and calls that have not begun are retryable"
+    )
     func endOfInput() async throws {
         let server = try TestServer(limits: ending)
         let connection = server.connection
@@ -117,10 +121,10 @@ struct CancelledChangeTests {
         for reply in replies[1...] {
             #expect(reply.contains("-32001") && reply.contains(#""retryable":true"#))
         }
-        #expect(await connection.ending() == .endOfInput)
+        #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("by the end of the input, and does not stop: it is answered as not retryable")
+    @Test("by the end of the input, and does not stop: the reply is not retryable")
     func stuckAtEnd() async throws {
         let server = try TestServer(limits: impatient)
         let connection = server.connection
@@ -129,11 +133,11 @@ struct CancelledChangeTests {
         let reply = await connection.line()
         #expect(reply?.contains("-32001") == true)
         #expect(reply?.contains(#""retryable":false"#) == true)
-        #expect(await connection.ending() == .endOfInput)
+        #expect(await connection.terminationReason() == .endOfInput)
         server.gate.open()
     }
 
-    @Test("after it became one on its way: its handler answers, too")
+    @Test("after it became one while it ran: its handler replies, too")
     func changeLater() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -151,7 +155,7 @@ struct CancelledChangeTests {
         let commit = request(1, "commit").dropLast()
         connection.send("[\(commit),\(request(2, "ping").dropLast())]\n")
         await server.gate.arrival()
-        connection.send(mcpCancel(1))
+        connection.send(drop(1))
         let reply = await connection.line()
         #expect(reply?.hasPrefix("[") == true && reply?.contains("1206") == true)
         connection.endInput()

@@ -3,7 +3,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("Requests at once", .timeLimit(.minutes(1)))
+@Suite("Concurrent requests", .timeLimit(.minutes(1)))
 struct ConcurrencyTests {
     private func request(_ id: Int, _ method: String) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n"
@@ -13,7 +13,7 @@ struct ConcurrencyTests {
         #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#
     }
 
-    @Test("a slow request does not hold up a quick one")
+    @Test("a slow request does not delay a fast one")
     func outOfOrder() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -24,7 +24,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("a list sent after a change on the same connection sees the change")
+    @Test("a read sent after a change sees the change")
     func readAfterChange() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -38,7 +38,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("a cancelled request is answered -32800 at once, and its task learns of it")
+    @Test("a cancelled request is answered with -32800 immediately, and its task is cancelled")
     func cancel() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -55,7 +55,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("cancelling what is unknown or done does nothing")
+    @Test("cancelling an unknown request has no effect")
     func cancelUnknown() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -68,7 +68,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("a cancel finds a call that came after an earlier cancel")
+    @Test("a cancellation finds a call that came after an earlier cancellation")
     func cancelAgain() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -90,24 +90,24 @@ struct ConcurrencyTests {
         let server = try TestServer()
         let connection = server.connection
         let all = (0..<10_000).map { request($0, "ping") }.joined()
-        async let sent: Void = connection.offThePool {
+        async let sent: Void = connection.onThread {
             connection.send(all)
             connection.endInput()
         }
         let replies = await connection.rest().split(separator: "\n")
         await sent
         #expect(Set(replies).count == 10_000)
-        #expect(await connection.ending() == .endOfInput)
+        #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("notifications/cancelled answers nothing, as MCP has it")
+    @Test("a protocol extension can cancel requests without a reply")
     func cancelWithoutAnswer() async throws {
         let server = try TestServer()
         let connection = server.connection
         connection.send(request(1, "wait"))
         await server.gate.arrival()
-        let params = #"{"requestId":1,"reason":"no longer needed"}"#
-        let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":\#(params)}"#
+        let params = #"{"request":1,"reason":"no longer needed"}"#
+        let cancel = #"{"jsonrpc":"2.0","method":"drop","params":\#(params)}"#
         connection.send(cancel + "\n")
         await server.gate.cancellation()
         connection.send(request(2, "ping"))
@@ -115,7 +115,7 @@ struct ConcurrencyTests {
         #expect(await connection.rest() == result(2, "null") + "\n")
     }
 
-    @Test("a cancel finds the id however it is written")
+    @Test("a cancellation finds every spelling of an id")
     func cancelByOtherSpelling() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -126,7 +126,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("a change that is cancelled while it waits keeps those behind it in order")
+    @Test("a change that is cancelled while it waits keeps the calls behind it in order")
     func cancelledChangeKeepsOrder() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -139,7 +139,21 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("a call that becomes a change on its way takes its turn then, and holds up nobody before")
+    @Test("a call that is a change now delays the reads behind it")
+    func changeInTurn() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(request(1, "changeLaterAtGate"))
+        await server.gate.arrival()
+        connection.send(request(2, "counted") + request(3, "unknown"))
+        #expect(await connection.line()?.contains("-32601") == true)
+        server.gate.open()
+        #expect(await connection.line() == result(1, "1"))
+        #expect(await connection.line() == result(2, "1"))
+        connection.endInput()
+    }
+
+    @Test("a call that becomes a change while it runs delays no other call before")
     func changeLater() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -152,7 +166,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("the end of input finishes what was accepted")
+    @Test("accepted calls are finished after the end of input")
     func drain() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -161,13 +175,13 @@ struct ConcurrencyTests {
         #expect(await connection.line() == result(2, "null"))
         server.gate.open()
         #expect(await connection.line() == result(1, "\"waited\""))
-        #expect(await connection.ending() == .endOfInput)
+        #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("what does not finish in time is cancelled and told so, and the server ends")
+    @Test("calls that do not finish in time are cancelled with an error, and the server ends")
     func drainDeadline() async throws {
         var limits = RPCLimits()
-        limits.drainMilliseconds = 1
+        limits.drainTimeout = .milliseconds(1)
         let server = try TestServer(limits: limits)
         let connection = server.connection
         connection.send(request(1, "wait") + request(2, "wait"))
@@ -176,6 +190,6 @@ struct ConcurrencyTests {
             let reply = await connection.line()
             #expect(reply?.contains("\"id\":\(id),") == true && reply?.contains("-32001") == true)
         }
-        #expect(await connection.ending() == .endOfInput)
+        #expect(await connection.terminationReason() == .endOfInput)
     }
 }

@@ -4,7 +4,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("Calls wait for changes to their own data alone", .timeLimit(.minutes(1)))
+@Suite("Calls wait only for changes to their own data", .timeLimit(.minutes(1)))
 struct DataAccessTests {
     private struct Server {
         let gate = Gate()
@@ -66,7 +66,7 @@ struct DataAccessTests {
         }
     }
 
-    @Test("those of other data, and of none, do not wait; those of the same data wait in order")
+    @Test("calls with other data, or none, do not wait; calls with the same data wait in order")
     func overlap() async throws {
         let server = try Server()
         server.send(["slowA"])
@@ -80,7 +80,7 @@ struct DataAccessTests {
         server.connection.endInput()
     }
 
-    @Test("a change of two kinds of data joins their orders; what is unknown touches all data")
+    @Test("a change of two kinds of data joins their orders; an unknown access is to all data")
     func transitive() async throws {
         let server = try Server()
         server.send(["slowA"])
@@ -122,7 +122,7 @@ struct DataAccessTests {
         server.connection.endInput()
     }
 
-    @Test("one that is cancelled while it waits for its turn keeps those behind it in order")
+    @Test("a call that is cancelled before its turn keeps the calls behind it in order")
     func cancelledTurn() async throws {
         let server = try Server()
         server.send(["slowA"])
@@ -138,7 +138,7 @@ struct DataAccessTests {
         server.connection.endInput()
     }
 
-    @Test("those that wait for a change leave the running ones their places")
+    @Test("calls that wait for a change do not count as running")
     func waitingIsNotRunning() async throws {
         var limits = RPCLimits()
         limits.maximumRunning = 2

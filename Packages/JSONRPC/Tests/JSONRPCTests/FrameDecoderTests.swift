@@ -6,7 +6,7 @@ import Testing
 struct FrameDecoderTests {
     private static let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
 
-    /// All events of `chunks`, each of which arrives by itself.
+    /// All events of `chunks`, which arrive one by one.
     private func events(
         _ chunks: [String],
         message: Int = 100,
@@ -36,14 +36,17 @@ struct FrameDecoderTests {
         #expect(found == [tooLong(100), message(Self.ping)])
     }
 
-    @Test("skips an oversized line to its end, in however many pieces it comes")
-    func oversizedPieces() {
+    @Test("skips an oversized line to its end, even in many chunks")
+    func oversizedChunks() {
         let long = "{" + String(repeating: "x", count: 100)
         let found = events([long, long, long, "\n", Self.ping + "\n"])
         #expect(found == [tooLong(100), message(Self.ping)])
     }
 
-    @Test("takes a line of exactly the maximum size, and no longer one", arguments: [false, true])
+    @Test(
+        "accepts a line of exactly the maximum size, and no longer one",
+        arguments: [false, true]
+    )
     func longestLine(isSplit: Bool) {
         let line = "{23456789}"
         let chunks = isSplit ? [line, "\n"] : [line + "\n"]
@@ -52,7 +55,7 @@ struct FrameDecoderTests {
     }
 
     @Test(
-        "takes a message of exactly the maximum size, and no longer one",
+        "accepts a message of exactly the maximum size, and no longer one",
         arguments: ["Content-Length: 10\r\n\r\n", "content-length: 10\r\n\r\n"]
     )
     func longestMessage(header: String) {
@@ -61,16 +64,16 @@ struct FrameDecoderTests {
         #expect(events([header + body], message: 9).first == tooLong(9))
     }
 
-    @Test("takes a header block of exactly the maximum size, and no longer one")
+    @Test("accepts a header block of exactly the maximum size, and no longer one")
     func longestHeader() {
         let header = "X: y\r\nContent-Length: 2\r\n\r\n"
-        let complaint = "the header block is longer than \(header.utf8.count - 1) bytes"
+        let reason = "the header block is longer than \(header.utf8.count - 1) bytes"
         #expect(events([header + "{}"], header: header.utf8.count) == [message("{}")])
         let found = events([header + "{}"], header: header.utf8.count - 1)
-        #expect(found.first == .malformed(complaint))
+        #expect(found.first == .malformed(reason))
     }
 
-    @Test("gives up a header block without an end as soon as it has the maximum size")
+    @Test("rejects an endless header block once it has the maximum size")
     func endlessHeader() {
         let header = "X: " + String(repeating: "y", count: 97)
         #expect(events([header]) == [.malformed("the header block is longer than 100 bytes")])
@@ -80,7 +83,7 @@ struct FrameDecoderTests {
     @Test("reports two different Content-Lengths, and uses neither")
     func differentLengths() {
         let header = "Content-Length: 2\r\nContent-Length: 4\r\n\r\n"
-        let complaint = "there are two Content-Length headers that differ"
-        #expect(events([header + "{}"]) == [.malformed(complaint)])
+        let reason = "there are two Content-Length headers that differ"
+        #expect(events([header + "{}"]) == [.malformed(reason)])
     }
 }

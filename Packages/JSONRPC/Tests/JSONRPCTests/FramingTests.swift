@@ -15,28 +15,28 @@ struct FramingTests {
         _ input: [String],
         framing: FramingMode = .auto,
         limits: RPCLimits = RPCLimits()
-    ) async throws -> (output: String, ending: Ending) {
+    ) async throws -> (output: String, reason: TerminationReason) {
         let server = try TestServer(framing: framing, limits: limits)
         let connection = server.connection
-        for piece in input { connection.send(piece) }
+        for chunk in input { connection.send(chunk) }
         connection.endInput()
-        return (await connection.rest(), await connection.ending())
+        return (await connection.rest(), await connection.terminationReason())
     }
 
-    @Test("a first brace means lines, and the answer is a line")
+    @Test("if the first byte is a brace, messages are lines")
     func lines() async throws {
-        let (output, ending) = try await exchange([ping, "\n"])
+        let (output, reason) = try await exchange([ping, "\n"])
         #expect(output == pong + "\n")
-        #expect(ending == .endOfInput)
+        #expect(reason == .endOfInput)
     }
 
-    @Test("a first letter means headers, and the answer has exactly Content-Length")
+    @Test("if the first byte is a letter, messages have headers")
     func headers() async throws {
         #expect(try await exchange([framed(ping)]).output == framed(pong))
     }
 
     @Test(
-        "headers come in any case and order, with and without space",
+        "headers may have any case, order, and space",
         arguments: [
             "content-length:40\r\n\r\n", "CONTENT-LENGTH:  40 \r\n\r\n",
             "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length: 40\r\n\r\n",
@@ -50,7 +50,7 @@ struct FramingTests {
     }
 
     @Test(
-        "a bad header is answered with -32700 and the stream is found again",
+        "a bad header is answered with -32700, and the next message is found",
         arguments: [
             "Content-Length: x\r\n\r\n", "Content-Length: -1\r\n\r\n", "Content-Length: \r\n\r\n",
             "Content-Length: 99999999999999999999\r\n\r\n", "Content-Length: 99999999\r\n\r\n",
@@ -59,13 +59,13 @@ struct FramingTests {
         ]
     )
     func badHeaders(header: String) async throws {
-        let (output, ending) = try await exchange([header + framed(ping)])
+        let (output, reason) = try await exchange([header + framed(ping)])
         #expect(output.contains("-32700"))
         #expect(output.hasSuffix(framed(pong)))
-        #expect(ending == .endOfInput)
+        #expect(reason == .endOfInput)
     }
 
-    @Test("a header block without end is given up at 8 KiB")
+    @Test("an endless header block is rejected at 8 KiB")
     func endlessHeader() async throws {
         let long = "X: " + String(repeating: "y", count: 9_000)
         let (output, _) = try await exchange([long + "\r\n" + framed(ping)])
@@ -73,8 +73,8 @@ struct FramingTests {
         #expect(output.hasSuffix(framed(pong)))
     }
 
-    @Test("messages are found however the bytes are cut")
-    func cut() async throws {
+    @Test("messages are found in chunks of one byte")
+    func bytewise() async throws {
         let stream = framed(ping) + framed(ping)
         let (output, _) = try await exchange(stream.map(String.init))
         #expect(output == framed(pong) + framed(pong))
@@ -86,27 +86,27 @@ struct FramingTests {
         #expect(output == pong + "\n" + pong + "\n")
     }
 
-    @Test("a last line needs no line's end")
+    @Test("the last line needs no newline")
     func lastLine() async throws {
-        let (output, ending) = try await exchange([ping])
+        let (output, reason) = try await exchange([ping])
         #expect(output == pong + "\n")
-        #expect(ending == .endOfInput)
+        #expect(reason == .endOfInput)
     }
 
     @Test(
-        "input that ends in the middle of a message ends with an error",
+        "input that ends in the middle of a message is truncated",
         arguments: [
             #"{"jsonrpc":"2.0","id":"#, "Content-Length: 40\r\n\r\n{", "Content-Le",
         ]
     )
     func truncated(text: String) async throws {
-        let ending = try await exchange([text]).ending
-        #expect(ending == .truncatedInput)
-        #expect(ending.exitCode == 1)
+        let reason = try await exchange([text]).reason
+        #expect(reason == .truncatedInput)
+        #expect(reason.exitCode == 1)
     }
 
     @Test(
-        "a message over the limit is refused, and the next one answered",
+        "a message over the limit is rejected, and the next one answered",
         arguments: [true, false]
     )
     func tooLong(asLines: Bool) async throws {
@@ -120,10 +120,10 @@ struct FramingTests {
         #expect(output.hasSuffix(asLines ? pong + "\n" : framed(pong)))
     }
 
-    @Test("no input at all is an end like any other")
+    @Test("empty input ends normally")
     func nothing() async throws {
-        let (output, ending) = try await exchange([])
+        let (output, reason) = try await exchange([])
         #expect(output.isEmpty)
-        #expect(ending == .endOfInput)
+        #expect(reason == .endOfInput)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Holds tasks until it is opened, or until they are cancelled.
+/// Suspends tasks until it is opened, or until they are cancelled.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -33,7 +33,7 @@ final class Gate: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when a task has come here to wait.
+    /// Returns when a task waits, or has waited.
     func arrival() async {
         await withCheckedContinuation { continuation in
             let hasArrival = state.withLock { state in
@@ -44,7 +44,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Returns when a task that waited here was cancelled.
+    /// Returns when a task was cancelled while it waited.
     func cancellation() async {
         await withCheckedContinuation { continuation in
             let hasCancelled = state.withLock { state in

@@ -5,40 +5,43 @@ import Testing
 
 @Suite("The reader of the input", .timeLimit(.minutes(1)))
 struct InputReaderTests {
-    @Test("what follows soon is waited for awake")
-    func awake() async throws {
+    @Test("input that follows soon is received without blocking")
+    func spinning() async throws {
         try await Self.withPipe { input, output in
-            var reader = Self.awakeReader(of: input, output)
+            var reader = Self.spinningReader(of: input, output)
             let isAboutToRead = Semaphore()
             Thread.detachNewThread {
                 isAboutToRead.wait()
                 Self.write("soon", to: output)
             }
             isAboutToRead.signal()
-            let sleeps = Self.sleeps
+            let switches = Self.voluntarySwitches
             #expect(Self.read(&reader) == "soon")
-            #expect(Self.sleeps == sleeps)
+            #expect(Self.voluntarySwitches == switches)
         }
     }
 
-    @Test("what is waited for in vain is waited for asleep, as is the next")
-    func asleep() async throws {
+    @Test("after one miss, the reader blocks, also for the next input")
+    func miss() async throws {
         try await Self.withPipe { input, output in
-            var reader = Self.awakeReader(of: input, output)
-            reader.patience = .zero
+            var reader = Self.spinningReader(of: input, output)
+            reader.spinDuration = .zero
             #expect(Self.readLate(&reader, output) == "late")
-            #expect(!reader.waitsAwake)
-            reader.patience = .seconds(60)
+            #expect(!reader.isSpinning)
+            reader.spinDuration = .seconds(60)
             #expect(Self.readLate(&reader, output) == "late")
         }
     }
 
-    @Test("the end of the input is seen asleep and awake", arguments: [false, true])
-    func end(isAwake: Bool) throws {
+    @Test(
+        "the end of the input is found while blocking and while spinning",
+        arguments: [false, true]
+    )
+    func end(isSpinning: Bool) throws {
         let (input, output) = try Self.pipe()
         defer { close(input) }
         var reader = InputReader(descriptor: input)
-        if isAwake {
+        if isSpinning {
             Self.write("last", to: output)
             #expect(Self.read(&reader) == "last")
         }
@@ -46,7 +49,7 @@ struct InputReaderTests {
         #expect(Self.read(&reader) == "")
     }
 
-    @Test("a descriptor that does not wait is waited for")
+    @Test("a non-blocking descriptor is waited for")
     func nonBlocking() async throws {
         try await Self.withPipe { input, output in
             #expect(fcntl(input, F_SETFL, O_NONBLOCK) == 0)
@@ -70,7 +73,7 @@ struct InputReaderTests {
         }
     }
 
-    @Test("what is no input is said to be none")
+    @Test("a descriptor that cannot be read is an error")
     func broken() {
         var reader = InputReader(descriptor: -1)
         #expect(Self.read(&reader) == nil)
@@ -86,17 +89,17 @@ struct InputReaderTests {
         #expect(Foundation.write(descriptor, text, text.utf8.count) == text.utf8.count)
     }
 
-    /// A reader that found something at once, and waits awake for what follows.
-    private static func awakeReader(of input: Int32, _ output: Int32) -> InputReader {
+    /// A reader that found input immediately, and spins for more.
+    private static func spinningReader(of input: Int32, _ output: Int32) -> InputReader {
         var reader = InputReader(descriptor: input)
-        reader.patience = .seconds(60)
-        write("at once", to: output)
-        #expect(read(&reader) == "at once")
-        #expect(reader.waitsAwake)
+        reader.spinDuration = .seconds(60)
+        write("first", to: output)
+        #expect(read(&reader) == "first")
+        #expect(reader.isSpinning)
         return reader
     }
 
-    /// Nil where it cannot be read.
+    /// Nil if it cannot be read.
     private static func read(_ reader: inout InputReader) -> String? {
         withUnsafeTemporaryAllocation(byteCount: 100, alignment: 1) { buffer in
             let count = reader.read(into: buffer)
@@ -104,12 +107,12 @@ struct InputReaderTests {
         }
     }
 
-    /// What is read where it is written once this thread has fallen asleep.
+    /// What is read if it is written once this thread blocks.
     private static func readLate(_ reader: inout InputReader, _ output: Int32) -> String? {
         readLate(&reader) { write("late", to: output) }
     }
 
-    /// What is read where `body` runs once this thread has fallen asleep.
+    /// What is read if `body` runs once this thread blocks.
     private static func readLate(
         _ reader: inout InputReader,
         _ body: @escaping @Sendable () -> Void
@@ -119,7 +122,7 @@ struct InputReaderTests {
         let isAboutToRead = Semaphore()
         Thread.detachNewThread {
             isAboutToRead.wait()
-            while !isAsleep("/proc/\(thread)/stat") { sched_yield() }
+            while !isBlocked("/proc/\(thread)/stat") { sched_yield() }
             body()
         }
         isAboutToRead.signal()
@@ -127,7 +130,7 @@ struct InputReaderTests {
     }
 
     /// How often this thread gave up its processor to wait.
-    private static var sleeps: Int {
+    private static var voluntarySwitches: Int {
         let ofThisThread: Int32 = 1
         var usage = rusage()
         getrusage(ofThisThread, &usage)
@@ -136,13 +139,13 @@ struct InputReaderTests {
 
     private static let threadLink = "/proc/thread-self"
 
-    /// The state follows the name, which stands in parentheses; `S` is to wait for something.
-    private static func isAsleep(_ path: String) -> Bool {
+    /// The state follows the name in parentheses. `S` means that the thread waits.
+    private static func isBlocked(_ path: String) -> Bool {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
         return text.split(separator: ")").last?.hasPrefix(" S") ?? true
     }
 
-    /// On a thread of its own: the runtime's are not for waiting.
+    /// Runs `body` on a thread of its own: threads of the pool must not block.
     private static func withPipe(
         _ body: @escaping @Sendable (_ input: Int32, _ output: Int32) -> Void
     ) async throws {

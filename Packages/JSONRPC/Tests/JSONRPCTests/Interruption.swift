@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// A signal that interrupts the system call a thread waits in.
+/// A signal that interrupts the system call of a thread.
 enum Interruption {
     private static let handled = Atomic(0)
 
-    /// Has the signal handled on the calling thread, and interrupted system calls not restarted.
+    /// Handles the signal on the calling thread, without restarting interrupted system calls.
     static func handleSignal() {
-        // Threads inherit the mask of the runtime's, which block all signals.
+        // Threads inherit their mask from those of the runtime, which block all signals.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGUSR2)

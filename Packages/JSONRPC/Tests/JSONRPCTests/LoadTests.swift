@@ -4,39 +4,43 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("A peer that is slow, gone or too fast", .timeLimit(.minutes(2)))
+@Suite("A peer that is slow, gone, or too fast", .timeLimit(.minutes(2)))
 struct LoadTests {
     private func request(_ id: Int, _ method: String) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n"
     }
 
-    @Test("1,500 requests against a reader that stalls: what is made is bounded, nothing is lost")
+    @Test("1,500 requests of a peer that does not read: replies are bounded, and none is lost")
     func stalledReader() async throws {
         var limits = RPCLimits()
         limits.maximumQueuedBytes = 4 << 20
         let server = try TestServer(limits: limits)
         let connection = server.connection
         let count = 1_500
-        async let sent: Void = connection.offThePool {
+        async let sent: Void = connection.onThread {
             connection.send((0..<count).map { request($0, "big") }.joined())
             connection.send(request(count, "nobody"))
         }
-        // All requests are taken although nobody reads a reply.
+        // All requests are read although nobody reads a reply.
         await sent
         let made = server.gate.counted
         let mostWaiting = (limits.maximumQueuedBytes >> 14) + limits.maximumRunning
-        // What the pipe and one write hold is beyond the queue.
+        // The pipe and one write hold more than the queue.
         #expect(made <= mostWaiting + 100)
         let ids = await connection.ids(count + 1)
         #expect(ids.count == count + 1)
         connection.endInput()
-        #expect(await connection.ending() == .endOfInput)
+        #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("more requests than may wait are refused as retryable, one by one")
+    @Test("requests beyond the limit are rejected as retryable, one by one")
     func overloaded() async throws {
         var limits = RPCLimits()
-        limits.maximumQueuedBytes = 4 * CallQueue.memory(ofMessage: request(0, "wait").utf8.count)
+        limits.maximumQueuedBytes =
+            4
+            * QueuedCall.estimatedMemory(
+                ofMessage: request(0, "wait").utf8.count
+            )
         let server = try TestServer(limits: limits)
         let connection = server.connection
         connection.send((0..<5).map { request($0, "wait") }.joined())
@@ -49,7 +53,7 @@ struct LoadTests {
         #expect(replies.count == 4)
     }
 
-    @Test("at most so many calls run at once, and the others follow")
+    @Test("calls beyond the limit on running calls follow later")
     func running() async throws {
         var limits = RPCLimits()
         limits.maximumRunning = 2
@@ -63,7 +67,7 @@ struct LoadTests {
         #expect(await connection.rest().split(separator: "\n").count == 4)
     }
 
-    @Test("calls that wait for room in the output start once the peer reads")
+    @Test("calls that wait because of unread replies start once the peer reads")
     func outputRoom() async throws {
         var limits = RPCLimits()
         // Room for the calls themselves, and for an eighth of their replies.
@@ -72,48 +76,48 @@ struct LoadTests {
         let connection = server.connection
         let count = 500
         connection.send((0..<count).map { request($0, "big") }.joined())
-        // Answered by the reader: all calls before it have been queued.
+        // The reader answers it: all calls before it have been queued.
         connection.send(request(count, "nobody"))
         let ids = await connection.ids(count + 1)
         #expect(ids.count == count + 1)
         #expect(server.gate.counted == count)
         connection.endInput()
-        #expect(await connection.ending() == .endOfInput)
+        #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("finished replies that wait to be read at the end of input are not lost")
+    @Test("replies that wait to be read at the end of input are not lost")
     func endOfInput() async throws {
         var limits = RPCLimits()
-        limits.drainMilliseconds = 20_000
+        limits.drainTimeout = .seconds(20)
         let server = try TestServer(limits: limits)
         let connection = server.connection
-        // More than the pipe holds, and less than what calls wait for room with.
+        // More than the pipe holds, and less than the limit on unread replies.
         let count = 100
         connection.send((0..<count).map { request($0, "big") }.joined())
         connection.endInput()
         // Every call has ended before anything is read, and a server that does not wait for its
         // reader has time to end, too.
         let gate = server.gate
-        await connection.offThePool {
+        await connection.onThread {
             while gate.counted < count { sched_yield() }
             for _ in 0..<100_000 { sched_yield() }
         }
         let lines = await connection.rest().split(separator: "\n")
         #expect(lines.count == count)
-        #expect(await connection.ending() == .endOfInput)
+        #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("when nobody reads any more the server ends")
+    @Test("the server ends when nobody reads its output")
     func outputClosed() async throws {
         let server = try TestServer()
         let connection = server.connection
         connection.endOutput()
         connection.send(request(1, "ping"))
-        #expect(await connection.ending() == .outputClosed)
+        #expect(await connection.terminationReason() == .outputClosed)
         connection.endInput()
     }
 
-    @Test("the end of the watched process is noticed, also of one that is gone already")
+    @Test("the end of a watched process is reported, even if it ended before")
     func processWatch() async throws {
         let child = Process()
         child.executableURL = URL(filePath: "/bin/cat")

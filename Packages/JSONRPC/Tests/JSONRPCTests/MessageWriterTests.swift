@@ -1,19 +1,20 @@
 import Foundation
 import JSON
+import Synchronization
 import Testing
 
 @testable import JSONRPC
 
 @Suite("The writer", .timeLimit(.minutes(1)))
 struct MessageWriterTests {
-    @Test("messages that are ready together leave in one write")
+    @Test("messages that wait together leave in one write")
     func together() throws {
-        // Each write to such a socket is one packet at its other end.
+        // Each write to such a socket is one packet at the other end.
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
         defer { for end in ends { close(end) } }
-        // The first write has to wait until we read, so that the others are ready by then.
+        // The first write waits until the test reads. All messages are queued by then.
         var full = 0
         while write(ends[0], "x", 1) == 1 { full += 1 }
         let writer = Self.writer(ends[0])
@@ -28,7 +29,7 @@ struct MessageWriterTests {
         writer.stop()
     }
 
-    @Test("a sender never waits: what the pipe does not take follows, whole and in order")
+    @Test("a sender never blocks: what the pipe does not accept follows completely and in order")
     func fullPipe() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -41,7 +42,7 @@ struct MessageWriterTests {
         for message in messages { writer.send(JSONFragment(trusted: message)) }
         let expected = messages.flatMap { $0 + Array("\n".utf8) }
         let input = ends[0]
-        await Self.onAThread {
+        await Self.onThread {
             var read: [UInt8] = []
             while read.count < expected.count, let packet = Self.packet(input) {
                 read += packet.utf8
@@ -51,21 +52,21 @@ struct MessageWriterTests {
         writer.stop()
     }
 
-    @Test("what a thread sends while it holds leaves when it lets go; another's does not wait")
-    func held() async throws {
+    @Test("what a corked thread sends leaves when it uncorks; a different thread does not wait")
+    func corked() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let (input, output) = (ends[0], ends[1])
         defer { for end in ends { close(end) } }
         let writer = Self.writer(output)
-        await Self.onAThread {
-            writer.hold()
+        await Self.onThread {
+            writer.cork()
             for text in ["a", "b"] { writer.send(JSONFragment(trusted: Array(text.utf8))) }
             var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
             #expect(poll(&entry, 1, 0) == 0)
-            writer.letGo()
+            writer.uncork()
             #expect(Self.packet(input) == "a\nb\n")
-            writer.hold()
+            writer.cork()
             writer.send(JSONFragment(trusted: Array("c".utf8)))
             let isSent = Semaphore()
             Thread.detachNewThread {
@@ -78,32 +79,90 @@ struct MessageWriterTests {
         writer.stop()
     }
 
-    @Test("a thread that holds and sends more than a part does not keep it all")
-    func heldTooMuch() async throws {
+    @Test("a corked thread that sends more than a chunk does not hold it back")
+    func corkedTooMuch() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let (input, output) = (ends[0], ends[1])
         defer { for end in ends { close(end) } }
         let writer = Self.writer(output)
-        await Self.onAThread {
-            writer.hold()
+        await Self.onThread {
+            writer.cork()
             writer.send(
-                JSONFragment(trusted: [UInt8](repeating: 0x61, count: OutputQueue.fullPart))
+                JSONFragment(trusted: [UInt8](repeating: 0x61, count: OutputQueue.chunkSize))
             )
             #expect(Self.packet(input)?.isEmpty == false)
         }
         writer.stop()
     }
 
-    private static func writer(_ descriptor: Int32) -> MessageWriter {
+    @Test("a flush returns when everything is written, and not before")
+    func flush() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (input, output) = (ends[0], ends[1])
+        defer { for end in ends { close(end) } }
+        let writer = Self.writer(output)
+        await writer.flush()
+        let message = [UInt8](repeating: 0x61, count: 1 << 20)
+        writer.send(JSONFragment(trusted: message))
+        let hasFlushed = Atomic(false)
+        async let flushed: Void = {
+            await writer.flush()
+            hasFlushed.store(true, ordering: .sequentiallyConsistent)
+        }()
+        await Self.onThread {
+            var count = 0
+            while count <= message.count - (1 << 18), let packet = Self.packet(input) {
+                count += packet.utf8.count
+            }
+            // More is left than the pipe holds.
+            let isEarly = hasFlushed.load(ordering: .sequentiallyConsistent)
+            #expect(!isEarly)
+            while count <= message.count, let packet = Self.packet(input) {
+                count += packet.utf8.count
+            }
+            #expect(count == message.count + 1)
+        }
+        await flushed
+        writer.stop()
+    }
+
+    @Test("a closed output is reported once, and ends the wait for a flush")
+    func closedOutput() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (input, output) = (ends[0], ends[1])
+        defer { close(output) }
+        let failures = Atomic(0)
+        let hasFailed = Semaphore()
+        let writer = Self.writer(output) {
+            failures.add(1, ordering: .sequentiallyConsistent)
+            hasFailed.signal()
+        }
+        signal(SIGPIPE, SIG_IGN)
+        close(input)
+        writer.send(JSONFragment(trusted: Array("1".utf8)))
+        await Self.onThread { hasFailed.wait() }
+        writer.send(JSONFragment(trusted: Array("2".utf8)))
+        await writer.flush()
+        writer.stop()
+        let count = failures.load(ordering: .sequentiallyConsistent)
+        #expect(count == 1)
+    }
+
+    private static func writer(
+        _ descriptor: Int32,
+        onFailure: @escaping @Sendable () -> Void = {}
+    ) -> MessageWriter {
         MessageWriter(
             descriptor: descriptor,
-            room: OutputRoom(limit: 1 << 20),
-            events: .init(onFailure: {}, onRoom: {})
+            backpressure: OutputBackpressure(limit: 1 << 20),
+            events: .init(onFailure: onFailure, onReplyRoom: {})
         )
     }
 
-    private static func onAThread(_ body: @escaping @Sendable () -> Void) async {
+    private static func onThread(_ body: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 body()

@@ -4,28 +4,59 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("The questions to the peer", .timeLimit(.minutes(1)))
+@Suite("Requests to the peer", .timeLimit(.minutes(1)))
 struct OutgoingRequestsTests {
-    @Test("one asked in a cancelled task is not sent, and fails as cancelled")
+    @Test("a request in a cancelled task is not sent, and fails as cancelled")
     func cancelledTask() async {
         let messages = Messages()
-        let asking = Task { () -> RPCError? in
+        let task = Task { () -> RPCError? in
             withUnsafeCurrentTask { $0?.cancel() }
-            let answer = await OutgoingRequests().ask { id in
+            let answer = await OutgoingRequests(idPrefix: "").request { id in
                 messages.add("sent \(id)")
-            } abandon: { id in
-                messages.add("abandoned \(id)")
+            } onCancel: { id in
+                messages.add("cancelled \(id)")
             }
             guard case .failure(let error) = answer else { return nil }
             return error
         }
-        let error = await asking.value
+        let error = await task.value
         #expect(error == .requestCancelled)
         #expect(messages.all.isEmpty)
     }
+
+    @Test("ids are the prefix and a number, and each answer reaches its request")
+    func ids() async throws {
+        let requests = OutgoingRequests(idPrefix: "me-")
+        let ids = Messages()
+        for value in ["1", "2"] {
+            let answer = await requests.request { id in
+                ids.add(id)
+                let value = try? JSONDocument(parsing: Array(value.utf8)).root
+                if let value { requests.receive(.success(value), for: id) }
+            } onCancel: { _ in
+            }
+            let number = try answer.get().integer()
+            #expect(number == Int(value))
+        }
+        #expect(ids.all == ["me-1", "me-2"])
+    }
+
+    @Test("after the end of the connection every request fails")
+    func closed() async {
+        let requests = OutgoingRequests(idPrefix: "")
+        requests.close()
+        let answer = await requests.request { _ in
+        } onCancel: { _ in
+        }
+        guard case .failure(let error) = answer else {
+            Issue.record("there was an answer")
+            return
+        }
+        #expect(error == .noAnswer)
+    }
 }
 
-/// What was done with a question.
+/// What happened to a request.
 private final class Messages: Sendable {
     private let messages = Mutex<[String]>([])
 

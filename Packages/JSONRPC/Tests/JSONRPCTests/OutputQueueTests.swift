@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("What waits to be written")
+@Suite("The queue of the output")
 struct OutputQueueTests {
     private func message(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 64 + 32) } }
 
@@ -28,37 +28,37 @@ struct OutputQueueTests {
         }
         #expect(queue.count == expected.count)
         var written: [UInt8] = []
-        while let part = queue.popFirst() {
-            // Some of each is written, the rest given back.
-            let some = part.prefix(max(1, part.count / 3))
+        while let chunk = queue.popFirst() {
+            // A third of each chunk is written, and the rest is put back.
+            let some = chunk.prefix(max(1, chunk.count / 3))
             written += some
-            if some.count < part.count { queue.putBack(part.dropFirst(some.count)) }
+            if some.count < chunk.count { queue.putBack(chunk.dropFirst(some.count)) }
             #expect(queue.count == expected.count - written.count)
         }
         #expect(written == expected && queue.isEmpty)
     }
 
-    @Test("small messages share a part, a large one is not copied into it")
-    func parts() throws {
+    @Test("small messages share a chunk; a large one is not copied into it")
+    func chunks() throws {
         var queue = OutputQueue()
         for _ in 0..<100 { _ = queue.append(fragment(100), .lines) }
-        let large = message(OutputQueue.fullPart)
+        let large = message(OutputQueue.chunkSize)
         _ = queue.append(JSONFragment(trusted: large), .lines)
         let (shared, alone, end) = (queue.popFirst(), queue.popFirst(), queue.popFirst())
         #expect(shared?.count == 10_100 && end == Array("\n".utf8)[...] && queue.isEmpty)
-        let part = try #require(alone)
-        let isSame = part.withUnsafeBytes { part in
-            large.withUnsafeBytes { $0.baseAddress == part.baseAddress }
+        let chunk = try #require(alone)
+        let isSame = chunk.withUnsafeBytes { chunk in
+            large.withUnsafeBytes { $0.baseAddress == chunk.baseAddress }
         }
         #expect(isSame)
     }
 
     @Test(
-        "what was spliced into a message is a part by itself",
+        "bytes that were spliced into a message are a chunk of their own",
         arguments: [Framing.lines, .headers]
     )
     func splices(framing: Framing) throws {
-        let large = message(OutputQueue.fullPart)
+        let large = message(OutputQueue.chunkSize)
         let fragment = JSONFragment { writer in
             writer.array { writer in
                 writer.integer(1)
@@ -69,13 +69,13 @@ struct OutputQueueTests {
         var queue = OutputQueue()
         let expected = framed(fragment.bytes, framing)
         #expect(queue.append(fragment, framing) == expected.count)
-        let (before, alone, behind) = (queue.popFirst(), queue.popFirst(), queue.popFirst())
+        let (before, alone, after) = (queue.popFirst(), queue.popFirst(), queue.popFirst())
         #expect(queue.isEmpty)
-        let part = try #require(alone)
-        let isSame = part.withUnsafeBytes { part in
-            large.withUnsafeBytes { $0.baseAddress == part.baseAddress }
+        let chunk = try #require(alone)
+        let isSame = chunk.withUnsafeBytes { chunk in
+            large.withUnsafeBytes { $0.baseAddress == chunk.baseAddress }
         }
         #expect(isSame)
-        #expect([before, alone, behind].flatMap { $0 ?? [] } == expected)
+        #expect([before, alone, after].flatMap { $0 ?? [] } == expected)
     }
 }

@@ -2,7 +2,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("What a handler says beside its answer", .timeLimit(.minutes(1)))
+@Suite("Messages of a handler besides its reply", .timeLimit(.minutes(1)))
 struct PeerTests {
     private func request(_ id: Int, _ method: String, _ params: String = "null") -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n"
@@ -16,7 +16,7 @@ struct PeerTests {
         message?.split(separator: #""id":"#).last?.split(separator: ",").first
     }
 
-    @Test("a question to the peer is answered by its response")
+    @Test("a request to the peer returns its answer")
     func question() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -24,13 +24,15 @@ struct PeerTests {
         let question = await connection.line()
         #expect(question?.contains(#""method":"question""#) == true)
         let id = try #require(self.id(of: question))
-        connection.send(#"{"jsonrpc":"2.0","id":"somebody","result":0}"# + "\n")
+        // The name of the server begins the id.
+        #expect(id == "\"test-1\"")
+        connection.send(#"{"jsonrpc":"2.0","id":"unknown","result":0}"# + "\n")
         connection.send(#"{"jsonrpc":"2.0","id":\#(id),"result":[1,"yes"]}"# + "\n")
         #expect(await connection.line() == result(1, #"[1,"yes"]"#))
         connection.endInput()
     }
 
-    @Test("an error of the peer is the error of the call that asked")
+    @Test("an error of the peer is the error of the call that sent the request")
     func refusedQuestion() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -43,7 +45,7 @@ struct PeerTests {
         connection.endInput()
     }
 
-    @Test("a cancelled call takes its question back")
+    @Test("a cancelled call withdraws its request")
     func cancelledQuestion() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -56,7 +58,7 @@ struct PeerTests {
         connection.endInput()
     }
 
-    @Test("a question that nobody can answer any more fails at the end of input")
+    @Test("a request without an answer fails at the end of input")
     func unansweredQuestion() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -64,10 +66,10 @@ struct PeerTests {
         _ = await connection.line()
         connection.endInput()
         #expect(await connection.line()?.contains("-32603") == true)
-        #expect(await connection.ending() == .endOfInput)
+        #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("a call that lasts as long as the connection gives its answer at the end")
+    @Test("a call that lasts as long as the connection replies at the end")
     func untilEnd() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -75,26 +77,24 @@ struct PeerTests {
         #expect(await connection.line() == result(2, "null"))
         connection.endInput()
         #expect(await connection.line() == result(1, "\"ended\""))
-        #expect(await connection.ending() == .endOfInput)
+        #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("progressToken brings steps as MCP has them", arguments: ["_meta", "params"])
-    func progressToken(place: String) async throws {
+    @Test("a protocol extension has its own tokens and format of progress")
+    func extensionProgress() async throws {
         let server = try TestServer()
         let connection = server.connection
-        let token = #"{"progressToken":"t"}"#
-        connection.send(request(1, "steps", place == "_meta" ? #"{"_meta":\#(token)}"# : token))
+        connection.send(request(1, "steps", #"{"token":"t"}"#))
         connection.endInput()
         let replies = await connection.rest().split(separator: "\n")
-        let head = #"{"jsonrpc":"2.0","method":"notifications/progress","params":"#
-        let step = #"{"progressToken":"t","progress":"#
+        let head = #"{"jsonrpc":"2.0","method":"step","params":"#
         try #require(replies.count == 3)
-        #expect(replies[0] == head + step + #"1,"message":"one"}}"#)
-        #expect(replies[1] == head + step + #"2,"message":"two"}}"#)
+        #expect(replies[0] == head + #"["t",1,"one","Takes two steps."]}"#)
+        #expect(replies[1] == head + #"["t",2,"two","Takes two steps."]}"#)
         #expect(replies[2] == result(1, "null"))
     }
 
-    @Test("workDoneToken brings begin, report and end as LSP has them, before the answer")
+    @Test("workDoneToken requests begin, report, and end before the reply, as LSP defines them")
     func workDoneToken() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -110,11 +110,20 @@ struct PeerTests {
         #expect(replies[3] == result(1, "null"))
     }
 
-    @Test("without a token nobody is told")
+    @Test("a call without a token gets no progress, nor does one with an object as a token")
     func noToken() async throws {
         let server = try TestServer()
         let connection = server.connection
-        connection.send(request(1, "steps", #"{"_meta":{"progressToken":{}}}"#))
+        connection.send(request(1, "steps", #"{"workDoneToken":{},"token":[]}"#))
+        connection.endInput()
+        #expect(await connection.rest() == result(1, "null") + "\n")
+    }
+
+    @Test("a call that reports nothing gets no end of its progress")
+    func noSteps() async throws {
+        let server = try TestServer()
+        let connection = server.connection
+        connection.send(request(1, "ping", #"{"workDoneToken":7}"#))
         connection.endInput()
         #expect(await connection.rest() == result(1, "null") + "\n")
     }

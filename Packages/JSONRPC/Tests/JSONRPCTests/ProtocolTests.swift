@@ -8,13 +8,13 @@ struct ProtocolTests {
         let server = try TestServer(framing: framing)
         let connection = server.connection
         // More than a pipe holds must not block the pool, whose few threads the server needs.
-        async let sent: Void = connection.offThePool {
+        async let sent: Void = connection.onThread {
             connection.send(input + "\n")
             connection.endInput()
         }
         let output = await connection.rest()
         await sent
-        #expect(await connection.ending() == .endOfInput)
+        #expect(await connection.terminationReason() == .endOfInput)
         return output.split(separator: "\n").map(String.init)
     }
 
@@ -41,14 +41,14 @@ struct ProtocolTests {
         #expect(replies == [#"{"jsonrpc":"2.0","id":\#(id),"result":null}"#])
     }
 
-    @Test("a notification is never answered, also when its method is unknown")
+    @Test("a notification is never answered, even if its method is unknown")
     func notification() async throws {
         let unknown = #"{"jsonrpc":"2.0","method":"nobody"}"#
         #expect(try await exchange(#"{"jsonrpc":"2.0","method":"ping"}"# + "\n" + unknown).isEmpty)
     }
 
     @Test(
-        "what is no JSON is -32700 with a null id, and the connection lives on",
+        "a message that is not JSON is -32700 with a null id, and the connection continues",
         arguments: [
             "{", "nope", "{\"jsonrpc\":\"2.0\",}", "[1,", "\u{FEFF}{}", "{\"id\":1e400}",
             "{\"id\":\"\\ud800\"}", String(repeating: "[", count: 100_000),
@@ -62,7 +62,7 @@ struct ProtocolTests {
     }
 
     @Test(
-        "JSON that is no request is -32600",
+        "JSON that is not a request is -32600",
         arguments: [
             ("42", "null"), ("\"x\"", "null"), ("null", "null"), ("{}", "null"),
             (#"{"id":1,"method":"ping"}"#, "1"),
@@ -80,18 +80,19 @@ struct ProtocolTests {
         #expect(replies.first?.contains("\"id\":\(id),") == true)
     }
 
-    @Test("an unknown method is -32601 and its name is told")
+    @Test("an unknown method is -32601 with its name and the advice of the table")
     func unknownMethod() async throws {
-        let replies = try await exchange(#"{"jsonrpc":"2.0","id":1,"method":"salon/list"}"#)
+        let replies = try await exchange(#"{"jsonrpc":"2.0","id":1,"method":"things/list"}"#)
         #expect(code(replies.first) == "-32601")
-        #expect(replies.first?.contains("salon/list") == true)
+        let message = #""message":"Method not found: things/list; ask a colleague""#
+        #expect(replies.first?.contains(message) == true)
     }
 
     @Test(
         "params may be by name, by position, null or omitted",
         arguments: [
             (#"{"value":5}"#, "5"), ("[5]", "5"),
-            (#"{"value":5,"_meta":{},"workDoneToken":1}"#, "5"),
+            (#"{"value":5,"context":{},"workDoneToken":1}"#, "5"),
             (#"[5,1.0]"#, "5"),
         ]
     )
@@ -101,7 +102,7 @@ struct ProtocolTests {
     }
 
     @Test(
-        "wrong params are -32602 and the parameter is named",
+        "wrong params are -32602 with the name of the parameter",
         arguments: [
             ("null", "value"), ("{}", "value"), (#"{"value":null}"#, "value"),
             (#"{"value":1,"limit":"x"}"#, "limit"), (#"{"value":1,"limit":1.5}"#, "limit"),
@@ -121,7 +122,7 @@ struct ProtocolTests {
         #expect(code(try await exchange(request).first) == "-32602")
     }
 
-    @Test("a batch is answered in one message; notifications in it have no answer")
+    @Test("a batch is answered in one message, which contains nothing for its notifications")
     func batch() async throws {
         let batch =
             #"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"ping"},7]"#
@@ -132,13 +133,13 @@ struct ProtocolTests {
         #expect(code(replies[0]) == "-32600")
     }
 
-    @Test("an empty batch is -32600; one of notifications alone gives no bytes at all")
+    @Test("an empty batch is -32600; one of only notifications is not answered")
     func emptyBatch() async throws {
         #expect(code(try await exchange("[]").first) == "-32600")
         #expect(try await exchange(#"[{"jsonrpc":"2.0","method":"ping"}]"#).isEmpty)
     }
 
-    @Test("initialize names the methods; after shutdown only exit is taken, and it ends with 0")
+    @Test("initialize names the methods; after shutdown only exit is accepted, and its code is 0")
     func lifecycle() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -149,16 +150,16 @@ struct ProtocolTests {
         connection.send(#"{"jsonrpc":"2.0","id":3,"method":"ping"}"# + "\n")
         #expect(code(await connection.line()) == "-32600")
         connection.send(#"{"jsonrpc":"2.0","method":"exit"}"# + "\n")
-        #expect(await connection.ending() == .exit(code: 0))
+        #expect(await connection.terminationReason() == .exit(code: 0))
         connection.endInput()
     }
 
-    @Test("exit without shutdown ends with 1")
+    @Test("the code of exit without shutdown is 1")
     func rudeExit() async throws {
         let server = try TestServer()
         let connection = server.connection
         connection.send(#"{"jsonrpc":"2.0","method":"exit"}"# + "\n")
-        #expect(await connection.ending() == .exit(code: 1))
+        #expect(await connection.terminationReason() == .exit(code: 1))
         connection.endInput()
     }
 

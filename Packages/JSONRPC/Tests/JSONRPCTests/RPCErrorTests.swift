@@ -3,25 +3,25 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("What an error says about repeating the call")
+@Suite("Whether an error is retryable")
 struct RPCErrorTests {
     private func data(_ error: RPCError) -> String {
         String(decoding: error.data?.bytes ?? [], as: UTF8.self)
     }
 
-    @Test("a call that has changed nothing may be repeated")
+    @Test("a call that changed nothing is retryable")
     func retryable() {
         #expect(data(.ended) == #"{"name":"ended","retryable":true}"#)
         #expect(data(.overloaded) == #"{"name":"overloaded","retryable":true}"#)
     }
 
-    @Test("a call that may have changed something must not be repeated")
+    @Test("a call that may have changed data is not")
     func inDoubt() {
         #expect(data(.endedInDoubt) == #"{"name":"ended","retryable":false}"#)
         #expect(data(.cancelledInDoubt) == #"{"name":"cancelled","retryable":false}"#)
     }
 
-    @Test("a call with wrong parameters must not be repeated, and names the parameter")
+    @Test("a call with a wrong parameter is not, and the error names the parameter")
     func invalidParams() {
         let error = RPCError.invalidParams("too large", parameter: "limit")
         let expected = #"{"name":"invalidParams","retryable":false,"parameter":"limit"}"#

@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 import JSONRPCTestSupport
 
-/// Methods that wait, count, ask and tell, for the tests.
+/// Methods for the tests, which wait, count, ask, and notify.
 enum TestMethods {
     static func make(_ gate: Gate) -> MethodTable {
         let any = JSONFragment.emptyObject
@@ -34,10 +34,14 @@ enum TestMethods {
                 return .null
             },
         ]
-        return MethodTable(methods + peerMethods(gate, result) + cancelledMethods(gate, result))
+        return MethodTable(
+            methods + peerMethods(gate, result) + cancelledMethods(gate, result),
+            extensions: [.languageServer, .test],
+            unknownMethodAdvice: "ask a colleague"
+        )
     }
 
-    /// Changes that end differently when they are cancelled.
+    /// Changes that react differently to a cancellation.
     private static func cancelledMethods(_ gate: Gate, _ result: Method.Result) -> [Method] {
         let inDoubt = RPCError(code: 1_206, message: "sent, and not answered")
         let commit: Method.Handler = { _ throws(RPCError) in
@@ -72,7 +76,7 @@ enum TestMethods {
             Method("ask", "asks the peer", result: result) { call throws(RPCError) in
                 let answer = try await call.whileOthersRun { () throws(RPCError) in
                     try await call.peer.request("question", .emptyObject) { id in
-                        ("forget", JSONFragment { $0.string(id) })
+                        OutgoingNotification("forget", JSONFragment { $0.string(id) })
                     }
                 }
                 return JSONFragment { $0.value(answer) }
@@ -88,6 +92,13 @@ enum TestMethods {
                 await call.untilEnd()
                 return JSONFragment { $0.string("ended") }
             },
+            Method("changeLaterAtGate", "waits in turn, then counts", result: result) {
+                call throws(RPCError) in
+                try await call.inTurn { () throws(RPCError) in
+                    await gate.wait()
+                    return JSONFragment { $0.integer(gate.count()) }
+                }
+            },
             Method("steps", "Takes two steps.", result: result) { call throws(RPCError) in
                 call.report("one")
                 call.report("two")
@@ -101,7 +112,7 @@ enum TestMethods {
     }
 }
 
-/// A server of the test methods, and what holds them up.
+/// A server with the test methods, and the gate at which they wait.
 struct TestServer {
     let gate = Gate()
     let connection: Connection
@@ -110,4 +121,37 @@ struct TestServer {
         let table = TestMethods.make(gate)
         connection = try Connection(table: table, framing: framing, limits: limits)
     }
+}
+
+extension ProtocolExtension {
+    /// A protocol that no other test and no part of the library knows.
+    static let test = ProtocolExtension(
+        cancellations: [.init("drop", idMember: "request", isAnswered: false)],
+        progressFormats: [TestProgress.self],
+        reservedParameters: ["token", "context"]
+    )
+}
+
+/// Progress for a caller that sent a `token`.
+private struct TestProgress: ProgressFormat {
+    let token: JSONFragment
+
+    init?(params: JSONObject) {
+        guard let token = Self.token(params["token"]) else { return nil }
+        self.token = token
+    }
+
+    func step(_ number: Int, _ message: String, title: String) -> OutgoingNotification {
+        let params = JSONFragment { writer in
+            writer.array { writer in
+                writer.raw(token)
+                writer.integer(number)
+                writer.string(message)
+                writer.string(title)
+            }
+        }
+        return OutgoingNotification("step", params)
+    }
+
+    func end() -> OutgoingNotification? { nil }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import MCP
 
-/// A client of a server with a few made-up tools, resources and prompts.
+/// A client of a server with a few tools, resources, and prompts for the tests.
 final class Client: Sendable {
     static let newest = meta("2026-07-28", capabilities: "{}")
 
@@ -13,9 +13,12 @@ final class Client: Sendable {
     let server: MCPServer
     private let nextID = Mutex(0)
 
-    init() throws {
-        server = TestFace.makeServer()
-        connection = try Connection(table: MethodTable(server.methods))
+    /// Connects to a server that also has the methods `more`.
+    init(_ more: [Method] = []) throws {
+        server = TestServer.makeServer()
+        connection = try Connection(
+            table: MethodTable(server.methods + more, extensions: [.languageServer, .mcp])
+        )
     }
 
     static func meta(_ version: String, capabilities: String) -> String {
@@ -24,7 +27,7 @@ final class Client: Sendable {
             + #""\#(prefix)clientCapabilities":\#(capabilities)}"#
     }
 
-    /// Sends a request with the members of params that are given, and gives its id.
+    /// Sends a request with these members of its params, and returns its id.
     @discardableResult
     func send(_ method: String, _ members: String...) -> Int {
         let id = nextID.withLock { id in
@@ -51,7 +54,7 @@ final class Client: Sendable {
         Message(try JSONDocument(parsing: Array((await connection.line() ?? "").utf8)).root)
     }
 
-    /// Sends a request and gives the next message, which is its answer where nothing else is sent.
+    /// Sends a request and returns the next message, which is the reply if nothing else is sent.
     func ask(_ method: String, _ members: String...) async throws -> Message {
         send(method, members.filter { !$0.isEmpty }.joined(separator: ","))
         return try await message()
@@ -59,18 +62,18 @@ final class Client: Sendable {
 
     func initialize(_ version: String, capabilities: String = "{}") async throws -> Message {
         let info = #""clientInfo":{"name":"test","version":"1"}"#
-        let said = #""protocolVersion":"\#(version)","capabilities":\#(capabilities)"#
-        return try await ask("initialize", said, info)
+        let hello = #""protocolVersion":"\#(version)","capabilities":\#(capabilities)"#
+        return try await ask("initialize", hello, info)
     }
 }
 
-/// A message, to be looked into by path.
+/// A message, whose values are found by their path.
 struct Message {
     private let root: JSONValue
 
     init(_ root: JSONValue) { self.root = root }
 
-    /// The value at keys and positions, as its JSON; nil when it is not there.
+    /// The JSON of the value at these keys and positions; nil if there is none.
     subscript(_ path: String...) -> String? {
         var value = root
         for step in path {
@@ -86,7 +89,7 @@ struct Message {
         return JSONFragment { $0.value(value) }.description
     }
 
-    /// The string at keys and positions.
+    /// The string at these keys.
     func string(_ path: String...) -> String? {
         var value: JSONValue? = root
         for step in path {

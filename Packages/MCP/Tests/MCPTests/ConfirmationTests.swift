@@ -22,13 +22,16 @@ struct ConfirmationTests {
         client.connection.endInput()
     }
 
-    @Test("an older client is asked by elicitation/create, and other calls go on meanwhile")
-    func olderEra() async throws {
+    @Test("a client with a handshake is asked by elicitation/create, while other calls continue")
+    func olderRevision() async throws {
         let client = try Client()
         _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
         let question = try await client.ask("tools/call", act)
         #expect(question["method"] == "\"elicitation/create\"")
         #expect(question["params", "message"] == "\"Really jump?\"")
+        let confirm = #"{"confirm":{"type":"boolean","title":"Yes, do it"}}"#
+        let schema = #"{"type":"object","properties":\#(confirm),"required":["confirm"]}"#
+        #expect(question["params", "requestedSchema"] == schema)
         #expect(try await client.ask("ping")["result"] == "{}")
         client.respond(try #require(question.string("id")), yes)
         let reply = try await client.message()
@@ -37,7 +40,7 @@ struct ConfirmationTests {
     }
 
     @Test(
-        "whatever is no yes does nothing, and says so",
+        "anything but consent does nothing, and is an error of the tool",
         arguments: [
             #"{"action":"decline"}"#, #"{"action":"cancel"}"#, #"{"action":"accept"}"#, "{}", "7",
             #"{"action":"accept","content":{"confirm":false}}"#,
@@ -56,7 +59,7 @@ struct ConfirmationTests {
     }
 
     @Test(
-        "a client that cannot ask after all, or is gone, has an isError result and nothing is done"
+        "a client that fails to ask, or is gone, gets an isError result, and nothing is done"
     )
     func unasked() async throws {
         let client = try Client()
@@ -75,7 +78,10 @@ struct ConfirmationTests {
         #expect(try await client.message()["result", "isError"] == "true")
     }
 
-    @Test("what cannot be done anyway is not asked for", arguments: ["2025-06-18", "2026-07-28"])
+    @Test(
+        "the user is not asked about a call that cannot succeed",
+        arguments: ["2025-06-18", "2026-07-28"]
+    )
     func impossible(revision: String) async throws {
         let client = try Client()
         _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
@@ -86,7 +92,7 @@ struct ConfirmationTests {
         client.connection.endInput()
     }
 
-    @Test("a cancelled call takes its question back and has no answer")
+    @Test("a cancelled call withdraws its question and gets no reply")
     func cancelled() async throws {
         let client = try Client()
         _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
@@ -101,7 +107,7 @@ struct ConfirmationTests {
     }
 
     @Test("the newest client is asked in a result, and calls again with the answer")
-    func newestEra() async throws {
+    func newestRevision() async throws {
         let client = try Client()
         let asked = try await client.ask("tools/call", act, forms)
         #expect(asked["result", "resultType"] == "\"input_required\"")
@@ -111,7 +117,7 @@ struct ConfirmationTests {
         let answer = #""inputResponses":{"confirm":\#(yes)},"requestState":"\#(state)""#
         let first = try await client.ask("tools/call", act, forms, answer)
         let acted = try #require(first["result", "structuredContent", "acted"])
-        // The key came with the state, so that acting again would be the same act.
+        // The state contains the key, so that a repetition is the same call.
         let second = try await client.ask("tools/call", act, forms, answer)
         #expect(acted != "\"no key\"" && second["result", "structuredContent", "acted"] == acted)
         client.connection.endInput()
@@ -130,7 +136,7 @@ struct ConfirmationTests {
         client.connection.endInput()
     }
 
-    @Test("a state that was made up, changed, or made for another call is -32602")
+    @Test("a state that was forged, changed, or made for a different call is -32602")
     func forgedState() async throws {
         let client = try Client()
         let asked = try await client.ask("tools/call", act, forms)
@@ -138,40 +144,49 @@ struct ConfirmationTests {
         let changed = (state.first == "A" ? "B" : "A") + state.dropFirst()
         let answers = #""inputResponses":{"confirm":\#(yes)}"#
         for forged in [changed, String(state.dropLast()), "", "AAAA", "not base64!"] {
-            let said = #""requestState":"\#(forged)""#
-            let reply = try await client.ask("tools/call", act, forms, answers, said)
+            let sent = #""requestState":"\#(forged)""#
+            let reply = try await client.ask("tools/call", act, forms, answers, sent)
             #expect(reply["error", "code"] == "-32602", "\(forged)")
         }
         let other = #""name":"things_act","arguments":{"what":"fall"}"#
-        let said = #""requestState":"\#(state)""#
-        let reply = try await client.ask("tools/call", other, forms, answers, said)
+        let sent = #""requestState":"\#(state)""#
+        let reply = try await client.ask("tools/call", other, forms, answers, sent)
         #expect(reply["error", "code"] == "-32602")
         client.connection.endInput()
     }
 
-    @Test("a state expires, and the order of the arguments does not matter to it")
+    @Test("the shortest state is valid, and any shorter text is not")
+    func shortestState() {
+        let confirmations = Confirmations()
+        let state = confirmations.seal("", tool: "t", arguments: nil)
+        #expect(confirmations.open(state, tool: "t", arguments: nil) == "")
+        let shorter = String(state.dropLast(2))
+        #expect(confirmations.open(shorter, tool: "t", arguments: nil) == nil)
+    }
+
+    @Test("a state expires, and does not depend on the order of the arguments")
     func expiry() throws {
         let time = TestClock()
-        let confirmations = Confirmations(now: { time.seconds })
+        let confirmations = Confirmations(now: { time.now })
         let given = try JSONDocument(parsing: Array(#"{"a":1,"b":[2]}"#.utf8)).root
-        let turned = try JSONDocument(parsing: Array(#"{"b":[2],"a":1}"#.utf8)).root
+        let reordered = try JSONDocument(parsing: Array(#"{"b":[2],"a":1}"#.utf8)).root
         let state = confirmations.seal("key", tool: "t", arguments: given)
-        #expect(confirmations.open(state, tool: "t", arguments: turned) == "key")
+        #expect(confirmations.open(state, tool: "t", arguments: reordered) == "key")
         #expect(confirmations.open(state, tool: "u", arguments: given) == nil)
         #expect(
-            Confirmations(now: { time.seconds }).open(state, tool: "t", arguments: given) == nil
+            Confirmations(now: { time.now }).open(state, tool: "t", arguments: given) == nil
         )
-        time.advance(Confirmations.lifetimeSeconds - 1)
+        time.advance(Confirmations.lifetime - .seconds(1))
         #expect(confirmations.open(state, tool: "t", arguments: given) == "key")
-        time.advance(1)
+        time.advance(.seconds(1))
         #expect(confirmations.open(state, tool: "t", arguments: given) == nil)
     }
 }
 
 private final class TestClock: Sendable {
-    private let state = Mutex(1_000)
+    private let state = Mutex(ContinuousClock.now)
 
-    var seconds: Int { state.withLock(\.self) }
+    var now: ContinuousClock.Instant { state.withLock(\.self) }
 
-    func advance(_ seconds: Int) { state.withLock { $0 += seconds } }
+    func advance(_ duration: Duration) { state.withLock { $0 += duration } }
 }

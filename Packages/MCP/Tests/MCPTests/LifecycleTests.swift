@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Revisions", .timeLimit(.minutes(1)))
 struct LifecycleTests {
-    @Test("each older revision is agreed on by the handshake", arguments: Revision.allCases)
+    @Test("the handshake agrees on each of the older revisions", arguments: Revision.allCases)
     func handshake(revision: Revision) async throws {
         let client = try Client()
         let reply = try await client.initialize(revision.rawValue)
@@ -20,7 +20,7 @@ struct LifecycleTests {
         client.connection.endInput()
     }
 
-    @Test("an unknown revision is answered with the newest that has a handshake")
+    @Test("an unknown revision is answered with the newest one that has a handshake")
     func unknownRevision() async throws {
         let client = try Client()
         let reply = try await client.initialize("1999-01-01")
@@ -28,7 +28,7 @@ struct LifecycleTests {
         client.connection.endInput()
     }
 
-    @Test("an initialize without a revision is LSP's")
+    @Test("an initialize without a revision is that of LSP")
     func languageServerInitialize() async throws {
         let client = try Client()
         let reply = try await client.ask("initialize", #""processId":null,"capabilities":{}"#)
@@ -37,7 +37,7 @@ struct LifecycleTests {
     }
 
     @Test(
-        "discovery names the revisions without a handshake, and how long that holds"
+        "discovery names the revisions without a handshake, and how long to cache that"
     )
     func discover() async throws {
         let client = try Client()
@@ -51,8 +51,8 @@ struct LifecycleTests {
         client.connection.endInput()
     }
 
-    @Test("a request tells its era, whatever the handshake said")
-    func bothEras() async throws {
+    @Test("a request may name its revision, whatever the handshake was")
+    func bothGenerations() async throws {
         let client = try Client()
         _ = try await client.initialize("2024-11-05")
         let older = try await client.ask("tools/list")
@@ -65,7 +65,7 @@ struct LifecycleTests {
         client.connection.endInput()
     }
 
-    @Test("a request in a revision that is not spoken is -32022 and names those that are")
+    @Test("a request in an unsupported revision is -32022 with the supported ones")
     func unsupported() async throws {
         let client = try Client()
         let meta = Client.meta("2031-01-01", capabilities: "{}")
@@ -76,7 +76,7 @@ struct LifecycleTests {
         client.connection.endInput()
     }
 
-    @Test("a request that says its revision and not its capabilities is -32602")
+    @Test("a request with its revision and without its capabilities is -32602")
     func halfMeta() async throws {
         let client = try Client()
         let meta = #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#
@@ -84,7 +84,7 @@ struct LifecycleTests {
         client.connection.endInput()
     }
 
-    @Test("what the newest revision dropped is not found there, and works in the older")
+    @Test("a method that the newest revision dropped is unknown there, and works in the older ones")
     func dropped() async throws {
         let client = try Client()
         #expect(try await client.ask("ping")["result"] == "{}")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MCP
 
-@Suite("Resources, prompts and completion", .timeLimit(.minutes(1)))
+@Suite("Resources, prompts, and completion", .timeLimit(.minutes(1)))
 struct ResourceTests {
     private let one = #""uri":"test://one""#
 
@@ -24,7 +24,7 @@ struct ResourceTests {
         client.connection.endInput()
     }
 
-    @Test("a resource that there is not is -32002 in the older revisions, -32602 in the newest")
+    @Test("an unknown resource is -32002 in the older revisions, -32602 in the newest one")
     func unknown() async throws {
         let client = try Client()
         for uri in ["test://two", "test://items/", "test://items/a/b", "test://items/none"] {
@@ -38,16 +38,16 @@ struct ResourceTests {
         client.connection.endInput()
     }
 
-    @Test("an older subscriber is told of changes until it unsubscribes")
+    @Test("a subscriber of the older revisions is notified until it unsubscribes")
     func subscribe() async throws {
         let client = try Client()
         _ = try await client.ask("resources/subscribe", one)
         #expect(client.server.subscribedURIs() == ["test://one"])
         client.server.resourceChanged("test://items/x")
         client.server.resourceChanged("test://one")
-        let news = try await client.message()
-        #expect(news["method"] == "\"notifications/resources/updated\"")
-        #expect(news["params"] == #"{"uri":"test://one"}"#)
+        let update = try await client.message()
+        #expect(update["method"] == "\"notifications/resources/updated\"")
+        #expect(update["params"] == #"{"uri":"test://one"}"#)
         _ = try await client.ask("resources/unsubscribe", one)
         #expect(client.server.subscribedURIs().isEmpty)
         client.server.resourceChanged("test://one")
@@ -55,7 +55,9 @@ struct ResourceTests {
         client.connection.endInput()
     }
 
-    @Test("the newest listens on a stream that carries its id, and has a result at the end")
+    @Test(
+        "a listener of the newest revision gets notifications with its id, and a result at the end"
+    )
     func listen() async throws {
         let client = try Client()
         let wanted = #"{"toolsListChanged":true,"resourceSubscriptions":["test://one","test://9"]}"#
@@ -63,23 +65,23 @@ struct ResourceTests {
         let subscription = #""_meta":{"io.modelcontextprotocol/subscriptionId":\#(id)}"#
         let acknowledged = try await client.message()
         #expect(acknowledged["method"] == "\"notifications/subscriptions/acknowledged\"")
-        let honoured = #""notifications":{"resourceSubscriptions":["test://one"]}"#
-        #expect(acknowledged["params"] == "{\(subscription),\(honoured)}")
-        // Its place behind the acknowledgement is sure once another request was answered.
+        let accepted = #""notifications":{"resourceSubscriptions":["test://one"]}"#
+        #expect(acknowledged["params"] == "{\(subscription),\(accepted)}")
+        // The listener is registered once a later request was answered.
         _ = try await client.ask("tools/list", Client.newest)
         #expect(client.server.subscribedURIs() == ["test://one"])
         client.server.resourceChanged("test://one")
-        let news = try await client.message()
-        #expect(news["params"] == #"{\#(subscription),"uri":"test://one"}"#)
+        let update = try await client.message()
+        #expect(update["params"] == #"{\#(subscription),"uri":"test://one"}"#)
         client.connection.endInput()
         let result = try await client.message()
         #expect(result["id"] == "\(id)" && result["result", "resultType"] == "\"complete\"")
         let key = "io.modelcontextprotocol/subscriptionId"
         #expect(result["result", "_meta", key] == "\(id)")
-        #expect(await client.connection.ending() == .endOfInput)
+        #expect(await client.connection.terminationReason() == .endOfInput)
     }
 
-    @Test("a listener that cancels hears nothing more")
+    @Test("a listener that cancels gets nothing more")
     func cancelledListener() async throws {
         let client = try Client()
         let wanted = #""notifications":{"resourceSubscriptions":["test://one"]}"#
@@ -90,7 +92,7 @@ struct ResourceTests {
         #expect(await client.connection.rest().isEmpty)
     }
 
-    @Test("a prompt is made of its arguments; what it needs is -32602 when missing")
+    @Test("a prompt contains its arguments; a missing required one is -32602")
     func prompt() async throws {
         let client = try Client()
         let list = try await client.ask("prompts/list")
@@ -108,7 +110,7 @@ struct ResourceTests {
         client.connection.endInput()
     }
 
-    @Test("completion gives what fits, at most 100 values, and how many there are")
+    @Test("completion returns at most 100 values, and how many there are")
     func completion() async throws {
         let client = try Client()
         let prompt = #""ref":{"type":"ref/prompt","name":"greet"}"#
@@ -126,7 +128,7 @@ struct ResourceTests {
     }
 
     @Test(
-        "completion of what there is not is -32602",
+        "completion for an unknown reference is -32602",
         arguments: [
             #""ref":{"type":"ref/prompt","name":"x"}"#, #""ref":{"type":"x"}"#, #""ref":7"#,
             #""ref":{"type":"ref/resource","uri":"x"}"#, #""x":1"#,

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Tools", .timeLimit(.minutes(1)))
 struct ToolTests {
-    @Test("a tool tells all that its revision knows of it", arguments: Revision.allCases)
+    @Test("a tool is listed with all that its revision defines", arguments: Revision.allCases)
     func listing(revision: Revision) async throws {
         let client = try Client()
         var meta = ""
@@ -17,7 +17,7 @@ struct ToolTests {
         }
         let reply = try await client.ask("tools/list", meta)
         #expect(reply["result", "tools", "0", "name"] == "\"things_echo\"")
-        #expect(reply["result", "tools", "0", "description"] == "\"Gives back.\"")
+        #expect(reply["result", "tools", "0", "description"] == "\"Returns its text.\"")
         #expect(reply["result", "tools", "0", "inputSchema", "additionalProperties"] == "false")
         #expect(reply["result", "tools", "0", "inputSchema", "required"] == #"["text"]"#)
         let limit = reply["result", "tools", "0", "inputSchema", "properties", "limit"]
@@ -31,7 +31,7 @@ struct ToolTests {
         client.connection.endInput()
     }
 
-    @Test("a list of many tools comes in pages; a cursor that no page gave is -32602")
+    @Test("a list of many tools has pages; an unknown cursor is -32602")
     func paging() async throws {
         let client = try Client()
         let first = try await client.ask("tools/list")
@@ -46,7 +46,7 @@ struct ToolTests {
         client.connection.endInput()
     }
 
-    @Test("a call gives structured content and a copy of it as text, with the agent's defaults")
+    @Test("a call returns structured content and the same as text, with the defaults of the tool")
     func call() async throws {
         let client = try Client()
         _ = try await client.initialize("2025-06-18")
@@ -60,7 +60,7 @@ struct ToolTests {
         client.connection.endInput()
     }
 
-    @Test("before structured content there is text alone")
+    @Test("revisions before structured content have only text")
     func oldestCall() async throws {
         let client = try Client()
         _ = try await client.initialize("2024-11-05")
@@ -71,7 +71,9 @@ struct ToolTests {
         client.connection.endInput()
     }
 
-    @Test("what the tool refuses is a result with isError, and the name and data of plain JSON-RPC")
+    @Test(
+        "an error of the tool is a result with isError, and the name and data of the JSON-RPC error"
+    )
     func businessFailure() async throws {
         let client = try Client()
         let reply = try await client.ask("tools/call", #""name":"things_fail""#)
@@ -82,7 +84,7 @@ struct ToolTests {
     }
 
     @Test(
-        "arguments that do not fit are a result with isError, so that the model can mend them",
+        "wrong arguments are a result with isError, so that the model can correct them",
         arguments: [#"{}"#, #"{"text":1}"#, #"{"text":"a","more":1}"#, "7", "[]", "\"text\""]
     )
     func badArguments(arguments: String) async throws {
@@ -94,18 +96,21 @@ struct ToolTests {
         client.connection.endInput()
     }
 
-    @Test("a tool that there is not is -32602", arguments: [#""name":"nobody""#, "", #""name":1"#])
+    @Test("an unknown tool is -32602", arguments: [#""name":"nobody""#, "", #""name":1"#])
     func unknownTool(name: String) async throws {
         let client = try Client()
         #expect(try await client.ask("tools/call", name)["error", "code"] == "-32602")
         client.connection.endInput()
     }
 
-    @Test("a progress token brings the steps of the call")
-    func progress() async throws {
+    @Test(
+        "a progress token requests the steps of the call",
+        arguments: [#""_meta":{"progressToken":"p"}"#, #""progressToken":"p""#]
+    )
+    func progress(token: String) async throws {
         let client = try Client()
         let call = #""name":"things_echo","arguments":{"text":"hi"}"#
-        let step = try await client.ask("tools/call", call, #""_meta":{"progressToken":"p"}"#)
+        let step = try await client.ask("tools/call", call, token)
         #expect(step["method"] == "\"notifications/progress\"")
         #expect(step["params", "progressToken"] == "\"p\"" && step["params", "progress"] == "1")
         #expect(try await client.message()["result", "content"] != nil)

@@ -8,7 +8,7 @@ let hello = Method("hello", "Greets.", result: .init("greeting", "a greeting")) 
 }
 let mcp = MCPServer(
     identity: Identity(name: "hello", title: "Hello", version: "1", instructions: "Greet."),
-    tools: [hello],
+    tools: [Tool(hello)],
     declined: RPCError(code: 1, message: "Not done"),
     makeIdempotencyKey: { "key" },
     lifecycle: Lifecycle(info: ServerInfo(name: "hello", version: "1"), methods: ["hello"])

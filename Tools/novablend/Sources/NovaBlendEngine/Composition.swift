@@ -181,7 +181,9 @@ public struct Composition: Sendable {
         changes.observe { [weak subscriptions] in subscriptions?.notify($0) }
         let plain = served + subscriptions.methods
         methods = MethodTable(
-            plain + [Discovery.method(for: plain, version: Version.current)] + mcp.methods
+            plain + [Discovery.method(for: plain, version: Version.current)] + mcp.methods,
+            extensions: [.languageServer, .mcp],
+            unknownMethodAdvice: "rpc.discover lists the methods that there are"
         )
     }
 

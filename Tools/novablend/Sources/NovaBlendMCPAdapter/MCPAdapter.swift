@@ -40,7 +40,7 @@ package struct MCPAdapter {
                 icon: Icon.dataURI,
                 instructions: Self.instructions
             ),
-            tools: tools,
+            tools: tools.map { Tool(annotated: $0) },
             resources: [appointments],
             templates: [salon],
             prompts: [bookAppointment, findSalon],

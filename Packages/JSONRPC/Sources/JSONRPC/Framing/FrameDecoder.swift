@@ -1,10 +1,10 @@
 import Glibc
 
-/// Finds messages in a stream of bytes, however it is cut.
+/// Finds messages in a stream of bytes that arrives in chunks of any size.
 struct FrameDecoder {
     enum Event: Hashable {
         case message([UInt8])
-        /// What stood there is no message; the stream was found again behind it.
+        /// There was no valid message. The decoder continues behind it.
         case malformed(String)
     }
 
@@ -13,10 +13,10 @@ struct FrameDecoder {
     private let limits: RPCLimits
     private var buffer: [UInt8] = []
     private var start = 0
-    /// Up to where the buffer was searched for a line's end without finding it.
+    /// How far the buffer was searched for a newline without success.
     private var searched = 0
     private var skipsLine = false
-    private var isLost = false
+    private var needsResync = false
 
     init(mode: FramingMode, limits: RPCLimits) {
         self.limits = limits
@@ -28,14 +28,14 @@ struct FrameDecoder {
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        if start > 0, start == buffer.count || start > 1 << 16 {
+        if start == buffer.count || start > 1 << 16 {
             buffer.removeFirst(start)
             (searched, start) = (searched - start, 0)
         }
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next message or complaint; nil when more bytes are needed.
+    /// The next event; nil if more bytes are needed.
     mutating func next() -> Event? {
         switch framing ?? recognize() {
         case .lines: nextLine()
@@ -44,7 +44,7 @@ struct FrameDecoder {
         }
     }
 
-    /// What is left when the stream has ended: a last line needs no line's end.
+    /// The rest when the stream has ended. The last line needs no newline.
     mutating func finish() -> (message: [UInt8]?, isTruncated: Bool) {
         let rest = Array(buffer[min(start, buffer.count)...])
         (buffer, start, searched) = ([], 0, 0)
@@ -70,7 +70,7 @@ extension FrameDecoder {
             let wasSkipped = skipsLine
             (start, searched, skipsLine) = (end + 1, end + 1, false)
             if wasSkipped { continue }
-            // Before the look for blanks: in pieces, a long blank line is found to be long first.
+            // Before the check for blanks: in chunks, a long blank line also is too long first.
             if line.count > limits.maximumMessageBytes { return tooLong() }
             if line.allSatisfy({ $0 <= 0x20 }) { continue }
             return .message(Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
@@ -98,25 +98,25 @@ extension FrameDecoder {
     }
 
     private mutating func nextWithHeaders() -> Event? {
-        if isLost, !findHeaderAgain() { return nil }
+        if needsResync, !resynchronize() { return nil }
         while start < buffer.count, buffer[start] <= 0x20 { start += 1 }
         let head = buffer[start...].prefix(limits.maximumHeaderBytes)
         if let plain = HeaderBlock.plainLengths(in: head),
             plain.message <= limits.maximumMessageBytes
         {
-            return message(behind: plain.block, length: plain.message)
+            return message(after: plain.block, length: plain.message)
         }
         guard let block = HeaderBlock(in: head) else {
             guard buffer.count - start >= limits.maximumHeaderBytes else { return nil }
-            return lose("the header block is longer than \(limits.maximumHeaderBytes) bytes")
+            return skip("the header block is longer than \(limits.maximumHeaderBytes) bytes")
         }
         switch block.contentLength(maximum: limits.maximumMessageBytes) {
-        case .success(let length): return message(behind: block.length, length: length)
-        case .failure(let complaint): return lose(complaint.text, skipping: block.length)
+        case .success(let length): return message(after: block.length, length: length)
+        case .failure(let error): return skip(error.reason, length: block.length)
         }
     }
 
-    private mutating func message(behind header: Int, length: Int) -> Event? {
+    private mutating func message(after header: Int, length: Int) -> Event? {
         let bodyStart = start + header
         guard buffer.count - bodyStart >= length else { return nil }
         start = bodyStart + length
@@ -124,21 +124,22 @@ extension FrameDecoder {
         return .message(Array(buffer[bodyStart..<start]))
     }
 
-    /// Gives up the current header and skips `length` bytes of it; what follows is skipped up to the
-    /// next one.
-    private mutating func lose(_ complaint: String, skipping length: Int = 1) -> Event {
-        isLost = true
+    /// Rejects the current header and skips `length` bytes of it. What follows is skipped up to the
+    /// next header.
+    private mutating func skip(_ reason: String, length: Int = 1) -> Event {
+        needsResync = true
         start = min(start + length, buffer.count)
-        return .malformed(complaint)
+        return .malformed(reason)
     }
 
-    private mutating func findHeaderAgain() -> Bool {
+    /// Skips to the next `Content-Length` header; false if more bytes are needed.
+    private mutating func resynchronize() -> Bool {
         let name = HeaderBlock.contentLengthName
         while start + name.count < buffer.count {
             if zip(buffer[start...], name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }),
                 buffer[start + name.count] == UInt8(ascii: ":")
             {
-                isLost = false
+                needsResync = false
                 return true
             }
             start += 1

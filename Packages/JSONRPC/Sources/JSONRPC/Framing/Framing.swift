@@ -1,14 +1,14 @@
-/// How messages are told apart on a stream of bytes.
+/// How messages are separated in a stream of bytes.
 public enum Framing: Sendable, Hashable {
-    /// One message a line, as JSON Lines and MCP have it.
+    /// One message per line (JSON Lines).
     case lines
-    /// `Content-Length` headers before each message, as LSP has it.
+    /// `Content-Length` headers before each message (LSP 3.17, "Base Protocol").
     case headers
 }
 
-/// Which framing a server speaks.
+/// Which framing a server accepts.
 public enum FramingMode: String, Sendable, CaseIterable {
-    /// Told by the first byte of the connection: a letter begins a header, all else a line.
+    /// Decided by the first byte of the connection: a letter begins a header, anything else a line.
     case auto
     /// ``Framing/headers``
     case headers

@@ -1,11 +1,12 @@
-/// The headers before a message: any case, any order, optional white space.
+/// The headers before a message, in any case and order, with optional white space.
 struct HeaderBlock {
-    struct Complaint: Error { let text: String }
+    /// Why the headers are invalid.
+    struct InvalidHeaderError: Error { let reason: String }
 
     static let contentLengthName = Array("content-length".utf8)
     private static let contentTypeName = Array("content-type".utf8)
 
-    /// The length of the block with the empty line that ends it.
+    /// The length of the block, including the empty line at its end.
     let length: Int
     private let fields: [(name: [UInt8], value: [UInt8])]
     private let hasBadLine: Bool
@@ -13,10 +14,10 @@ struct HeaderBlock {
     private static let plainStart = Array("Content-Length: ".utf8)
     private static let plainEnd = Array("\r\n\r\n".utf8)
 
-    /// The lengths of the block that begins `bytes` and of its message, where the block is written as
-    /// nearly all clients write it; nil for any other, which ``init(in:)`` reads.
+    /// The lengths of the block at the start of `bytes` and of its message, if the block is written as
+    /// nearly all clients write it; nil for any other block, which ``init(in:)`` reads.
     ///
-    /// Without it, to take a header apart cost more than to parse a small message.
+    /// Without this fast path, decoding the header takes longer than parsing a small message.
     static func plainLengths(in bytes: ArraySlice<UInt8>) -> (block: Int, message: Int)? {
         guard bytes.starts(with: plainStart) else { return nil }
         let digits = bytes.dropFirst(plainStart.count).prefix(9).prefix {
@@ -27,7 +28,7 @@ struct HeaderBlock {
         return (digits.endIndex + plainEnd.count - bytes.startIndex, message)
     }
 
-    /// Reads a block that begins `bytes`; nil when its end is not there yet.
+    /// Reads the block at the start of `bytes`; nil if its end has not arrived.
     init?(in bytes: ArraySlice<UInt8>) {
         var fields: [(name: [UInt8], value: [UInt8])] = []
         var hasBadLine = false
@@ -52,27 +53,31 @@ struct HeaderBlock {
         return nil
     }
 
-    func contentLength(maximum: Int) -> Result<Int, Complaint> {
-        if hasBadLine { return .failure(Complaint(text: "a header line has no colon")) }
-        if let complaint = charsetComplaint { return .failure(complaint) }
+    func contentLength(maximum: Int) -> Result<Int, InvalidHeaderError> {
+        if hasBadLine { return .failure(InvalidHeaderError(reason: "a header line has no colon")) }
+        if let error = charsetError { return .failure(error) }
         let values = fields.filter { $0.name == Self.contentLengthName }.map(\.value)
         guard let value = values.first else {
-            return .failure(Complaint(text: "the Content-Length header is missing"))
+            return .failure(InvalidHeaderError(reason: "the Content-Length header is missing"))
         }
         guard values.allSatisfy({ $0 == value }) else {
-            return .failure(Complaint(text: "there are two Content-Length headers that differ"))
+            return .failure(
+                InvalidHeaderError(reason: "there are two Content-Length headers that differ")
+            )
         }
         guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return .failure(Complaint(text: "the Content-Length is not a number"))
+            return .failure(InvalidHeaderError(reason: "the Content-Length is not a number"))
         }
-        // A number that does not even fit is longer than any limit.
+        // A number that does not fit into an Int exceeds any limit.
         guard let length = Int(String(decoding: value, as: UTF8.self)), length <= maximum else {
-            return .failure(Complaint(text: "a message may have at most \(maximum) bytes"))
+            return .failure(
+                InvalidHeaderError(reason: "a message may have at most \(maximum) bytes")
+            )
         }
         return .success(length)
     }
 
-    private var charsetComplaint: Complaint? {
+    private var charsetError: InvalidHeaderError? {
         guard let type = fields.first(where: { $0.name == Self.contentTypeName })?.value else {
             return nil
         }
@@ -82,7 +87,7 @@ struct HeaderBlock {
         }
         let name = charset.filter { $0 != "\"" && $0 != " " }.prefix { $0 != ";" }
         if name == "utf-8" || name == "utf8" { return nil }
-        return Complaint(text: "the charset must be utf-8")
+        return InvalidHeaderError(reason: "the charset must be utf-8")
     }
 
     private static func trim(_ bytes: ArraySlice<UInt8>) -> [UInt8] {

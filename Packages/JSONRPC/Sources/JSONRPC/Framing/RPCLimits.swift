@@ -1,4 +1,4 @@
-/// Bounds on what a peer may send, and on how long it is waited for.
+/// Bounds on the input, and on how long the end of a connection may take.
 public struct RPCLimits: Sendable, Hashable {
     /// The longest block of headers, in bytes.
     public var maximumHeaderBytes = 8 << 10
@@ -8,18 +8,17 @@ public struct RPCLimits: Sendable, Hashable {
     public var maximumDepth = 128
     /// The most messages in a batch.
     public var maximumBatchCount = 1_000
-    /// How many calls run at once; the others wait.
+    /// How many calls run concurrently. The others wait.
     public var maximumRunning = 64
-    /// The memory that requests under way, and replies that wait to be read, may each hold, in
-    /// bytes. Requests beyond it are refused as retryable. No call is started while more replies
-    /// wait; beyond twice as much no input is read.
+    /// The memory in bytes that calls in progress may hold, and that replies may hold until the peer
+    /// reads them. More calls are rejected as retryable. While more replies wait, no call starts;
+    /// beyond twice as much, no input is read.
     public var maximumQueuedBytes = 64 << 20
-    /// How long accepted requests may go on after the input has ended, in milliseconds.
-    public var drainMilliseconds = 1_500
-    /// How long a cancelled call that changes something may take to say how far it got, in
-    /// milliseconds.
-    public var cancellationMilliseconds = 2_000
+    /// How long accepted calls may continue after the input has ended.
+    public var drainTimeout = Duration.milliseconds(1_500)
+    /// How long a cancelled call that may have changed data has for its reply.
+    public var cancellationTimeout = Duration.seconds(2)
 
-    /// Makes the limits named above.
+    /// Makes the default limits.
     public init() {}
 }

@@ -1,68 +1,80 @@
 public import JSON
 
-/// A call of a method, as its handler sees it. Its task is cancelled when the caller cancels.
+/// A call as its handler sees it. Its task is cancelled if the caller cancels it.
 public struct Call: Sendable {
-    /// What it was called with.
-    public let params: Params
-    /// What it was called with, beside that: the `_meta` of the params.
-    public let meta: JSONValue?
-    /// The id of the request, as it arrived; nil for a notification.
+    /// Its parameters.
+    public private(set) var params: Params
+    /// The params as they arrived, with the reserved ones that the method does not see.
+    public let givenParams: JSONValue?
+    /// The id of the request as it arrived; nil for a notification.
     public let id: JSONFragment?
-    /// Who called.
+    /// The caller.
     public let peer: Peer
-    let progress: Progress?
+    let progress: ProgressReporter?
     let queue: CallQueue
-    /// Hears how far it is, where the caller is in this process.
-    var listener: (@Sendable (String) -> Void)?
+    /// Receives the progress of a call from this process.
+    var progressListener: (@Sendable (String) -> Void)?
 
-    /// The same call with other params, for a method that hands it on to another.
-    public func with(_ params: Params) -> Call {
-        Call(
-            params: params,
-            meta: meta,
-            id: id,
-            peer: peer,
-            progress: progress,
-            queue: queue,
-            listener: listener
-        )
+    init(
+        params: Params,
+        givenParams: JSONValue?,
+        id: JSONFragment?,
+        peer: Peer,
+        progress: ProgressReporter?,
+        queue: CallQueue
+    ) {
+        self.params = params
+        self.givenParams = givenParams
+        self.id = id
+        self.peer = peer
+        self.progress = progress
+        self.queue = queue
     }
 
-    /// Tells the caller how far it is, if the caller wants to know.
+    /// The same call with different parameters, for a method that forwards it to another one.
+    public func with(_ params: Params) -> Call {
+        var call = self
+        call.params = params
+        return call
+    }
+
+    /// Reports progress to the caller, if the caller wants it.
     public func report(_ message: String) {
         progress?.report(message)
-        listener?(message)
+        progressListener?(message)
     }
 
-    /// Runs `change` in order with the changes so far to the data of `access`, for a call that
-    /// became a change only on its way.
+    /// Runs `change` after the earlier changes to the data in `access`, for a call that becomes a
+    /// change while it runs (``Method/CallEffect/changesLater``). `access` is nil for all data.
+    ///
+    /// Throws -32800 without running `change` if the call is cancelled first.
     public func inTurn<T>(
         _ access: DataAccess? = nil,
         _ change: () async throws(RPCError) -> T
     ) async throws(RPCError) -> T {
-        let turn = queue.takeTurn(access)
-        defer { queue.end(turn) }
-        queue.pause()
-        await turn.start.waitUnlessCancelled()
-        queue.resume()
+        let slot = queue.reserveSlot(access)
+        defer { queue.releaseSlot(slot) }
+        queue.pauseCall()
+        await slot.turn.waitUnlessCancelled()
+        queue.resumeCall()
         if Task.isCancelled { throw .requestCancelled }
         return try await change()
     }
 
-    /// Runs what may wait for long without holding up other calls.
+    /// Runs `wait`, which may take long, without counting as a running call
+    /// (``RPCLimits/maximumRunning``).
     public func whileOthersRun<T>(
         _ wait: () async throws(RPCError) -> T
     ) async throws(RPCError) -> T {
-        queue.pause()
-        defer { queue.resume() }
+        queue.pauseCall()
+        defer { queue.resumeCall() }
         return try await wait()
     }
 
-    /// Returns when the connection ends, which leaves time for a last answer, or when the caller
-    /// cancels.
+    /// Returns when the input ends, in time for a last reply, or when the caller cancels the call.
     public func untilEnd() async {
-        queue.pause()
-        await queue.end.waitUnlessCancelled()
-        queue.resume()
+        queue.pauseCall()
+        await queue.inputEnd.waitUnlessCancelled()
+        queue.resumeCall()
     }
 }

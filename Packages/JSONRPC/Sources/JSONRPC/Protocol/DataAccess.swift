@@ -1,10 +1,10 @@
 /// The data that a call reads and changes, by names that the program chooses.
 ///
-/// A call waits for the changes before it to the data that it reads or changes, and for no others.
+/// A call waits for the earlier changes to the data that it reads or changes, and for no others.
 public struct DataAccess: Sendable, Hashable {
-    /// What it reads.
+    /// The data that it reads.
     public var reads: Set<String>
-    /// What it changes, where it does: a call that only reads waits for what it reads.
+    /// The data that it changes. It counts only for calls that change data.
     public var changes: Set<String>
 
     /// Names the data.
@@ -15,7 +15,7 @@ public struct DataAccess: Sendable, Hashable {
     /// No data: the call waits for nothing.
     public static let none = DataAccess()
 
-    /// The same, which also reads `names`.
+    /// The same access, which also reads `names`.
     public func reading(_ names: Set<String>) -> DataAccess {
         DataAccess(reads: reads.union(names), changes: changes)
     }

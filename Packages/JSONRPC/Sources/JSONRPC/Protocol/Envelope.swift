@@ -1,17 +1,18 @@
 import JSON
 
-/// A message taken apart: what JSON-RPC itself says of it.
+/// A message, decoded as far as JSON-RPC 2.0 defines it.
 enum Envelope {
-    /// A request to answer.
+    /// A request that needs a reply.
     case request(id: RequestID, method: String, params: JSONValue?)
     case notification(method: String, params: JSONValue?)
-    /// An answer of the other side; without an id that could be one of ours it is nobody's.
+    /// A reply of the peer. The id is nil if it cannot belong to a request of this side.
     case response(id: String?, Result<JSONValue, RPCError>)
+    /// Not a message. The id is as it arrived, or `null`.
     case invalid(id: [UInt8], RPCError)
 
     static let nullID = Array("null".utf8)
 
-    /// Takes `value` apart, which was parsed from `bytes`.
+    /// Decodes `value`, which was parsed from `bytes`.
     init(_ value: JSONValue, _ bytes: UnsafeRawBufferPointer) {
         guard let object = try? value.object() else {
             self = .invalid(id: Self.nullID, .invalidRequest("a request is an object"))
@@ -23,13 +24,13 @@ enum Envelope {
             self = .invalid(id: Self.nullID, error)
             return
         }
-        let isOurs = (try? object["jsonrpc"]?.string()) == "2.0"
-        if isOurs, object["method"] == nil, object["result"] != nil || object["error"] != nil {
+        let isVersion2 = (try? object["jsonrpc"]?.string()) == "2.0"
+        if isVersion2, object["method"] == nil, object["result"] != nil || object["error"] != nil {
             self = .response(id: try? object["id"]?.string(), Self.answer(in: object))
             return
         }
-        if let complaint = Self.complaint(about: object, isOurs: isOurs, id: id) {
-            self = .invalid(id: id ?? Self.nullID, .invalidRequest(complaint))
+        if let reason = Self.invalidity(of: object, isVersion2, id) {
+            self = .invalid(id: id ?? Self.nullID, .invalidRequest(reason))
             return
         }
         let method = (try? object["method"]?.string()) ?? ""
@@ -44,8 +45,13 @@ enum Envelope {
         }
     }
 
-    private static func complaint(about object: JSONObject, isOurs: Bool, id: [UInt8]?) -> String? {
-        if !isOurs { return "\"jsonrpc\" must be \"2.0\"" }
+    /// Why the object is neither a request nor a notification; nil if it is one.
+    private static func invalidity(
+        of object: JSONObject,
+        _ isVersion2: Bool,
+        _ id: [UInt8]?
+    ) -> String? {
+        if !isVersion2 { return "\"jsonrpc\" must be \"2.0\"" }
         if object["method"]?.kind != .string { return "\"method\" must be a string" }
         if id == nil, object["id"] != nil { return "\"id\" must be a string, a number or null" }
         switch object["params"]?.kind {
@@ -54,16 +60,16 @@ enum Envelope {
         }
     }
 
-    /// The bytes of the id; nil when there is none, or none that may be echoed.
+    /// The bytes of the id; nil if there is no valid one.
     private static func id(of object: JSONObject, _ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         guard let id = object["id"], [.string, .number, .null].contains(id.kind) else {
             return nil
         }
-        // Such a number is written in one way only, so its bytes need not be looked for.
+        // Such a number has only one spelling, so its bytes need not be found.
         if let number = id.plainInteger { return JSONFragment { $0.integer(number) }.bytes }
         let members = JSONScanner.memberRanges(ofObjectIn: bytes)
         guard let found = members.first(where: { isID(bytes[$0.key]) }) else {
-            // The key is written with escapes: the value says the same.
+            // The key is written with escapes. Encoding the value again is equivalent.
             return JSONFragment { $0.value(id) }.bytes
         }
         return Array(bytes[found.value])
@@ -79,31 +85,5 @@ enum Envelope {
 
     private static func isID(_ key: Slice<UnsafeRawBufferPointer>) -> Bool {
         key.elementsEqual("\"id\"".utf8)
-    }
-}
-
-/// Replies.
-enum Reply {
-    static func result(_ result: JSONFragment, id: [UInt8]) -> JSONFragment {
-        var head = Array("{\"jsonrpc\":\"2.0\",\"id\":".utf8)
-        head += id
-        head += ",\"result\":".utf8
-        return result.enclosed(by: head, [UInt8(ascii: "}")])
-    }
-
-    static func error(_ error: RPCError, id: [UInt8]) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("jsonrpc", "2.0")
-                writer.key("id")
-                writer.raw(id)
-                writer.key("error")
-                writer.object { writer in
-                    writer.member("code", error.code)
-                    writer.member("message", error.message)
-                    if let data = error.data { writer.member("data", data) }
-                }
-            }
-        }
     }
 }

@@ -1,43 +1,41 @@
 public import JSON
 
-/// A method, described once: the router, the discovery document and the tools come from it.
+/// A method: its handler, and the description from which requests are routed, checked, and documented.
 public struct Method: Sendable {
-    /// Something that a method takes.
-    public struct Parameter: Sendable, Hashable {
+    /// A parameter of a method.
+    public struct Parameter: Sendable {
         /// Its name.
         public var name: String
-        /// What it is, in a sentence.
+        /// What it means, in a sentence.
         public var summary: String
-        /// Whether a call must have it.
+        /// Whether a call must include it.
         public var isRequired: Bool
         /// Its JSON Schema.
         public var schema: JSONFragment
-        /// What a call by an agent has when it leaves this out: it reads with a small budget.
-        public var agentDefault: JSONFragment?
+        /// What other libraries attach to it.
+        public var annotations = Annotations()
 
         /// Describes a parameter.
         public init(
             _ name: String,
             _ summary: String,
             isRequired: Bool = false,
-            schema: JSONFragment,
-            agentDefault: JSONFragment? = nil
+            schema: JSONFragment
         ) {
             self.name = name
             self.summary = summary
             self.isRequired = isRequired
             self.schema = schema
-            self.agentDefault = agentDefault
         }
     }
 
-    /// What a call gives.
+    /// The result of a call.
     public struct Result: Sendable, Hashable {
         /// Its name.
         public var name: String
-        /// What it is, in a sentence.
+        /// What it contains, in a sentence.
         public var summary: String
-        /// What is in it.
+        /// Its members.
         public var schema: ObjectSchema
 
         /// Describes a result.
@@ -48,76 +46,53 @@ public struct Method: Sendable {
         }
     }
 
-    /// What a call does to the world.
+    /// The side effects of a method.
     public enum Effect: Sendable, Hashable {
-        /// Nothing: calls run side by side.
+        /// None: calls run concurrently.
         case reads
-        /// Something: calls that touch the same data run one after the other, in the order in which
-        /// they arrived.
+        /// Calls that access the same data run one at a time, in the order of their arrival.
         case changes(destroys: Bool = false, isIdempotent: Bool = false)
     }
 
-    /// What one call does, and when.
+    /// The side effects of one call.
     public enum CallEffect: Sendable, Hashable {
-        /// Nothing.
+        /// None.
         case reads
-        /// Something, from its start.
+        /// It may change data from its start.
         case changes
-        /// Something, once it runs ``Call/inTurn(_:)``.
+        /// It may change data once it runs ``Call/inTurn(_:_:)``.
         case changesLater
     }
 
-    /// The members of a result that are an image: its data in base64, and its media type.
-    public struct ImageMembers: Sendable, Hashable {
-        /// The member that has the data.
-        public var data: String
-        /// The member that has the media type.
-        public var mediaType: String
-
-        /// Names them.
-        public init(data: String, mediaType: String) {
-            self.data = data
-            self.mediaType = mediaType
-        }
-    }
-
-    /// Answers a call with its result.
+    /// Handles a call and returns its result.
     public typealias Handler = @Sendable (Call) async throws(RPCError) -> JSONFragment
 
-    /// Asks a person whether a call should be done; nil where it needs no question, since it changes
-    /// nothing.
-    public typealias Confirmation = @Sendable (Params) async throws(RPCError) -> String?
-
-    /// Its name, as requests have it.
+    /// Its name in requests.
     public var name: String
     /// Its name for people.
     public var title: String?
     /// What it does, in a sentence.
     public var summary: String
-    /// What it takes, in the order of positions.
+    /// Its parameters, in the order of their positions.
     public var parameters: [Parameter]
-    /// Whether it also takes, by name, what is not among its parameters.
+    /// Whether it also accepts named parameters that are not in ``parameters``.
     public var isOpen = false
-    /// What it gives.
+    /// Its result.
     public var result: Result
-    /// What a call does to the world.
+    /// Its side effects.
     public var effect: Effect
-    /// What a call does, where that depends on the call.
+    /// The side effects of a call, if they depend on the call.
     public var decidesEffect: (@Sendable (Call) -> CallEffect)?
-    /// The data that its calls touch; nil for all data.
+    /// The data that its calls access; nil for all data.
     public var data: DataAccess?
-    /// The data that a call touches, where that depends on the call.
+    /// The data that a call accesses, if it depends on the call.
     public var decidesData: (@Sendable (Call) -> DataAccess?)?
-    /// What calls have in common that take equally long, where that is more than the name.
-    public var pace: (@Sendable (Call) -> String)?
-    /// The question to ask a person before a call is done on an agent's behalf; nil for none. Throws
-    /// what the call would, for a call that cannot be done anyway.
-    public var confirmation: Confirmation?
-    /// The members of its result that are an image, to be shown to a model as one; nil for none.
-    public var image: ImageMembers?
-    /// The parameter that makes a repeated call the same call; nil for none.
-    public var idempotencyParameter: String?
-    /// Answers a call.
+    /// Names the group of calls that take about as long as a call; nil if the name of the method is
+    /// the group. Calls of a fast group run on the thread that reads the input.
+    public var latencyGroup: (@Sendable (Call) -> String)?
+    /// What other libraries attach to it.
+    public var annotations = Annotations()
+    /// Handles a call.
     public var handler: Handler
 
     /// Describes a method.
@@ -141,38 +116,22 @@ public struct Method: Sendable {
         self.handler = handler
     }
 
-    /// Whether any call changes something.
+    /// Whether any call may change data.
     public var mayChange: Bool { decidesEffect != nil || effect != .reads }
 
-    /// What this call does.
+    /// The side effects of `call`.
     public func effect(of call: Call) -> CallEffect {
         decidesEffect?(call) ?? (effect == .reads ? .reads : .changes)
     }
 
-    /// The data that this call touches; nil for all data.
+    /// The data that `call` accesses; nil for all data.
     public func data(of call: Call) -> DataAccess? { decidesData.map { $0(call) } ?? data }
 
-    /// What it takes by name.
+    /// The JSON Schema of its parameters by name.
     public var paramsSchema: ObjectSchema {
         let properties = parameters.map {
             ObjectSchema.Property($0.name, $0.schema, $0.summary, isRequired: $0.isRequired)
         }
         return ObjectSchema(properties, isClosed: !isOpen)
     }
-}
-
-/// The methods of a server, by name.
-public struct MethodTable: Sendable {
-    /// The methods, in the order in which they were given.
-    public let methods: [Method]
-    private let byName: [String: Method]
-
-    /// Makes a table; of two methods of one name the first counts.
-    public init(_ methods: [Method]) {
-        self.methods = methods
-        byName = Dictionary(methods.map { ($0.name, $0) }) { first, _ in first }
-    }
-
-    /// The method of that name.
-    public subscript(name: String) -> Method? { byName[name] }
 }

@@ -1,40 +1,46 @@
 public import JSON
 
 extension MethodTable {
-    /// Calls a method without a connection, for a program that has the table in its own process.
+    /// Calls a method without a connection, in a program that has the table itself.
     ///
-    /// `params` is an object, `report` hears how far it is. Throws what a caller over a connection
-    /// is answered; a request to the caller fails, since nobody is there to ask.
+    /// `params` is an object. `report` receives the progress of the call. Throws what a caller on a
+    /// connection receives as an error. A request to the peer fails, because there is no peer.
     public func call(
         _ name: String,
         _ params: JSONFragment = .emptyObject,
         report: (@Sendable (String) -> Void)? = nil
     ) async throws(RPCError) -> JSONFragment {
-        guard let method = self[name] else { throw .methodNotFound(name) }
-        let params = try Params(encoded: params, for: method)
+        guard let method = self[name] else { throw methodNotFound(name) }
+        let given = try JSONValue(encodedParams: params)
         let limits = RPCLimits()
-        let room = OutputRoom(limit: limits.maximumQueuedBytes)
-        let outgoing = OutgoingRequests()
+        let outgoing = OutgoingRequests(idPrefix: "")
         outgoing.close()
-        let call = Call(
-            params: params,
-            meta: nil,
+        let backpressure = OutputBackpressure(limit: limits.maximumQueuedBytes)
+        var call = Call(
+            params: try self.params(given, for: method),
+            givenParams: given,
             id: nil,
             peer: Peer(send: { _ in }, outgoing: outgoing),
             progress: nil,
-            queue: CallQueue(limits: limits, room: room),
-            listener: report
+            queue: CallQueue(limits: limits, backpressure: backpressure)
         )
+        call.progressListener = report
         return try await method.handler(call)
     }
 }
 
 extension Params {
-    /// Reads an encoded object of params; throws -32602 for what the method does not take.
+    /// Reads an encoded object of params; throws -32602 if the method does not accept them.
     public init(encoded: JSONFragment, for method: Method) throws(RPCError) {
-        guard let value = try? JSONDocument(parsing: encoded.bytes).root else {
-            throw .invalidParams("params are no JSON")
+        try self.init(JSONValue(encodedParams: encoded), for: method)
+    }
+}
+
+extension JSONValue {
+    fileprivate init(encodedParams: JSONFragment) throws(RPCError) {
+        guard let value = try? JSONDocument(parsing: encodedParams.bytes).root else {
+            throw .invalidParams("params are not JSON")
         }
-        try self.init(value, for: method)
+        self = value
     }
 }

@@ -6,11 +6,11 @@ public struct ObjectSchema: Sendable, Hashable {
     public struct Property: Sendable, Hashable {
         /// Its key.
         public var name: String
-        /// What it is, in a sentence; nil where the name says it.
+        /// What it means, in a sentence; nil if the name says it.
         public var summary: String?
         /// Its JSON Schema.
         public var schema: JSONFragment
-        /// Whether it is always there.
+        /// Whether it is always present.
         public var isRequired: Bool
 
         /// Describes a member.
@@ -26,7 +26,7 @@ public struct ObjectSchema: Sendable, Hashable {
             self.isRequired = isRequired
         }
 
-        /// Its schema with what it is.
+        /// Its schema with its description.
         public var described: JSONFragment {
             guard let summary else { return schema }
             return schema.addingMember("description", JSONFragment { $0.string(summary) })
@@ -35,7 +35,7 @@ public struct ObjectSchema: Sendable, Hashable {
 
     /// Its members.
     public var properties: [Property]
-    /// Whether nothing else may be there.
+    /// Whether other members are forbidden.
     public var isClosed: Bool
 
     /// Describes an object.
@@ -55,7 +55,7 @@ public struct ObjectSchema: Sendable, Hashable {
         }
     }
 
-    /// Writes the members of the schema, but for `required`.
+    /// Writes the members of the schema except `required`.
     public func writeMembers(to writer: inout JSONWriter) {
         writer.member("type", "object")
         writer.key("properties")

@@ -1,21 +1,24 @@
 public import JSON
 
-/// The parameters of a call, by name; those given by position were mapped to their names.
+/// The parameters of a call by name. Parameters by position are mapped to their names.
 public struct Params: Sendable {
-    /// Names that every method takes and none sees.
-    private static let reserved: Set<String> = ["_meta", "workDoneToken", "progressToken"]
-
     private var values: [String: JSONValue]
 
     /// No parameters.
     public init() { values = [:] }
 
-    /// Maps what a call carried; throws -32602 for what the method does not take or misses.
-    public init(_ given: JSONValue?, for method: Method) throws(RPCError) {
+    /// Reads the params of a call. The method does not see the parameters named in `reserved`.
+    ///
+    /// Throws -32602 for a parameter that the method does not accept, and for a missing one.
+    public init(
+        _ given: JSONValue?,
+        for method: Method,
+        ignoring reserved: Set<String> = []
+    ) throws(RPCError) {
         let parameters = method.parameters
         switch given?.kind {
         case nil, .null: values = [:]
-        case .object: values = try Self.byName(given, parameters, isOpen: method.isOpen)
+        case .object: values = try Self.byName(given, method, reserved)
         case .array: values = try Self.byPosition(given, parameters)
         default: throw .invalidParams("params must be an object or an array")
         }
@@ -29,13 +32,13 @@ public struct Params: Sendable {
         }
     }
 
-    /// The same with `name` set, where it was absent or null.
+    /// The same parameters, with `name` set if it was absent or null.
     public func defaulting(_ name: String, to value: JSONFragment) -> Params {
         guard let root = try? JSONDocument(parsing: value.bytes).root else { return self }
         return defaulting(name, to: root)
     }
 
-    /// The same with `name` set, where it was absent or null.
+    /// The same parameters, with `name` set if it was absent or null.
     public func defaulting(_ name: String, to value: JSONValue) -> Params {
         guard self.value(name) == nil else { return self }
         var params = self
@@ -43,27 +46,28 @@ public struct Params: Sendable {
         return params
     }
 
-    /// The value of `name`; nil when it is absent or null.
+    /// The value of `name`; nil if it is absent or null.
     public func value(_ name: String) -> JSONValue? {
         values[name].flatMap { $0.isNull ? nil : $0 }
     }
 
-    /// The string `name`; nil when absent. Throws -32602 when it is none.
+    /// The string `name`; nil if it is absent. Throws -32602 for any other type.
     public func string(_ name: String) throws(RPCError) -> String? {
         try read(name) { value throws(JSONError) in try value.string() }
     }
 
-    /// The integer `name`, where 1.0 is one too; nil when absent. Throws -32602 when it is none.
+    /// The integer `name`, which may be written as 1.0; nil if it is absent. Throws -32602 for any
+    /// other value.
     public func integer(_ name: String) throws(RPCError) -> Int? {
         try read(name) { value throws(JSONError) in try value.integer() }
     }
 
-    /// The truth value `name`; nil when absent. Throws -32602 when it is none.
+    /// The Boolean `name`; nil if it is absent. Throws -32602 for any other type.
     public func bool(_ name: String) throws(RPCError) -> Bool? {
         try read(name) { value throws(JSONError) in try value.bool() }
     }
 
-    /// What `read` makes of `name`; nil when absent. A mismatch becomes -32602 with its reason.
+    /// The result of `read` for `name`; nil if it is absent. A type mismatch becomes -32602.
     public func read<T>(
         _ name: String,
         _ read: (JSONValue) throws(JSONError) -> T
@@ -81,14 +85,14 @@ public struct Params: Sendable {
 
     private static func byName(
         _ given: JSONValue?,
-        _ parameters: [Method.Parameter],
-        isOpen: Bool
+        _ method: Method,
+        _ reserved: Set<String>
     ) throws(RPCError) -> [String: JSONValue] {
         var values: [String: JSONValue] = [:]
         guard let object = try? given?.object() else { return values }
         for (key, value) in object where !reserved.contains(key) {
-            guard isOpen || parameters.contains(where: { $0.name == key }) else {
-                let known = parameters.map(\.name).joined(separator: ", ")
+            guard method.isOpen || method.parameters.contains(where: { $0.name == key }) else {
+                let known = method.parameters.map(\.name).joined(separator: ", ")
                 throw .invalidParams(
                     "there is no \"\(key)\" here; known: \(known.isEmpty ? "none" : known)",
                     parameter: key

@@ -10,21 +10,25 @@ public struct Peer: Sendable {
         send(Self.message(method, params, id: nil))
     }
 
-    /// Asks the other end, and waits for its answer; in a cancelled task `cancelling` is sent with
-    /// the request's id, as a notification.
+    /// Sends a notification.
+    public func notify(_ notification: OutgoingNotification) {
+        notify(notification.method, notification.params)
+    }
+
+    /// Sends a request and waits for the answer. If the task is cancelled first, the peer receives
+    /// the notification that `cancelling` makes from the id of the request.
     ///
-    /// Throws what the other end answers, -32800 when the task is cancelled, and -32603 when no
-    /// answer can come any more.
+    /// Throws the peer's error, -32800 if the task is cancelled, and -32603 if the connection ends
+    /// before the answer.
     public func request(
         _ method: String,
         _ params: JSONFragment,
-        cancelling: @escaping @Sendable (_ id: String) -> (method: String, params: JSONFragment)
+        cancelling: @escaping @Sendable (_ id: String) -> OutgoingNotification
     ) async throws(RPCError) -> JSONValue {
-        let answer = await outgoing.ask { id in
+        let answer = await outgoing.request { id in
             send(Self.message(method, params, id: id))
-        } abandon: { id in
-            let cancel = cancelling(id)
-            notify(cancel.method, cancel.params)
+        } onCancel: { id in
+            notify(cancelling(id))
         }
         return try answer.get()
     }

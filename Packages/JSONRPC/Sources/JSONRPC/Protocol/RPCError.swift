@@ -4,9 +4,9 @@ public import JSON
 public struct RPCError: Error, Sendable, Hashable {
     /// Standard codes are negative (JSON-RPC 2.0, section 5.1); a program's own are positive.
     public var code: Int
-    /// One sentence that says what to do.
+    /// One sentence for people.
     public var message: String
-    /// More, for programs.
+    /// Details for programs.
     public var data: JSONFragment?
 
     /// Makes an error.
@@ -16,25 +16,23 @@ public struct RPCError: Error, Sendable, Hashable {
         self.data = data
     }
 
-    /// -32700: no JSON arrived.
+    /// -32700: the message is not JSON.
     public static func parseError(_ why: String) -> RPCError {
         RPCError(code: -32_700, message: "Parse error: \(why)")
     }
 
-    /// -32600: JSON arrived that is no request.
+    /// -32600: the message is JSON, but not a request.
     public static func invalidRequest(_ why: String) -> RPCError {
         RPCError(code: -32_600, message: "Invalid request: \(why)")
     }
 
-    /// -32601: there is no such method.
-    public static func methodNotFound(_ name: String) -> RPCError {
-        RPCError(
-            code: -32_601,
-            message: "Method not found: \(name); rpc.discover lists the methods that there are"
-        )
+    /// -32601: there is no such method. `advice` says how to find those that exist.
+    public static func methodNotFound(_ name: String, advice: String? = nil) -> RPCError {
+        let advice = advice.map { "; \($0)" } ?? ""
+        return RPCError(code: -32_601, message: "Method not found: \(name)\(advice)")
     }
 
-    /// -32602: the method does not take such parameters.
+    /// -32602: the method does not accept the parameters. `parameter` names the wrong one.
     public static func invalidParams(_ why: String, parameter: String? = nil) -> RPCError {
         let data = JSONFragment { writer in
             writer.object { writer in
@@ -51,7 +49,7 @@ public struct RPCError: Error, Sendable, Hashable {
         RPCError(code: -32_603, message: "Internal error: \(why)")
     }
 
-    /// -32000: more is under way than the limits allow; the same may work a little later.
+    /// -32000: too many calls are in progress for ``RPCLimits``. The caller may retry later.
     public static let overloaded = RPCError(
         code: -32_000,
         message: "Too much is under way; ask again when answers have arrived",
@@ -63,7 +61,7 @@ public struct RPCError: Error, Sendable, Hashable {
         }
     )
 
-    /// -32001: the input ended, and the answer was not there in time.
+    /// -32001: the input ended before the call did. The call changed nothing and may be retried.
     public static let ended = RPCError(
         code: -32_001,
         message: "The input ended before the answer was there; keep it open and ask again",
@@ -94,7 +92,7 @@ public struct RPCError: Error, Sendable, Hashable {
         )
     }
 
-    /// The peer has not answered a request of ours, and cannot any more.
+    /// The connection ended before the peer answered a request of this side.
     static let noAnswer = internalError("the connection ended before the peer answered")
 
     /// -32800: the caller cancelled the request (LSP).

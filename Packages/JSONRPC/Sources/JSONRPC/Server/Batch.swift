@@ -1,28 +1,33 @@
 import JSON
 import Synchronization
 
-/// Collects the answers of a batch and sends them together; nothing when there are none.
+/// Collects the replies to a batch and sends them in one message, or nothing if there are none.
 final class Batch: Sendable {
-    private let state: Mutex<(missing: Int, answers: [JSONFragment])>
+    private struct State {
+        var missingCount: Int
+        var replies: [JSONFragment] = []
+    }
+
+    private let state: Mutex<State>
     private let send: @Sendable (JSONFragment) -> Void
 
     init(count: Int, send: @escaping @Sendable (JSONFragment) -> Void) {
-        state = Mutex((count, []))
+        state = Mutex(State(missingCount: count))
         self.send = send
     }
 
-    /// Takes the answer of one element; nil from one that wants none.
-    func add(_ answer: JSONFragment?) {
+    /// Adds the reply to one element; nil if it gets none.
+    func add(_ reply: JSONFragment?) {
         let complete: [JSONFragment]? = state.withLock { state in
-            state.missing -= 1
-            if let answer { state.answers.append(answer) }
-            return state.missing == 0 ? state.answers : nil
+            state.missingCount -= 1
+            if let reply { state.replies.append(reply) }
+            return state.missingCount == 0 ? state.replies : nil
         }
         guard let complete, !complete.isEmpty else { return }
         send(
             JSONFragment { writer in
                 writer.array { writer in
-                    for answer in complete { writer.raw(answer) }
+                    for reply in complete { writer.raw(reply) }
                 }
             }
         )

@@ -1,11 +1,11 @@
 public import JSON
 
-/// What every connection answers by itself, as LSP has it. A script need not say any of it.
+/// The answer to `initialize` of LSP 3.17. Clients may omit the request.
 public struct Lifecycle: Sendable {
     /// The result of `initialize`.
     public let initializeResult: JSONFragment
 
-    /// The lifecycle of a server that has these methods.
+    /// The lifecycle of a server with these methods.
     public init(info: ServerInfo, methods: [String]) {
         initializeResult = JSONFragment { writer in
             writer.object { writer in

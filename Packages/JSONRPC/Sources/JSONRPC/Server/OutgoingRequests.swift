@@ -1,27 +1,31 @@
 import JSON
 import Synchronization
 
-/// The requests that this side has asked, until they are answered.
+/// The requests of this side that have no answer yet.
 final class OutgoingRequests: Sendable {
     typealias Answer = Result<JSONValue, RPCError>
 
     private struct State {
-        var next = 1
+        var nextNumber = 1
         var waiting: [String: CheckedContinuation<Answer, Never>] = [:]
         var isClosed = false
     }
 
+    private let idPrefix: String
     private let state = Mutex(State())
 
-    /// Sends the request that `message` makes of its id, and gives the answer. A cancelled task
-    /// stops waiting; `abandon` then learns the id.
-    func ask(
+    /// The ids are `idPrefix` and a number, counted from 1.
+    init(idPrefix: String) { self.idPrefix = idPrefix }
+
+    /// Calls `send` with a new id and waits for the answer. If the task is cancelled while it
+    /// waits, `onCancel` receives the id.
+    func request(
         _ send: @Sendable (_ id: String) -> Void,
-        abandon: @escaping @Sendable (_ id: String) -> Void
+        onCancel: @escaping @Sendable (_ id: String) -> Void
     ) async -> Answer {
         let id = state.withLock { state in
-            defer { state.next &+= 1 }
-            return "novablend-\(state.next)"
+            defer { state.nextNumber &+= 1 }
+            return "\(idPrefix)\(state.nextNumber)"
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -35,16 +39,16 @@ final class OutgoingRequests: Sendable {
                 continuation.resume(returning: .failure(error))
             }
         } onCancel: {
-            if settle(id, .failure(.requestCancelled)) { abandon(id) }
+            if resume(id, with: .failure(.requestCancelled)) { onCancel(id) }
         }
     }
 
-    /// Takes an answer that arrived; one that nobody waits for is dropped.
-    func answer(_ id: String, _ answer: Answer) {
-        _ = settle(id, answer)
+    /// Delivers an answer. An answer to an unknown request is dropped.
+    func receive(_ answer: Answer, for id: String) {
+        _ = resume(id, with: answer)
     }
 
-    /// Fails what waits and what will ask: no answer can come any more.
+    /// Fails all requests without an answer, now and later.
     func close() {
         let waiting = state.withLock { state in
             state.isClosed = true
@@ -54,9 +58,9 @@ final class OutgoingRequests: Sendable {
         for continuation in waiting { continuation.resume(returning: .failure(.noAnswer)) }
     }
 
-    private func settle(_ id: String, _ answer: Answer) -> Bool {
-        let waiting = state.withLock { $0.waiting.removeValue(forKey: id) }
-        waiting?.resume(returning: answer)
-        return waiting != nil
+    private func resume(_ id: String, with answer: Answer) -> Bool {
+        let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
+        continuation?.resume(returning: answer)
+        return continuation != nil
     }
 }

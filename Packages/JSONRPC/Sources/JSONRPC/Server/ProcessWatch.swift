@@ -1,10 +1,11 @@
 import Glibc
 import NovaBlendLinux
+import SystemSupport
 
-/// Tells when another process has ended, without ever looking.
+/// Reports the end of another process, without polling.
 public enum ProcessWatch {
-    /// Runs `action`, once, when `process` ends, or now when there is no such process. False when
-    /// the system cannot tell (Linux before 5.3).
+    /// Runs `action` once when `process` ends, or now if there is no such process. False if the system
+    /// cannot watch it (Linux before 5.3).
     @discardableResult
     public static func onEnd(of process: Int32, _ action: @escaping @Sendable () -> Void) -> Bool {
         let descriptor = nb_pidfd_open(process)
@@ -13,7 +14,7 @@ public enum ProcessWatch {
             if isGone { action() }
             return isGone
         }
-        return OSThread.start {
+        return SystemThread.start {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             while poll(&entry, 1, -1) < 0, errno == EINTR {}
             close(descriptor)
@@ -21,14 +22,14 @@ public enum ProcessWatch {
         }
     }
 
-    /// Runs `action` when the process that started this one ends. One that was started by the
-    /// system itself, or adopted by it, has none to wait for.
+    /// Runs `action` when the process that started this one ends. There is none to wait for if that
+    /// is the init process.
     @discardableResult
     public static func onEndOfParent(_ action: @escaping @Sendable () -> Void) -> Bool {
         let parent = getppid()
         guard parent > 1 else { return true }
         let isWatching = onEnd(of: parent, action)
-        // It may have ended before it was watched, and its number may be another's by now.
+        // It may have ended before it was watched, and a new process may have its id now.
         if getppid() != parent { action() }
         return isWatching
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Lets one thread wait for another (POSIX).
+/// A POSIX semaphore (`sem_overview(7)`), with which one thread waits for another.
 final class Semaphore: Sendable {
-    // sem_t is made to be used by several threads; it is freed only when nobody holds the object.
+    // Threads may share a sem_t. It is freed with the last reference to this object.
     private nonisolated(unsafe) let handle = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init() {
@@ -14,12 +14,12 @@ final class Semaphore: Sendable {
         handle.deallocate()
     }
 
-    /// Lets one wait return, now or later.
+    /// Lets one ``wait()`` return, now or later.
     func signal() {
         sem_post(handle)
     }
 
-    /// Returns after a signal.
+    /// Returns after one ``signal()``.
     func wait() {
         while sem_wait(handle) != 0, errno == EINTR {}
     }

@@ -1,29 +1,29 @@
 import JSON
 import Synchronization
 
-/// One connection: takes messages in the order of arrival, starts their work, collects the answers.
+/// One connection: decodes messages in the order of their arrival, answers those of the protocol
+/// itself, and starts the calls.
 ///
-/// `receive` runs on the reader's thread and never waits: what must keep the order of arrival
-/// happens there, and what is quick; all else in tasks.
+/// `receive` runs on the thread that reads the input and never blocks. Anything that depends on the
+/// order of arrival happens there.
 final class Session: Sendable {
-    /// What a session tells the server around it.
+    /// What the session reports.
     struct Events: Sendable {
-        /// The peer said `exit`; the code that the process should end with.
+        /// The peer sent `exit`; the process should end with this code.
         var onExit: @Sendable (Int32) -> Void
-        /// The peer named the process that it is, or that it works for.
+        /// The peer named the process that it is, or for which it works.
         var onProcessID: @Sendable (Int32) -> Void
     }
 
-    let table: MethodTable
-    let lifecycle: Lifecycle
+    private let table: MethodTable
+    private let lifecycle: Lifecycle
     private let limits: RPCLimits
-    let peer: Peer
-    let queue: CallQueue
-    let events: Events
-    let pace = Pace()
-    let isShutDown = Atomic(false)
-    /// A process is watched: each costs a thread and a descriptor, so the first one counts.
-    let isWatchingProcess = Atomic(false)
+    private let peer: Peer
+    private let queue: CallQueue
+    private let starter: CallStarter
+    private let events: Events
+    private let state = Mutex(SessionState.serving(watchedProcess: nil))
+    private let sendReply: QueuedCall.ReplyHandler
 
     init(
         table: MethodTable,
@@ -37,45 +37,45 @@ final class Session: Sendable {
         lifecycle = Lifecycle(info: info, methods: table.methods.map(\.name))
         self.limits = limits
         self.queue = queue
-        peer = Peer(send: send, outgoing: OutgoingRequests())
+        peer = Peer(send: send, outgoing: OutgoingRequests(idPrefix: info.name + "-"))
+        starter = CallStarter(table: table, peer: peer, queue: queue)
         self.events = events
+        sendReply = { if let reply = $0 { send(reply) } }
     }
 
-    /// Takes one message.
+    /// Handles one message.
     func receive(_ message: [UInt8]) {
-        let depth = JSONLimits(
+        let jsonLimits = JSONLimits(
             maximumBytes: limits.maximumMessageBytes,
             maximumDepth: limits.maximumDepth
         )
         do throws(JSONError) {
-            let root = try JSONDocument(parsing: message, limits: depth).root
+            let root = try JSONDocument(parsing: message, limits: jsonLimits).root
             message.withUnsafeBytes { bytes in
                 if root.kind == .array {
                     receiveBatch(root, bytes)
                 } else {
-                    receive(Envelope(root, bytes), bytes.count) { [peer] in
-                        if let reply = $0 { peer.send(reply) }
-                    }
+                    handle(Envelope(root, bytes), size: bytes.count, reply: sendReply)
                 }
             }
         } catch {
-            complain(.parseError(error.description))
+            sendError(.parseError(error.description))
         }
     }
 
-    /// Answers what could not be understood as a message.
-    func complain(_ error: RPCError) {
+    /// Answers input that is not a message.
+    func sendError(_ error: RPCError) {
         peer.send(Reply.error(error, id: Envelope.nullID))
     }
 
-    /// Finishes what was accepted. No answer of the peer is waited for any more.
+    /// Finishes the accepted calls. The peer's answers are not waited for any more.
     func drain() async {
         peer.outgoing.close()
         await queue.drain()
     }
 
-    /// Cancels what was accepted and answers it, except for calls that may have changed something:
-    /// their handlers answer, until ``abandonAll()``.
+    /// Cancels and answers the accepted calls, except those that may have changed data: they have
+    /// until ``abandonAll()``.
     func cancelAll() {
         peer.outgoing.close()
         queue.cancelAll()
@@ -83,39 +83,95 @@ final class Session: Sendable {
 
     /// Answers the calls that did not end after ``cancelAll()``.
     func abandonAll() { queue.abandonAll() }
+}
 
+extension Session {
     private func receiveBatch(_ root: JSONValue, _ bytes: UnsafeRawBufferPointer) {
         guard let array = try? root.array(), array.count > 0 else {
-            complain(.invalidRequest("a batch must not be empty"))
-            return
+            return sendError(.invalidRequest("a batch must not be empty"))
         }
-        let most = limits.maximumBatchCount
-        guard array.count <= most else {
-            complain(
-                .invalidRequest("a batch may have \(most) messages at most, not \(array.count)")
-            )
-            return
+        let limit = limits.maximumBatchCount
+        guard array.count <= limit else {
+            let reason = "a batch may have \(limit) messages at most, not \(array.count)"
+            return sendError(.invalidRequest(reason))
         }
         let ranges = JSONScanner.elementRanges(ofArrayIn: bytes)
         let batch = Batch(count: array.count, send: peer.send)
         for (element, range) in zip(array, ranges) {
             let envelope = Envelope(element, UnsafeRawBufferPointer(rebasing: bytes[range]))
-            receive(envelope, range.count) { batch.add($0) }
+            handle(envelope, size: range.count) { batch.add($0) }
         }
     }
 
-    private func receive(
+    private func handle(
         _ envelope: Envelope,
-        _ size: Int,
-        reply: @escaping CallQueue.ReplyHandler
+        size: Int,
+        reply: @escaping QueuedCall.ReplyHandler
     ) {
         switch envelope {
         case .response(let id, let answer):
-            if let id { peer.outgoing.answer(id, answer) }
+            if let id { peer.outgoing.receive(answer, for: id) }
             reply(nil)
-        case .invalid(let id, let error): reply(Reply.error(error, id: id))
-        case .notification(let method, let params): notified(method, params, size, reply)
-        case .request(let id, let method, let params): begin(id, method, params, size, reply)
+        case .invalid(let id, let error):
+            reply(Reply.error(error, id: id))
+        case .notification(let method, let params):
+            notify(method, params, size, reply)
+        case .request(let id, let method, let params):
+            do throws(RPCError) {
+                try request(id, method, params, size, reply)
+            } catch {
+                reply(Reply.error(error, id: id.bytes))
+            }
         }
+    }
+
+    private func notify(
+        _ name: String,
+        _ params: JSONValue?,
+        _ size: Int,
+        _ reply: @escaping QueuedCall.ReplyHandler
+    ) {
+        if name == "exit" {
+            events.onExit(state.withLock(\.exitCode))
+        } else if let cancellation = table.conventions.cancellation(for: name) {
+            if let id = (try? params?.object())?.member(named: cancellation.idMember) {
+                let isAnswered = cancellation.isAnswered
+                queue.cancel(RequestID.key(of: id), .byCaller(isAnswered: isAnswered))
+            }
+        } else if let method = table[name],
+            (try? starter.start(method, params, id: nil, size: size, reply: reply)) != nil
+        {
+            return
+        }
+        reply(nil)
+    }
+
+    private func request(
+        _ id: RequestID,
+        _ name: String,
+        _ params: JSONValue?,
+        _ size: Int,
+        _ reply: @escaping QueuedCall.ReplyHandler
+    ) throws(RPCError) {
+        try state.withLock { state throws(RPCError) in try state.checkAcceptsRequests() }
+        if name == "initialize" { watchProcess(params) }
+        if let method = table[name] {
+            return try starter.start(method, params, id: id, size: size, reply: reply)
+        }
+        switch name {
+        case "initialize": reply(Reply.result(lifecycle.initializeResult, id: id.bytes))
+        case "shutdown":
+            state.withLock { $0.shutdown() }
+            reply(Reply.result(.null, id: id.bytes))
+        default: throw table.methodNotFound(name)
+        }
+    }
+
+    private func watchProcess(_ params: JSONValue?) {
+        let id = (try? (try? params?.object())?.optional("processId")?.integer()) ?? nil
+        guard let id = id.flatMap(Int32.init(exactly:)),
+            state.withLock({ $0.initialize(processID: id) })
+        else { return }
+        events.onProcessID(id)
     }
 }

@@ -1,11 +1,11 @@
 import Glibc
 import JSON
-import Synchronization
+import SystemSupport
 
 /// A JSON-RPC 2.0 server on two descriptors, usually those of a subprocess.
 ///
-/// One thread reads, and answers what takes no time; what takes longer runs as tasks. Data flows one way: input, framing, session,
-/// handler, writer, output.
+/// One thread reads the input and runs fast calls. Other calls run as tasks. Data flows one way:
+/// ``InputReader``, ``FrameDecoder``, ``Session``, ``CallQueue``, handler, ``MessageWriter``.
 public final class StdioServer: Sendable {
     private let input: Int32
     private let framing: FramingMode
@@ -14,20 +14,22 @@ public final class StdioServer: Sendable {
     private let log: @Sendable (String) -> Void
     private let session: Session
     private let writer: MessageWriter
-    private let ending: EndingBox
+    private let termination: TerminationLatch
 
-    /// Which way a message goes.
+    /// The direction of a message.
     public enum Direction: Sendable, Hashable {
-        /// From the peer to us.
+        /// From the peer to this side.
         case received
-        /// From us to the peer.
+        /// From this side to the peer.
         case sent
     }
 
-    /// Sees every message that was received or sent, whole and without its framing.
+    /// Receives every message in both directions, complete and without its framing.
     public typealias Trace = @Sendable (Direction, [UInt8]) -> Void
 
-    /// Makes a server of the methods of `table`; `log` takes lines for people.
+    /// Makes a server for the methods of `table`. `log` receives lines for people.
+    ///
+    /// The process ignores SIGPIPE from now on, so that a closed output is an error.
     public init(
         table: MethodTable,
         info: ServerInfo,
@@ -39,15 +41,15 @@ public final class StdioServer: Sendable {
         log: @escaping @Sendable (String) -> Void
     ) {
         signal(SIGPIPE, SIG_IGN)
-        let ending = EndingBox()
-        let room = OutputRoom(limit: limits.maximumQueuedBytes)
-        let queue = CallQueue(limits: limits, room: room)
+        let termination = TerminationLatch()
+        let backpressure = OutputBackpressure(limit: limits.maximumQueuedBytes)
+        let queue = CallQueue(limits: limits, backpressure: backpressure)
         let writer = MessageWriter(
             descriptor: output,
-            room: room,
+            backpressure: backpressure,
             events: .init(
-                onFailure: { ending.set(.outputClosed) },
-                onRoom: { queue.pump() }
+                onFailure: { termination.close(.outputClosed) },
+                onReplyRoom: { queue.startCalls() }
             )
         )
         self.input = input
@@ -55,7 +57,7 @@ public final class StdioServer: Sendable {
         self.limits = limits
         self.log = log
         self.trace = trace
-        self.ending = ending
+        self.termination = termination
         self.writer = writer
         session = Session(
             table: table,
@@ -67,21 +69,21 @@ public final class StdioServer: Sendable {
                 writer.send(message)
             },
             events: .init(
-                onExit: { ending.set(.exit(code: $0)) },
-                onProcessID: { ProcessWatch.onEnd(of: $0) { ending.set(.parentEnded) } }
+                onExit: { termination.close(.exit(code: $0)) },
+                onProcessID: { ProcessWatch.onEnd(of: $0) { termination.close(.parentEnded) } }
             )
         )
     }
 
-    /// Serves until the input ends, the peer says `exit`, nobody reads the output, or ``stop()`` is
-    /// called; accepted work is finished first, within ``RPCLimits/drainMilliseconds``, and then
+    /// Serves until the input ends, the peer sends `exit`, nobody reads the output, or ``stop()`` is
+    /// called. Accepted work is finished first, within ``RPCLimits/drainTimeout``, and then
     /// cancelled.
-    public func run() async -> Ending {
-        if !OSThread.start({ [self] in read() }) {
+    public func run() async -> TerminationReason {
+        if !SystemThread.start({ [self] in read() }) {
             log("the system has no thread to read with")
-            ending.set(.truncatedInput)
+            termination.close(.truncatedInput)
         }
-        let reason = await ending.value()
+        let reason = await termination.reason()
         if reason != .outputClosed { await drain() }
         session.cancelAll()
         writer.stop()
@@ -90,44 +92,46 @@ public final class StdioServer: Sendable {
 
     /// Lets ``run()`` return when the process that started this one ends.
     public func endWithParent() {
-        ProcessWatch.onEndOfParent { [ending] in ending.set(.parentEnded) }
+        ProcessWatch.onEndOfParent { [termination] in termination.close(.parentEnded) }
     }
 
-    /// Takes no more messages, and lets ``run()`` return once accepted work is finished.
-    public func stop() { ending.set(.stopped) }
+    /// Accepts no more messages, and lets ``run()`` return when accepted work is finished.
+    public func stop() { termination.close(.stopped) }
 
     private func drain() async {
         let deadline = Task { [session, limits] in
-            try await Task.sleep(for: .milliseconds(limits.drainMilliseconds))
+            try await Task.sleep(for: limits.drainTimeout)
             session.cancelAll()
-            try await Task.sleep(for: .milliseconds(limits.cancellationMilliseconds))
+            try await Task.sleep(for: limits.cancellationTimeout)
             session.abandonAll()
         }
         await session.drain()
         deadline.cancel()
         await writer.flush()
     }
+}
 
+extension StdioServer {
     private func read() {
         var decoder = FrameDecoder(mode: framing, limits: limits)
         var reader = InputReader(descriptor: input)
-        var isFramingKnown = false
+        var isFramingSet = false
         withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
-            while !ending.isSet {
+            while !termination.isClosed {
                 let count = reader.read(into: buffer)
                 guard count > 0 else { break }
                 decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                // Replies to what arrived together leave together.
-                writer.hold()
-                while !ending.isSet, let event = decoder.next() {
-                    if !isFramingKnown, let framing = decoder.framing {
-                        writer.use(framing)
-                        isFramingKnown = true
+                // Replies to requests that arrived together leave together.
+                writer.cork()
+                while !termination.isClosed, let event = decoder.next() {
+                    if !isFramingSet, let framing = decoder.framing {
+                        writer.setFraming(framing)
+                        isFramingSet = true
                     }
                     handle(event)
-                    writer.waitForRoom()
+                    writer.waitForPeer()
                 }
-                writer.letGo()
+                writer.uncork()
             }
         }
         end(decoder.finish())
@@ -136,7 +140,7 @@ public final class StdioServer: Sendable {
     private func handle(_ event: FrameDecoder.Event) {
         switch event {
         case .message(let message): receive(message)
-        case .malformed(let why): session.complain(.parseError(why))
+        case .malformed(let reason): session.sendError(.parseError(reason))
         }
     }
 
@@ -148,41 +152,12 @@ public final class StdioServer: Sendable {
     private func end(_ rest: (message: [UInt8]?, isTruncated: Bool)) {
         var isTruncated = rest.isTruncated
         if let message = rest.message {
-            // A last line without its line's end is whole when it closes what it opened.
-            let isWhole = message.last == UInt8(ascii: "}") || message.last == UInt8(ascii: "]")
-            isTruncated = !isWhole
+            // The last line may lack its newline. It is complete if it ends like a message.
+            let isComplete = message.last == UInt8(ascii: "}") || message.last == UInt8(ascii: "]")
+            isTruncated = !isComplete
             receive(message)
         }
         if isTruncated { log("the input ended in the middle of a message") }
-        ending.set(isTruncated ? .truncatedInput : .endOfInput)
-    }
-}
-
-/// The first reason to stop that anybody gives, and a place to wait for it.
-private final class EndingBox: Sendable {
-    private let state = Mutex<(ending: Ending?, waiter: CheckedContinuation<Ending, Never>?)>(
-        (nil, nil)
-    )
-
-    var isSet: Bool { state.withLock { $0.ending != nil } }
-
-    func set(_ ending: Ending) {
-        let waiter = state.withLock { state -> CheckedContinuation<Ending, Never>? in
-            guard state.ending == nil else { return nil }
-            state.ending = ending
-            defer { state.waiter = nil }
-            return state.waiter
-        }
-        waiter?.resume(returning: ending)
-    }
-
-    func value() async -> Ending {
-        await withCheckedContinuation { continuation in
-            let ending = state.withLock { state in
-                if state.ending == nil { state.waiter = continuation }
-                return state.ending
-            }
-            if let ending { continuation.resume(returning: ending) }
-        }
+        termination.close(isTruncated ? .truncatedInput : .endOfInput)
     }
 }

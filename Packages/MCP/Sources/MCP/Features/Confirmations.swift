@@ -1,37 +1,37 @@
-import Glibc
 import JSON
 import JSONRPC
 import NovaBlendSystemSodium
 
-/// Seals what a client carries from a question to its answer, so that the server need not remember
-/// it and the client cannot make it up.
+/// Authenticates the state that a client carries from a question to its answer, so that the server
+/// need not store it and the client cannot forge it.
 ///
-/// A state belongs to one tool with the same arguments, and expires. It carries the idempotency key
-/// of the call, so that a state that is used twice does not act twice.
+/// A state is valid for one tool with the same arguments, and expires. It contains the idempotency
+/// key of the call, so that a state that is used twice does not act twice.
 struct Confirmations: Sendable {
-    static let lifetimeSeconds = 600
+    static let lifetime = Duration.seconds(600)
 
     private let key: [UInt8]
-    private let now: @Sendable () -> Int
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let start: ContinuousClock.Instant
 
-    /// Makes a key of its own, which no other process has.
-    init(now: @escaping @Sendable () -> Int = Self.uptime) {
-        // Returns 1 when it was done before; without it no other function may be called.
+    /// Makes a key that no other process has.
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        // It returns 1 if it was called before. No other function may be called without it.
         precondition(sodium_init() >= 0, "the system gives no random numbers")
         var key = [UInt8](repeating: 0, count: Int(crypto_auth_KEYBYTES))
         crypto_auth_keygen(&key)
         self.key = key
         self.now = now
+        start = now()
     }
 
-    /// The state to send along with a question.
+    /// Makes the state to send with a question.
     func seal(_ idempotencyKey: String, tool: String, arguments: JSONValue?) -> String {
-        let expiry = UInt64(clamping: now() + Self.lifetimeSeconds)
-        let claims = Self.bytes(expiry) + Array(idempotencyKey.utf8)
+        let claims = Self.bytes(age(after: Self.lifetime)) + Array(idempotencyKey.utf8)
         return Self.encode(tag(claims, tool, arguments) + claims)
     }
 
-    /// The idempotency key that was sealed; nil when the state is not ours, was made for another
+    /// Returns the idempotency key in a state; nil if the state was forged, was made for a different
     /// call, or has expired.
     func open(_ state: String, tool: String, arguments: JSONValue?) -> String? {
         let tagBytes = Int(crypto_auth_BYTES)
@@ -40,13 +40,18 @@ struct Confirmations: Sendable {
         let expected = tag(claims, tool, arguments)
         guard sodium_memcmp(expected, sealed, tagBytes) == 0 else { return nil }
         let expiry = claims[..<8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        guard UInt64(clamping: now()) < expiry else { return nil }
+        guard age(after: .zero) < expiry else { return nil }
         return String(decoding: claims[8...], as: UTF8.self)
+    }
+
+    /// The age of this value in seconds, `duration` from now.
+    private func age(after duration: Duration) -> UInt64 {
+        UInt64(clamping: (now() - start + duration).components.seconds)
     }
 
     private func tag(_ claims: [UInt8], _ tool: String, _ arguments: JSONValue?) -> [UInt8] {
         let arguments = arguments.map(Self.canonical) ?? Array("{}".utf8)
-        // Each part with its length, so that none can run into the next.
+        // Each part with its length, so that no part can extend into the next.
         let message = [claims, Array(tool.utf8), arguments].flatMap {
             Self.bytes(UInt64($0.count)) + $0
         }
@@ -55,7 +60,7 @@ struct Confirmations: Sendable {
         return tag
     }
 
-    /// The arguments in one form: clients may send their members in another order.
+    /// The arguments in one form: clients may send their members in a different order.
     private static func canonical(_ arguments: JSONValue) -> [UInt8] {
         guard let object = try? arguments.object() else {
             return JSONFragment { $0.value(arguments) }.bytes
@@ -72,7 +77,9 @@ struct Confirmations: Sendable {
     private static func bytes(_ number: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
     }
+}
 
+extension Confirmations {
     private static let variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING
 
     private static func encode(_ bytes: [UInt8]) -> String {
@@ -96,11 +103,5 @@ struct Confirmations: Sendable {
             variant
         )
         return status == 0 ? Array(bytes[..<count]) : nil
-    }
-
-    static let uptime: @Sendable () -> Int = {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return time.tv_sec
     }
 }

@@ -1,7 +1,7 @@
 import JSON
 import JSONRPC
 
-/// The question that a user answers before a tool acts, as a form of one box to tick.
+/// The question that the user answers before a tool acts: a form with one checkbox.
 enum Elicitation {
     static let method = "elicitation/create"
     static let field: StaticString = "confirm"
@@ -27,12 +27,15 @@ enum Elicitation {
         }
     }
 
-    /// Takes the question `id` back.
-    static func cancelling(_ id: String) -> (method: String, params: JSONFragment) {
-        ("notifications/cancelled", JSONFragment { $0.object { $0.member("requestId", id) } })
+    /// Withdraws the question that was sent as request `id`.
+    static func withdrawal(_ id: String) -> OutgoingNotification {
+        let params = JSONFragment { writer in
+            writer.object { $0.member("requestId", id) }
+        }
+        return OutgoingNotification("notifications/cancelled", params)
     }
 
-    /// Whether the answer is a yes: accepted, and with the box ticked.
+    /// Whether the user consented: accepted the form and checked the box.
     static func isConfirmed(_ answer: JSONValue) -> Bool {
         guard let object = try? answer.object(), (try? object["action"]?.string()) == "accept",
             let content = try? object["content"]?.object()

@@ -7,7 +7,7 @@ extension MCPServer {
     private var listPrompts: Method {
         method("prompts/list") { call, context throws(RPCError) in
             let page = try Page(of: prompts, call.params)
-            return context.result(.lasting) { writer in
+            return context.result(.cacheable) { writer in
                 writer.key("prompts")
                 writer.array { writer in
                     for prompt in page.elements { prompt.write(to: &writer, context.revision) }
@@ -64,30 +64,30 @@ extension MCPServer {
 
     private var complete: Method {
         method("completion/complete") { call, context throws(RPCError) in
-            let (name, typed) = try Self.argument(of: call)
+            let (name, prefix) = try Self.argument(of: call)
             let complete = try self.completer(of: call, argument: name)
-            let values = await complete(typed)
-            let most = 100
+            let values = await complete(prefix)
+            let limit = 100
             return context.result { writer in
                 writer.key("completion")
                 writer.object { writer in
-                    writer.member("values", Array(values.prefix(most)))
+                    writer.member("values", Array(values.prefix(limit)))
                     writer.member("total", values.count)
-                    writer.member("hasMore", values.count > most)
+                    writer.member("hasMore", values.count > limit)
                 }
             }
         }
     }
 
-    private static func argument(of call: Call) throws(RPCError) -> (name: String, typed: String) {
+    private static func argument(of call: Call) throws(RPCError) -> (name: String, prefix: String) {
         guard let argument = try? call.params.value("argument")?.object(),
             let name = try? argument["name"]?.string(),
-            let typed = try? argument["value"]?.string()
+            let prefix = try? argument["value"]?.string()
         else { throw .invalidParams("\"argument\" must have a name and a value") }
-        return (name, typed)
+        return (name, prefix)
     }
 
-    private static let nothing: @Sendable (String) async -> [String] = { _ in [] }
+    private static let noSuggestions: @Sendable (String) async -> [String] = { _ in [] }
 
     private func completer(
         of call: Call,
@@ -97,13 +97,13 @@ extension MCPServer {
         switch try? reference?["type"]?.string() {
         case "ref/prompt":
             let prompt = try prompt(named: try? reference?["name"]?.string())
-            return prompt.arguments.first { $0.name == argument }?.complete ?? Self.nothing
+            return prompt.arguments.first { $0.name == argument }?.complete ?? Self.noSuggestions
         case "ref/resource":
             let uri = try? reference?["uri"]?.string()
             guard let template = templates.first(where: { $0.uriTemplate == uri }) else {
                 throw .invalidParams("there is no resource template \"\(uri ?? "")\"")
             }
-            return template.variable == argument ? template.complete : Self.nothing
+            return template.variable == argument ? template.complete : Self.noSuggestions
         default: throw .invalidParams("\"ref\" must be a prompt or a resource template")
         }
     }

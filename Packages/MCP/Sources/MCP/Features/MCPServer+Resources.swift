@@ -7,7 +7,7 @@ extension MCPServer {
     private var listResources: Method {
         method("resources/list") { call, context throws(RPCError) in
             let page = try Page(of: resources, call.params)
-            return context.result(.lasting) { writer in
+            return context.result(.cacheable) { writer in
                 writer.key("resources")
                 writer.array { writer in
                     for resource in page.elements {
@@ -25,7 +25,7 @@ extension MCPServer {
     private var listTemplates: Method {
         method("resources/templates/list") { call, context throws(RPCError) in
             let page = try Page(of: templates, call.params)
-            return context.result(.lasting) { writer in
+            return context.result(.cacheable) { writer in
                 writer.key("resourceTemplates")
                 writer.array { writer in
                     for template in page.elements {
@@ -45,7 +45,7 @@ extension MCPServer {
         _ title: String,
         _ summary: String,
         _ writer: inout JSONWriter,
-        _ context: Context
+        _ context: RequestContext
     ) {
         writer.member("name", name)
         if context.revision.hasTitles { writer.member("title", title) }
@@ -59,7 +59,7 @@ extension MCPServer {
             guard let content = try await reader(of: uri)?(call.with(Params())) else {
                 throw .resourceNotFound(uri, context.revision)
             }
-            return context.result(.passing) { writer in
+            return context.result(.uncacheable) { writer in
                 writer.key("contents")
                 writer.array { writer in
                     writer.object { writer in
@@ -89,7 +89,7 @@ extension MCPServer {
         return uri
     }
 
-    /// Reads `uri`, which may still turn out not to be there; nil when it cannot be there.
+    /// A function that reads `uri`, which may find nothing; nil if no resource has such a URI.
     func reader(
         of uri: String
     ) -> (@Sendable (Call) async throws(RPCError) -> JSONFragment?)? {

@@ -20,39 +20,43 @@ extension MCPServer {
         return [subscribe, unsubscribe, listen]
     }
 
-    private func subscribable(_ call: Call, _ context: Context) throws(RPCError) -> String {
-        // The newest revision has subscriptions/listen in its place.
+    private func subscribable(_ call: Call, _ context: RequestContext) throws(RPCError) -> String {
+        // The newest revision has subscriptions/listen instead.
         if !context.revision.hasHandshake { throw .methodNotFound("resources/subscribe") }
         let uri = try uri(of: call)
         guard reader(of: uri) != nil else { throw .resourceNotFound(uri, context.revision) }
         return uri
     }
 
-    /// Tells of changes until the client cancels or the connection ends. Lists never change here,
-    /// so only resources are listened to.
-    private func listen(_ call: Call, _ context: Context) async throws(RPCError) -> JSONFragment {
+    /// Notifies of changed resources until the client cancels or the connection ends. The lists of
+    /// this server never change.
+    private func listen(_ call: Call, _ context: RequestContext) async throws(RPCError)
+        -> JSONFragment
+    {
         guard let id = call.id else { return .null }
         guard let wanted = try? call.params.value("notifications")?.object() else {
             throw .invalidParams("\"notifications\" is missing: what to listen to")
         }
-        let asked = (try? wanted["resourceSubscriptions"]?.array())?.compactMap { try? $0.string() }
-        let uris = (asked ?? []).filter { reader(of: $0) != nil }
+        let requested = (try? wanted["resourceSubscriptions"]?.array())?.compactMap {
+            try? $0.string()
+        }
+        let uris = (requested ?? []).filter { reader(of: $0) != nil }
         call.peer.notify(
             "notifications/subscriptions/acknowledged",
             Self.params(of: id) { writer in
                 writer.key("notifications")
                 writer.object { writer in
-                    if asked != nil { writer.member("resourceSubscriptions", uris) }
+                    if requested != nil { writer.member("resourceSubscriptions", uris) }
                 }
             }
         )
-        let number = client.listen(Set(uris)) { uri in
+        let listener = client.listen(Set(uris)) { uri in
             let params = Self.params(of: id) { $0.member("uri", uri) }
             call.peer.notify("notifications/resources/updated", params)
         }
         onSubscription()
         await call.untilEnd()
-        client.stopListening(number)
+        client.stopListening(listener)
         if Task.isCancelled { throw .requestCancelled }
         return context.result(subscription: id)
     }

@@ -5,7 +5,7 @@ extension MCPServer {
     var toolMethods: [Method] {
         let list = method("tools/list") { call, context throws(RPCError) in
             let page = try Page(of: tools, call.params)
-            return context.result(.lasting) { writer in
+            return context.result(.cacheable) { writer in
                 writer.key("tools")
                 writer.array { writer in
                     for tool in page.elements { tool.write(to: &writer, context.revision) }
@@ -18,7 +18,7 @@ extension MCPServer {
         }
         call.decidesData = { ((try? tool(of: $0))?.data) ?? nil }
         call.decidesEffect = { effect(of: $0) }
-        call.pace = { (try? tool(of: $0))?.name ?? "tools/call" }
+        call.latencyGroup = { (try? tool(of: $0))?.name ?? "tools/call" }
         return [list, call]
     }
 
@@ -26,20 +26,20 @@ extension MCPServer {
         guard let name = try call.params.string("name") else {
             throw .invalidParams("\"name\" is missing: the tool to call", parameter: "name")
         }
-        guard let tool = tools.first(where: { $0.name == name }) else {
+        guard let tool = tool(named: name) else {
             throw .invalidParams("there is no tool \"\(name)\"", parameter: "name")
         }
         return tool
     }
 
-    /// A call that first asks a user takes its place among the changes when it has the answer.
+    /// A call that first asks the user becomes a change when it has the answer.
     private func effect(of call: Call) -> Method.CallEffect {
         guard let tool = try? tool(of: call), tool.method.mayChange,
             let params = try? tool.params(call.params.value("arguments")),
             tool.method.effect(of: call.with(params)) != .reads,
             let context = try? context(of: call)
         else { return .reads }
-        guard context.canElicit, tool.method.confirmation != nil else { return .changes }
+        guard context.canElicit, tool.confirmation != nil else { return .changes }
         if context.revision.hasHandshake { return .changesLater }
         return call.params.value("requestState") == nil ? .reads : .changes
     }
@@ -47,50 +47,50 @@ extension MCPServer {
     private func call(
         _ tool: Tool,
         _ call: Call,
-        _ context: Context
+        _ context: RequestContext
     ) async throws(RPCError) -> JSONFragment {
         do throws(RPCError) {
             let params = try tool.params(call.params.value("arguments"))
-            guard context.canElicit, let question = try await tool.method.confirmation?(params)
+            guard context.canElicit, let question = try await tool.confirmation?(params)
             else { return try await run(tool, call.with(params), context) }
             if !context.revision.hasHandshake {
-                return try await confirmInRounds(tool, call, params, context, question)
+                return try await confirmAcrossRequests(tool, call, params, context, question)
             }
             try await confirm(question, call)
             return try await call.inTurn(tool.data) { () throws(RPCError) in
                 try await run(tool, call.with(params), context)
             }
         } catch {
-            // What the tool refuses is a result that the model sees; a cancel is none.
+            // The model sees an error of the tool as a result. A cancellation has no result.
             if error == .requestCancelled || error == Self.badState { throw error }
             return ToolResult.failure(error, context)
         }
     }
 
-    /// Asks the user through the client, and throws when the answer is no yes.
+    /// Asks the user with a request to the client; throws unless the user consents.
     private func confirm(_ question: String, _ call: Call) async throws(RPCError) {
         let answer: JSONValue
         do throws(RPCError) {
             answer = try await call.whileOthersRun { () throws(RPCError) in
                 try await call.peer.request(Elicitation.method, Elicitation.params(question)) {
-                    Elicitation.cancelling($0)
+                    Elicitation.withdrawal($0)
                 }
             }
         } catch {
             if error == .requestCancelled { throw error }
-            var unasked = declined
-            unasked.message += ": the client could not ask, \(error.message)"
-            throw unasked
+            var notAsked = declined
+            notAsked.message += ": the client could not ask, \(error.message)"
+            throw notAsked
         }
         if !Elicitation.isConfirmed(answer) { throw declined }
     }
 
-    /// The first round gives the question, the second comes with the answer.
-    private func confirmInRounds(
+    /// Answers the first request with the question. The second request contains the answer.
+    private func confirmAcrossRequests(
         _ tool: Tool,
         _ call: Call,
         _ params: Params,
-        _ context: Context,
+        _ context: RequestContext,
         _ question: String
     ) async throws(RPCError) -> JSONFragment {
         let arguments = call.params.value("arguments")
@@ -106,7 +106,7 @@ extension MCPServer {
         guard let answer = answers?[Elicitation.field] else { return ask(question, state, context) }
         if !Elicitation.isConfirmed(answer) { throw declined }
         var params = params
-        if let parameter = tool.method.idempotencyParameter {
+        if let parameter = tool.idempotencyParameter {
             params = params.defaulting(parameter, to: JSONFragment { $0.string(key) })
         }
         return try await run(tool, call.with(params), context)
@@ -117,7 +117,11 @@ extension MCPServer {
         parameter: "requestState"
     )
 
-    private func ask(_ question: String, _ state: String, _ context: Context) -> JSONFragment {
+    private func ask(
+        _ question: String,
+        _ state: String,
+        _ context: RequestContext
+    ) -> JSONFragment {
         context.result(type: "input_required") { writer in
             writer.key("inputRequests")
             writer.object { writer in
@@ -134,11 +138,11 @@ extension MCPServer {
     private func run(
         _ tool: Tool,
         _ call: Call,
-        _ context: Context
+        _ context: RequestContext
     ) async throws(RPCError) -> JSONFragment {
         let result = try await tool.method.handler(call)
-        if let members = tool.method.image, let shown = ShownImage(in: result, members) {
-            return ToolResult.success(shown.rest, context, image: shown.block)
+        if let members = tool.image, let image = ExtractedImage(from: result, members) {
+            return ToolResult.success(image.rest, context, image: image.block)
         }
         return ToolResult.success(result, context)
     }

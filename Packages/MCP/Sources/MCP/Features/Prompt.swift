@@ -1,14 +1,14 @@
-/// A text for a model, made from a few arguments.
+/// A text for a model, with arguments.
 public struct Prompt: Sendable {
-    /// One of them.
+    /// An argument of a prompt.
     public struct Argument: Sendable {
         /// Its name.
         public var name: String
-        /// What it is, in a sentence.
+        /// What it means, in a sentence.
         public var summary: String
-        /// Whether the prompt cannot be made without it.
+        /// Whether the prompt requires it.
         public var isRequired: Bool
-        /// Suggests values for what was typed.
+        /// Suggests values for a typed prefix.
         public var complete: @Sendable (String) async -> [String]
 
         /// Describes an argument.
@@ -25,15 +25,15 @@ public struct Prompt: Sendable {
         }
     }
 
-    /// For programs.
+    /// Its name for programs.
     public var name: String
-    /// For people.
+    /// Its name for people.
     public var title: String
     /// What it is for, in a sentence.
     public var summary: String
-    /// What it takes.
+    /// Its arguments.
     public var arguments: [Argument]
-    /// Makes the text.
+    /// Makes the text from the arguments by name.
     public var text: @Sendable ([String: String]) -> String
 
     /// Describes a prompt.

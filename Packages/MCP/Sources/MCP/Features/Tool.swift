@@ -1,35 +1,63 @@
-import JSON
-import JSONRPC
+public import JSON
+public import JSONRPC
 
 /// A method of the server as a tool for models.
-struct Tool: Sendable {
-    let method: Method
+public struct Tool: Sendable {
+    /// Returns the question to ask the user before a call; nil if none is needed, because the call
+    /// changes nothing. Throws the error of a call that cannot succeed.
+    public typealias Confirmation = @Sendable (Params) async throws(RPCError) -> String?
+
     /// The method's name with `_` for `/`: most clients allow no slash.
     let name: String
-    /// The data that its calls touch; nil for all data.
+    let method: Method
+    let confirmation: Confirmation?
+    let idempotencyParameter: String?
+    let image: ImageMembers?
+    /// The data that its calls access; nil for all data.
     let data: DataAccess?
-    private let defaults: [(name: String, value: JSONValue)]
+    private let defaults: [String: JSONFragment]
+    private let defaultValues: [(name: String, value: JSONValue)]
 
-    init(_ method: Method) {
-        self.method = method
-        data = method.data?.reading(MCPServer.session.reads)
-        defaults = method.parameters.compactMap { parameter in
-            let value = parameter.agentDefault.flatMap { try? JSONDocument(parsing: $0.bytes).root }
-            return value.map { (parameter.name, $0) }
-        }
+    /// Describes a tool.
+    ///
+    /// - Parameters:
+    ///   - defaults: What a call contains for parameters that it omits, by name.
+    ///   - confirmation: Makes the question to ask the user before a call.
+    ///   - idempotencyParameter: The parameter that identifies repetitions of the same call. It is
+    ///     set for a call that needs two requests, because it asks the user.
+    ///   - image: The members of the result to present to the model as an image.
+    public init(
+        _ method: Method,
+        defaults: [String: JSONFragment] = [:],
+        confirmation: Confirmation? = nil,
+        idempotencyParameter: String? = nil,
+        image: ImageMembers? = nil
+    ) {
         name = String(method.name.map { $0 == "/" ? "_" : $0 })
+        self.method = method
+        self.confirmation = confirmation
+        self.idempotencyParameter = idempotencyParameter
+        self.image = image
+        data = method.data?.reading(MCPServer.session.reads)
+        self.defaults = defaults
+        defaultValues = defaults.compactMap { name, value in
+            (try? JSONDocument(parsing: value.bytes).root).map { (name, $0) }
+        }
     }
 
-    /// Reads the arguments of a call, and adds what an agent's call has by default.
+    /// Reads the arguments of a call and adds the defaults.
     func params(_ arguments: JSONValue?) throws(RPCError) -> Params {
         if let arguments, arguments.kind != .object, !arguments.isNull {
             throw .invalidParams("\"arguments\" must be an object", parameter: "arguments")
         }
-        var params = try Params(arguments, for: method)
-        for (name, value) in defaults { params = params.defaulting(name, to: value) }
+        let reserved = ProtocolExtension.mcp.reservedParameters
+        var params = try Params(arguments, for: method, ignoring: reserved)
+        for (name, value) in defaultValues { params = params.defaulting(name, to: value) }
         return params
     }
+}
 
+extension Tool {
     func write(to writer: inout JSONWriter, _ revision: Revision) {
         writer.object { writer in
             writer.member("name", name)
@@ -48,13 +76,13 @@ struct Tool: Sendable {
         var schema = method.paramsSchema
         schema.isClosed = true
         for (index, parameter) in method.parameters.enumerated() {
-            guard let value = parameter.agentDefault else { continue }
+            guard let value = defaults[parameter.name] else { continue }
             schema.properties[index].schema = parameter.schema.addingMember("default", value)
         }
         return schema.fragment
     }
 
-    /// What the method gives, or an error in its place.
+    /// The result of the method, or an error in its place.
     private var outputSchema: JSONFragment {
         var schema = method.result.schema
         let required = schema.properties.filter(\.isRequired).map(\.name)

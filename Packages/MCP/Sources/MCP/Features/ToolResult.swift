@@ -1,9 +1,9 @@
 import JSON
 import JSONRPC
 
-/// The result of a tool's call: structured, with a copy as text for clients that read no structure.
+/// Encodes the result of a tool call: structured, and as text for clients that ignore the structure.
 enum ToolResult {
-    /// What stands in an error's place: what a plain JSON-RPC call of the method answers.
+    /// The schema of an error, which has the members of a JSON-RPC error.
     static let errorSchema = ObjectSchema([
         .init("code", .init { $0.object { $0.member("type", "integer") } }),
         .init("message", .init { $0.object { $0.member("type", "string") } }),
@@ -12,14 +12,14 @@ enum ToolResult {
 
     static func success(
         _ content: JSONFragment,
-        _ context: Context,
+        _ context: RequestContext,
         image: JSONFragment? = nil
     ) -> JSONFragment {
         context.result { write(content, image, to: &$0, context) }
     }
 
-    /// A failure of the tool, which the model should see and may mend.
-    static func failure(_ error: RPCError, _ context: Context) -> JSONFragment {
+    /// A failure of the tool, for the model to see and possibly correct.
+    static func failure(_ error: RPCError, _ context: RequestContext) -> JSONFragment {
         let content = JSONFragment { writer in
             writer.object { writer in
                 writer.key("error")
@@ -40,7 +40,7 @@ enum ToolResult {
         _ content: JSONFragment,
         _ image: JSONFragment?,
         to writer: inout JSONWriter,
-        _ context: Context
+        _ context: RequestContext
     ) {
         writer.key("content")
         writer.array { writer in

@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 import Synchronization
 
-/// What is remembered of a client: the handshake of the older revisions, and who wants to hear of what.
+/// The state of a client: the handshake of the older revisions, and its subscriptions.
 final class ClientState: Sendable {
     private struct Listener {
         let uris: Set<String>
@@ -20,18 +20,18 @@ final class ClientState: Sendable {
 
     private let state = Mutex(State())
 
-    /// The revision of the handshake; the newest that has one where there was none.
+    /// The revision of the handshake; without a handshake, the newest revision that has one.
     var revision: Revision { state.withLock(\.revision) }
     var canElicit: Bool { state.withLock(\.canElicit) }
 
-    func shakeHands(_ revision: Revision, canElicit: Bool) {
+    func recordHandshake(_ revision: Revision, canElicit: Bool) {
         state.withLock { state in
             state.revision = revision
             state.canElicit = canElicit && revision.hasElicitation
         }
     }
 
-    /// The older way: one subscription a resource, until it is taken back.
+    /// Subscribes to one resource, as the older revisions do, until ``unsubscribe(_:)``.
     func subscribe(_ uri: String, _ peer: Peer) {
         state.withLock { state in
             state.subscribed.insert(uri)
@@ -43,14 +43,14 @@ final class ClientState: Sendable {
         state.withLock { _ = $0.subscribed.remove(uri) }
     }
 
-    /// The URIs that are subscribed to in either way.
+    /// The URIs of all subscriptions.
     var subscribedURIs: Set<String> {
         state.withLock { state in
             state.listeners.values.reduce(into: state.subscribed) { $0.formUnion($1.uris) }
         }
     }
 
-    /// The newest way: a stream of notifications for several resources. Gives its number.
+    /// Adds a listener for several resources, as the newest revision does. Returns its number.
     func listen(_ uris: Set<String>, _ notify: @escaping @Sendable (String) -> Void) -> Int {
         state.withLock { state in
             state.nextListener += 1
@@ -63,8 +63,8 @@ final class ClientState: Sendable {
         state.withLock { state in state.listeners[number] = nil }
     }
 
-    /// Tells everybody who wanted to hear of it.
-    func changed(_ uri: String) {
+    /// Notifies the subscribers of a resource.
+    func resourceChanged(_ uri: String) {
         let (peer, listeners) = state.withLock { state in
             let peer = state.subscribed.contains(uri) ? state.peer : nil
             return (peer, state.listeners.values.filter { $0.uris.contains(uri) })

@@ -7,7 +7,7 @@ extension MCPServer {
             call throws(RPCError) in try self.initialize(call)
         }
         initialize.isOpen = true
-        // What is sent behind it, before its answer, is answered by the revision agreed on here.
+        // Requests that arrive before its reply are answered in the revision that it agrees on.
         initialize.effect = .changes()
         initialize.data = DataAccess(changes: Self.session.reads)
         let initialized = method("notifications/initialized") { _, _ throws(RPCError) in .null }
@@ -16,7 +16,7 @@ extension MCPServer {
             return context.result()
         }
         let discover = method("server/discover") { _, context throws(RPCError) in
-            context.result(.lasting, hasIcon: true) { writer in
+            context.result(.cacheable, hasIcon: true) { writer in
                 let revisions = Revision.withoutHandshake
                 writer.member("supportedVersions", revisions.map(\.rawValue))
                 writer.key("capabilities")
@@ -27,15 +27,18 @@ extension MCPServer {
         return [initialize, initialized, ping, discover]
     }
 
-    /// MCP's where the client names a revision, LSP's otherwise.
+    /// The handshake of MCP if the client names a revision, that of LSP otherwise.
     private func initialize(_ call: Call) throws(RPCError) -> JSONFragment {
-        guard let asked = try call.params.string("protocolVersion") else {
+        guard let requested = try call.params.string("protocolVersion") else {
             return lifecycle.initializeResult
         }
-        let known = Revision(rawValue: asked).flatMap { $0.hasHandshake ? $0 : nil }
+        let known = Revision(rawValue: requested).flatMap { $0.hasHandshake ? $0 : nil }
         let revision = known ?? .newestWithHandshake
         let capabilities = try? call.params.value("capabilities")?.object()
-        client.shakeHands(revision, canElicit: capabilities.map(Context.canElicit) ?? false)
+        client.recordHandshake(
+            revision,
+            canElicit: capabilities.map(RequestContext.canElicit) ?? false
+        )
         return JSONFragment { writer in
             writer.object { writer in
                 writer.member("protocolVersion", revision.rawValue)

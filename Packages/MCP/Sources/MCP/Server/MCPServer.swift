@@ -3,11 +3,13 @@ public import JSONRPC
 
 /// The Model Context Protocol on a JSON-RPC connection: a table of methods to add to the server's.
 ///
-/// All five revisions at once. A request that names its revision in `_meta` is answered by that
-/// alone; others by the `initialize` before them. One server serves one connection.
+/// It supports all five revisions at once. A request that names its revision in `_meta` is answered
+/// in that revision, any other in the revision of the `initialize` before it. One server serves one
+/// connection. The method table also needs ``JSONRPC/ProtocolExtension/mcp``.
 public struct MCPServer: Sendable {
     let identity: Identity
     let tools: [Tool]
+    private let toolsByName: [String: Tool]
     let resources: [Resource]
     let templates: [ResourceTemplate]
     let prompts: [Prompt]
@@ -18,13 +20,16 @@ public struct MCPServer: Sendable {
     let confirmations: Confirmations
     let makeIdempotencyKey: @Sendable () -> String
 
-    /// Makes a server that offers `methods` as tools. `onSubscription` runs
-    /// when somebody wants to hear of changes. `declined` is what a tool fails with when the
-    /// user did not confirm; `makeIdempotencyKey` gives the key of a call that asks the user first,
-    /// which must be unique; `lifecycle` answers an `initialize` that is LSP's and not MCP's.
+    /// Makes a server.
+    ///
+    /// - Parameters:
+    ///   - onSubscription: Runs when the client subscribes to a resource.
+    ///   - declined: The error of a tool if the user did not confirm the call.
+    ///   - makeIdempotencyKey: Makes a unique key for a call that asks the user first.
+    ///   - lifecycle: Answers an `initialize` of LSP.
     public init(
         identity: Identity,
-        tools methods: [Method],
+        tools: [Tool],
         resources: [Resource] = [],
         templates: [ResourceTemplate] = [],
         prompts: [Prompt] = [],
@@ -34,7 +39,8 @@ public struct MCPServer: Sendable {
         lifecycle: Lifecycle
     ) {
         self.identity = identity
-        self.tools = methods.map(Tool.init)
+        self.tools = tools
+        toolsByName = Dictionary(tools.map { ($0.name, $0) }) { first, _ in first }
         self.resources = resources
         self.templates = templates
         self.prompts = prompts
@@ -50,24 +56,30 @@ public struct MCPServer: Sendable {
         lifecycleMethods + toolMethods + resourceMethods + subscriptionMethods + promptMethods
     }
 
-    /// Tells the subscribers of the resource `uri` that it is another now. Whoever keeps it does not
-    /// keep the tools with it.
-    public var resourceChanged: @Sendable (_ uri: String) -> Void { client.changed }
+    /// Notifies the subscribers of the resource `uri` that it has changed. The function does not
+    /// retain the tools.
+    public var resourceChanged: @Sendable (_ uri: String) -> Void { client.resourceChanged }
 
-    /// The URIs that the client has subscribed to.
+    /// Returns the URIs to which the client has subscribed. The function does not retain the tools.
     public var subscribedURIs: @Sendable () -> Set<String> { { [client] in client.subscribedURIs } }
 
-    func context(of call: Call) throws(RPCError) -> Context {
-        try Context(call, client, identity)
+    func tool(named name: String) -> Tool? { toolsByName[name] }
+
+    func context(of call: Call) throws(RPCError) -> RequestContext {
+        try RequestContext(call, client, identity)
     }
 
-    /// A method of the protocol; what it takes is read by its handler, since newer clients may send
-    /// more.
+    /// Makes a method of the protocol. Its handler reads the parameters, because newer clients may
+    /// send more of them.
     func method(
         _ name: String,
-        _ handler: @escaping @Sendable (Call, Context) async throws(RPCError) -> JSONFragment
+        _ handler: @escaping @Sendable (Call, RequestContext) async throws(RPCError) -> JSONFragment
     ) -> Method {
-        var method = Method(name, "As MCP has it.", result: .init("result", "as MCP has it")) {
+        var method = Method(
+            name,
+            "As MCP defines it.",
+            result: .init("result", "as MCP defines it")
+        ) {
             call throws(RPCError) in
             try await handler(call, context(of: call))
         }
@@ -76,6 +88,6 @@ public struct MCPServer: Sendable {
         return method
     }
 
-    /// What a request is answered by that does not say its revision: `initialize` changes it.
+    /// The state of the session, which `initialize` changes.
     static let session = DataAccess(reads: ["mcp.session"])
 }

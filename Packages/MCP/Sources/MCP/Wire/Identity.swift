@@ -1,16 +1,16 @@
 import JSON
 
-/// Who a server says it is.
+/// The identity that a server reports.
 public struct Identity: Sendable, Hashable {
-    /// For programs.
+    /// Its name for programs.
     public var name: String
-    /// For people.
+    /// Its name for people.
     public var title: String
-    /// By semantic versioning.
+    /// Its version (semantic versioning).
     public var version: String
-    /// A picture as a data URI; nil for none.
+    /// An image as a data URI; nil for none.
     public var icon: String?
-    /// What a model should know before it uses the tools.
+    /// Instructions for a model that uses the tools.
     public var instructions: String
 
     /// Makes an identity.

@@ -1,4 +1,4 @@
-/// The keys of `_meta` that the newest revision defines.
+/// The keys of `_meta` in the newest revision.
 enum MetaKey {
     static let protocolVersion: StaticString = "io.modelcontextprotocol/protocolVersion"
     static let clientCapabilities: StaticString = "io.modelcontextprotocol/clientCapabilities"

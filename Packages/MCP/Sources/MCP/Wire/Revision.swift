@@ -2,18 +2,18 @@
 public enum Revision: String, Sendable, CaseIterable, Comparable {
     /// The first.
     case v2024_11_05 = "2024-11-05"
-    /// Adds annotations of tools.
+    /// Adds tool annotations.
     case v2025_03_26 = "2025-03-26"
     /// Adds titles, structured content and elicitation.
     case v2025_06_18 = "2025-06-18"
     /// Adds icons.
     case v2025_11_25 = "2025-11-25"
-    /// Does without a handshake: each request says which revision it speaks.
+    /// Has no handshake: each request names its revision.
     case v2026_07_28 = "2026-07-28"
 
-    /// The newest that begins with `initialize`.
+    /// The newest revision that begins with `initialize`.
     public static let newestWithHandshake = Revision.v2025_11_25
-    /// Those without a handshake, newest first.
+    /// The revisions without a handshake, newest first.
     static let withoutHandshake = [Revision.v2026_07_28]
 
     /// Earlier is less.

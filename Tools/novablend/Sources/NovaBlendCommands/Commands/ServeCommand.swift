@@ -71,9 +71,9 @@ enum ServeCommand {
         )
         TerminationSignals.onFirst { server.stop() }
         server.endWithParent()
-        let ending = await server.run()
+        let reason = await server.run()
         resolving.cancel()
-        return ending.exitCode
+        return reason.exitCode
     }
 
     private static func trace(_ settings: Settings) throws -> StdioServer.Trace? {

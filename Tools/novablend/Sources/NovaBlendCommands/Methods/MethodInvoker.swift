@@ -2,6 +2,7 @@ import CommandLineKit
 import JSON
 import JSONRPC
 import NovaBlendEngine
+import NovaBlendMethods
 
 /// Calls methods of the method table in this process, with the results that JSON-RPC has.
 struct MethodInvoker: Sendable {

@@ -7,12 +7,11 @@ import JSONRPC
 /// The cursor names the last element of the page before, so that elements that come or go in front
 /// of it neither repeat nor hide others.
 struct CursorPage {
-    static let limit = Method.Parameter(
-        "limit",
-        "the most to list",
-        schema: Schemas.positive,
-        agentDefault: JSONFragment { $0.integer(20) }
-    )
+    static let limit = {
+        var limit = Method.Parameter("limit", "the most to list", schema: Schemas.positive)
+        limit.agentDefault = JSONFragment { $0.integer(20) }
+        return limit
+    }()
 
     private let limit: Int?
     private let after: (id: String, count: Int)?

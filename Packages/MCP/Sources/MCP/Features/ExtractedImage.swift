@@ -1,22 +1,22 @@
 import JSON
 import JSONRPC
 
-/// An image within a result, taken out of it: a model sees a picture, and does not read megabytes of
-/// base64.
-struct ShownImage {
-    /// The content block that has the image.
+/// An image that is separated from a result: the model receives it as an image, and not as
+/// megabytes of base64 text.
+struct ExtractedImage {
+    /// The content block with the image.
     let block: JSONFragment
-    /// The result without the data.
+    /// The result without the image data.
     let rest: JSONFragment
 
-    /// Nil when `result` has no image.
-    init?(in result: JSONFragment, _ members: Method.ImageMembers) {
+    /// Nil if `result` contains no image.
+    init?(from result: JSONFragment, _ members: ImageMembers) {
         var found: [String: JSONFragment] = [:]
         rest = result.bytes.withUnsafeBytes { bytes in
             JSONFragment { writer in
                 writer.object { writer in
                     for member in JSONScanner.memberRanges(ofObjectIn: bytes) {
-                        // Keys of ours need no escapes; the range has the quotes.
+                        // The range includes the quotes. Keys of this program need no escapes.
                         let key = String(
                             decoding: bytes[member.key].dropFirst().dropLast(),
                             as: UTF8.self

@@ -3,8 +3,8 @@ import JSONRPC
 
 @testable import MCP
 
-/// A server of few things: each as simple as its test allows.
-enum TestFace {
+/// A server with few features, each as simple as its test allows.
+enum TestServer {
     static let text = JSONFragment { $0.object { $0.member("type", "string") } }
     static let number = JSONFragment { $0.object { $0.member("type", "integer") } }
 
@@ -33,14 +33,14 @@ enum TestFace {
                     read: { id, _ throws(RPCError) in
                         id == "none" ? nil : JSONFragment { $0.string(id) }
                     },
-                    complete: { typed in (0..<120).map { "\(typed)\($0)" } }
+                    complete: { prefix in (0..<120).map { "\(prefix)\($0)" } }
                 )
             ],
             prompts: [
                 Prompt(
                     "greet",
                     title: "Greet",
-                    summary: "Greets somebody.",
+                    summary: "Greets a person.",
                     arguments: [
                         .init("who", "whom to greet", isRequired: true) { ["\($0)a", "\($0)b"] }
                     ],
@@ -53,19 +53,14 @@ enum TestFace {
         )
     }
 
-    private static var echo: Method {
-        Method(
+    private static var echo: Tool {
+        let method = Method(
             "things/echo",
-            "Gives back.",
+            "Returns its text.",
             title: "Echo",
             parameters: [
-                .init("text", "what to give back", isRequired: true, schema: text),
-                .init(
-                    "limit",
-                    "a number",
-                    schema: number,
-                    agentDefault: JSONFragment { $0.integer(20) }
-                ),
+                .init("text", "what to return", isRequired: true, schema: text),
+                .init("limit", "a number", schema: number),
             ],
             result: .init("echo", "it", schema: ObjectSchema([.init("text", text)]))
         ) { call throws(RPCError) in
@@ -78,11 +73,12 @@ enum TestFace {
                 }
             }
         }
+        return Tool(method, defaults: ["limit": JSONFragment { $0.integer(20) }])
     }
 
-    /// Wants a confirmation, and tells with which key it acted.
-    private static var act: Method {
-        var method = Method(
+    /// Needs a confirmation, and returns the key with which it acted.
+    private static var act: Tool {
+        let method = Method(
             "things/act",
             "Acts.",
             title: "Act",
@@ -96,26 +92,28 @@ enum TestFace {
             let key = try call.params.string("key") ?? "no key"
             return JSONFragment { writer in writer.object { $0.member("acted", key) } }
         }
-        method.idempotencyParameter = "key"
-        method.confirmation = { params throws(RPCError) in
+        let confirmation: Tool.Confirmation = { params throws(RPCError) in
             guard let what = try params.string("what"), what != "impossible" else {
                 throw RPCError(code: 8, message: "impossible")
             }
             return "Really \(what)?"
         }
-        return method
+        return Tool(method, confirmation: confirmation, idempotencyParameter: "key")
     }
 
-    private static var fail: Method {
-        Method("things/fail", "Fails.", result: .init("nothing", "nothing")) { _ throws(RPCError) in
+    private static var fail: Tool {
+        let method = Method("things/fail", "Fails.", result: .init("nothing", "nothing")) {
+            _ throws(RPCError) in
             let data = JSONFragment { writer in writer.object { $0.member("name", "broken") } }
             throw RPCError(code: 1_999, message: "It is broken", data: data)
         }
+        return Tool(method)
     }
 
-    private static func spare(_ number: Int) -> Method {
-        Method("spare/\(number)", "Nothing.", result: .init("nothing", "nothing")) {
+    private static func spare(_ number: Int) -> Tool {
+        let method = Method("spare/\(number)", "Nothing.", result: .init("nothing", "nothing")) {
             _ throws(RPCError) in .emptyObject
         }
+        return Tool(method)
     }
 }

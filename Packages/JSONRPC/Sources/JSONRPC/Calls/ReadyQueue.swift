@@ -1,4 +1,4 @@
-/// The calls that may start, first come, first served.
+/// The calls that may start, in the order of their arrival.
 struct ReadyQueue {
     private var numbers: [UInt64] = []
     private var head = 0

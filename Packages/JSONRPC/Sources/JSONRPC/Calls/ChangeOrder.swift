@@ -1,11 +1,11 @@
-/// Which calls wait for which changes: each for the earlier ones to the data that it accesses.
+/// Which calls wait for which changes: each call waits for the earlier changes to its data.
 struct ChangeOrder {
     private struct Node {
         /// How many changes it waits for.
-        var missing: Int
-        /// Those that wait for it.
+        var pendingCount: Int
+        /// The calls that wait for it.
         var dependents: [UInt64] = []
-        /// What it changes; nil for everything.
+        /// The data that it changes; nil for all data.
         let changes: Set<String>?
     }
 
@@ -13,16 +13,19 @@ struct ChangeOrder {
     private var nodes: [UInt64: Node] = [:]
     /// The last change to each kind of data. It waits for those before it.
     private var last: [String: UInt64] = [:]
-    /// The last change to everything.
+    /// The last change to all data.
     private var lastToAll: UInt64?
 
-    /// Adds a call; true when it waits for nothing. `access` is nil for all data.
+    /// Whether a new call may have to wait.
+    var hasChanges: Bool { !last.isEmpty || lastToAll != nil }
+
+    /// Adds a call; true if it waits for nothing. `access` is nil for all data.
     mutating func add(_ number: UInt64, _ access: DataAccess?, isChange: Bool) -> Bool {
         let earlier = changes(before: access, isChange: isChange)
         for change in earlier { nodes[change]?.dependents.append(number) }
         guard isChange || !earlier.isEmpty else { return true }
         let changes = isChange ? access?.changes : []
-        nodes[number] = Node(missing: earlier.count, changes: changes)
+        nodes[number] = Node(pendingCount: earlier.count, changes: changes)
         if let changes {
             for name in changes { last[name] = number }
         } else {
@@ -32,7 +35,7 @@ struct ChangeOrder {
     }
 
     private func changes(before access: DataAccess?, isChange: Bool) -> Set<UInt64> {
-        if last.isEmpty, lastToAll == nil { return [] }
+        if !hasChanges { return [] }
         if let access, access.reads.isEmpty, !isChange || access.changes.isEmpty { return [] }
         var earlier: Set<UInt64> = []
         if let lastToAll { earlier.insert(lastToAll) }
@@ -45,16 +48,18 @@ struct ChangeOrder {
     }
 
     /// Whether a call waits for a change.
-    func isWaiting(_ number: UInt64) -> Bool { nodes[number].map { $0.missing > 0 } ?? false }
+    func isWaiting(_ number: UInt64) -> Bool {
+        nodes[number].map { $0.pendingCount > 0 } ?? false
+    }
 
-    /// Removes a call that has ended; gives those that now wait for nothing, in their order.
+    /// Removes a call that has ended; returns those that wait for nothing now, in their order.
     mutating func remove(_ number: UInt64) -> [UInt64] {
         guard !nodes.isEmpty, let node = nodes.removeValue(forKey: number) else { return [] }
         if lastToAll == number { lastToAll = nil }
         for name in node.changes ?? [] where last[name] == number { last[name] = nil }
         return node.dependents.filter { dependent in
-            nodes[dependent]?.missing -= 1
-            return nodes[dependent]?.missing == 0
+            nodes[dependent]?.pendingCount -= 1
+            return nodes[dependent]?.pendingCount == 0
         }
     }
 }

@@ -1,25 +1,26 @@
 import JSON
 import JSONRPC
 
-/// What a request says, or its connection said before, of how it wants to be answered.
-struct Context: Sendable {
+/// How a request is to be answered: as its `_meta` says, or the handshake before it.
+struct RequestContext: Sendable {
     let revision: Revision
-    /// Whether the client can ask its user to fill in a form.
+    /// Whether the client can ask the user to fill in a form.
     let canElicit: Bool
     let identity: Identity
 
-    /// Told by the request where it says it, otherwise by the handshake before it.
+    /// Reads `_meta` if it names a revision, and takes the handshake otherwise.
     ///
-    /// Throws -32022 for a revision that needs no handshake and is not spoken here, -32602 for a
-    /// request that says only half of what it must.
+    /// Throws -32022 for a revision that is unknown or needs a handshake, and -32602 for a `_meta`
+    /// that is incomplete.
     init(_ call: Call, _ client: ClientState, _ identity: Identity) throws(RPCError) {
         self.identity = identity
-        guard let meta = try? call.meta?.object(), let said = meta[MetaKey.protocolVersion] else {
+        guard let meta = try? call.meta?.object(), let version = meta[MetaKey.protocolVersion]
+        else {
             revision = client.revision
             canElicit = client.canElicit
             return
         }
-        guard let name = try? said.string() else {
+        guard let name = try? version.string() else {
             throw .invalidParams("\"\(MetaKey.protocolVersion)\" must be a string")
         }
         guard let revision = Revision.withoutHandshake.first(where: { $0.rawValue == name }) else {
@@ -32,21 +33,22 @@ struct Context: Sendable {
         canElicit = Self.canElicit(capabilities)
     }
 
-    /// A client that names no mode has forms; one that names modes has forms if it names them.
+    /// A client that names no mode supports forms. One that names modes supports forms if it names
+    /// them.
     static func canElicit(_ capabilities: JSONObject) -> Bool {
         guard let modes = try? capabilities["elicitation"]?.object() else { return false }
         return modes["form"]?.kind == .object || modes["url"] == nil
     }
 
-    /// How long a client may keep a result.
+    /// How long a client may cache a result.
     enum Freshness {
-        /// Until the server is another.
-        case lasting
-        /// Not at all, and nobody else may see it.
-        case passing
+        /// As long as the server runs.
+        case cacheable
+        /// Not at all, and only for this client.
+        case uncacheable
     }
 
-    /// A result with what the revision wants in it beside what `body` writes.
+    /// Encodes a result: the members that `body` writes, and those that the revision requires.
     func result(
         _ freshness: Freshness? = nil,
         subscription: JSONFragment? = nil,
@@ -60,8 +62,8 @@ struct Context: Sendable {
                 if revision.hasHandshake { return }
                 writer.member("resultType", type)
                 if let freshness {
-                    writer.member("ttlMs", freshness == .lasting ? 3_600_000 : 0)
-                    writer.member("cacheScope", freshness == .lasting ? "public" : "private")
+                    writer.member("ttlMs", freshness == .cacheable ? 3_600_000 : 0)
+                    writer.member("cacheScope", freshness == .cacheable ? "public" : "private")
                 }
                 writer.key("_meta")
                 writer.object { writer in
@@ -72,4 +74,9 @@ struct Context: Sendable {
             }
         }
     }
+}
+
+extension Call {
+    /// The `_meta` of the params; nil if it is absent or null.
+    var meta: JSONValue? { (try? givenParams?.object())?.optional("_meta") }
 }

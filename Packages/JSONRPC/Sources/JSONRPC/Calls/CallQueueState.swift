@@ -1,0 +1,229 @@
+/// The state machine of a ``CallQueue``: which calls wait, run, and are cancelled.
+///
+/// Its transitions have no side effects. They return what the queue does after it has released its
+/// lock: replies to send, tasks to cancel, waiting tasks to resume.
+struct CallQueueState {
+    /// A place in the order of changes, for a running call.
+    struct Slot: Sendable {
+        let number: UInt64
+        /// Fires when the earlier changes have ended.
+        let turn: Signal
+    }
+
+    /// What follows from the end of a call or of a slot.
+    struct EndActions {
+        var turns: [Signal] = []
+        var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// What follows from a cancellation.
+    struct CancelActions {
+        var tasks: [Task<Void, Never>] = []
+        var replies: [(number: UInt64, due: ActiveCall.DueReply)] = []
+        /// The call whose handler may still reply.
+        var pendingNumber: UInt64?
+    }
+
+    private enum Phase { case accepting, closed }
+
+    private let limits: RPCLimits
+    private var phase = Phase.accepting
+    private var nextNumber: UInt64 = 0
+    private var calls: [UInt64: ActiveCall] = [:]
+    /// The numbers of the calls by id. Nil before the first cancellation, which most connections
+    /// never see.
+    private var numbersByID: [[UInt8]: UInt64]?
+    private var order = ChangeOrder()
+    private var ready = ReadyQueue()
+    /// The slots whose turn has not come.
+    private var waitingSlots: [UInt64: Signal] = [:]
+    private(set) var runningCount = 0
+    private(set) var bytes = 0
+    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+
+    init(limits: RPCLimits) { self.limits = limits }
+
+    var isIdle: Bool { calls.isEmpty }
+    var hasChanges: Bool { order.hasChanges }
+
+    private mutating func makeNumber() -> UInt64 {
+        defer { nextNumber += 1 }
+        return nextNumber
+    }
+}
+
+extension CallQueueState {
+    /// Accepts a call and returns its number. Throws -32000 if too many calls are in progress, and
+    /// -32001 after ``cancelAll()``.
+    mutating func submit(_ call: QueuedCall) throws(RPCError) -> UInt64 {
+        if phase == .closed { throw .ended }
+        // A single call may have any size: the limit on messages bounds it.
+        guard bytes + call.bytes <= limits.maximumQueuedBytes || isIdle else { throw .overloaded }
+        let number = makeNumber()
+        bytes += call.bytes
+        calls[number] = ActiveCall(call)
+        if let key = call.id?.key { numbersByID?[key] = number }
+        if order.add(number, call.access, isChange: call.effect == .changes) {
+            ready.append(number)
+        }
+        return number
+    }
+
+    /// Begins the work of `number` if it is the next call; nil if it has to wait.
+    mutating func startNow(_ number: UInt64) -> QueuedCall.Work? {
+        guard runningCount < limits.maximumRunning, ready.first == number else { return nil }
+        _ = ready.popFirst()
+        runningCount += 1
+        return begin(number)
+    }
+
+    /// Takes the next call that may start; nil if there is none.
+    mutating func startNext() -> UInt64? {
+        while runningCount < limits.maximumRunning, let number = ready.popFirst() {
+            if calls[number] == nil { continue }
+            runningCount += 1
+            return number
+        }
+        return nil
+    }
+
+    /// Begins the work of a started call; nil if it was cancelled first.
+    mutating func begin(_ number: UInt64) -> QueuedCall.Work? { calls[number]?.begin() }
+
+    /// Stores the task of a started call; true if the task is to be cancelled.
+    mutating func setTask(_ task: Task<Void, Never>, of number: UInt64) -> Bool {
+        calls[number]?.setTask(task) ?? false
+    }
+
+    /// Returns the reply of a call; nil if it has one already. ``end(_:)`` follows.
+    mutating func finish(_ number: UInt64, _ outcome: QueuedCall.Outcome) -> ActiveCall.DueReply? {
+        calls[number]?.finish(outcome)
+    }
+
+    /// Removes a started call whose work has ended.
+    mutating func end(_ number: UInt64) -> EndActions {
+        runningCount -= 1
+        if let call = calls.removeValue(forKey: number)?.call {
+            bytes -= call.bytes
+            if let key = call.id?.key, numbersByID?[key] == number { numbersByID?[key] = nil }
+        }
+        let turns = unblock(order.remove(number))
+        return EndActions(turns: turns, idleWaiters: takeIdleWaiters())
+    }
+
+    mutating func pauseCall() { runningCount -= 1 }
+    mutating func resumeCall() { runningCount += 1 }
+
+    /// Stores a continuation until no call is left; false if that is now.
+    mutating func addIdleWaiter(_ waiter: CheckedContinuation<Void, Never>) -> Bool {
+        if isIdle { return false }
+        idleWaiters.append(waiter)
+        return true
+    }
+
+    private mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {
+        guard isIdle else { return [] }
+        defer { idleWaiters = [] }
+        return idleWaiters
+    }
+}
+
+extension CallQueueState {
+    /// Adds a slot behind the earlier changes to the data in `access`, which is nil for all data.
+    mutating func reserveSlot(_ access: DataAccess?) -> Slot {
+        let slot = Slot(number: makeNumber(), turn: Signal())
+        if order.add(slot.number, access, isChange: true) {
+            slot.turn.fire()
+        } else {
+            waitingSlots[slot.number] = slot.turn
+        }
+        return slot
+    }
+
+    /// Ends a slot, even if its turn has not come.
+    mutating func releaseSlot(_ slot: Slot) -> EndActions {
+        waitingSlots[slot.number] = nil
+        // If it still waits, the calls behind it continue to wait for its predecessors.
+        if order.isWaiting(slot.number) { return EndActions() }
+        return EndActions(turns: unblock(order.remove(slot.number)))
+    }
+
+    /// Makes calls ready that wait for no change now, and returns the turns of slots.
+    private mutating func unblock(_ numbers: [UInt64]) -> [Signal] {
+        var turns: [Signal] = []
+        var unblocked = numbers[...]
+        while let number = unblocked.popFirst() {
+            if calls[number] != nil {
+                ready.append(number)
+            } else if let turn = waitingSlots.removeValue(forKey: number) {
+                turns.append(turn)
+            } else {
+                // It was cancelled while it waited.
+                unblocked += order.remove(number)
+            }
+        }
+        return turns
+    }
+}
+
+extension CallQueueState {
+    /// Cancels the call with that id. Of two calls with the same id, it is the later one.
+    mutating func cancel(_ key: [UInt8], _ cancellation: Cancellation) -> CancelActions {
+        if numbersByID == nil {
+            let named = calls.compactMap { number, call in call.call.id.map { ($0.key, number) } }
+            numbersByID = Dictionary(named, uniquingKeysWith: max)
+        }
+        var actions = CancelActions()
+        if let number = numbersByID?[key] { cancel(number, cancellation, &actions) }
+        return actions
+    }
+
+    /// Cancels all calls and accepts no more.
+    mutating func cancelAll() -> CancelActions {
+        phase = .closed
+        var actions = CancelActions()
+        for number in calls.keys.sorted() { cancel(number, .atEnd, &actions) }
+        return actions
+    }
+
+    private mutating func cancel(
+        _ number: UInt64,
+        _ cancellation: Cancellation,
+        _ actions: inout CancelActions
+    ) {
+        guard let action = calls[number]?.cancel(cancellation) else { return }
+        if let task = calls[number]?.task { actions.tasks.append(task) }
+        switch action {
+        case .none: break
+        case .send(let due): actions.replies.append((number, due))
+        case .waitForHandler: actions.pendingNumber = number
+        }
+    }
+
+    /// Replies for a cancelled call whose handler did not.
+    mutating func abandon(_ number: UInt64) -> CancelActions {
+        CancelActions(replies: calls[number]?.abandon().map { [(number, $0)] } ?? [])
+    }
+
+    /// Replies for all cancelled calls whose handlers did not.
+    mutating func abandonAll() -> CancelActions {
+        CancelActions(
+            replies: calls.keys.sorted().compactMap { number in
+                calls[number]?.abandon().map { (number, $0) }
+            }
+        )
+    }
+
+    /// Records that the replies of these calls were sent.
+    mutating func repliesSent(_ numbers: [UInt64]) {
+        for number in numbers { calls[number]?.replySent() }
+    }
+
+    /// Removes the calls whose reply was sent. Calls whose reply is being sent remain: when no call
+    /// is left, the output is closed.
+    mutating func removeReplied() -> EndActions {
+        calls = calls.filter { !$0.value.isReplySent }
+        numbersByID = nil
+        return EndActions(idleWaiters: takeIdleWaiters())
+    }
+}

@@ -1,0 +1,34 @@
+import JSON
+
+/// `$/progress` for a caller that sent a `workDoneToken` (LSP 3.17, "Work Done Progress").
+struct WorkDoneProgress: ProgressFormat {
+    private let token: JSONFragment
+
+    init?(params: JSONObject) {
+        guard let token = Self.token(params["workDoneToken"]) else { return nil }
+        self.token = token
+    }
+
+    func step(_ number: Int, _ message: String, title: String) -> OutgoingNotification {
+        notification { writer in
+            writer.member("kind", number == 1 ? "begin" : "report")
+            if number == 1 { writer.member("title", title) }
+            writer.member("message", message)
+        }
+    }
+
+    func end() -> OutgoingNotification? {
+        notification { $0.member("kind", "end") }
+    }
+
+    private func notification(_ writeValue: (inout JSONWriter) -> Void) -> OutgoingNotification {
+        let params = JSONFragment { writer in
+            writer.object { writer in
+                writer.member("token", token)
+                writer.key("value")
+                writer.object { writeValue(&$0) }
+            }
+        }
+        return OutgoingNotification("$/progress", params)
+    }
+}

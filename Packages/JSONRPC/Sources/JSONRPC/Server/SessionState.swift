@@ -1,0 +1,32 @@
+/// The state machine of a ``Session``, as LSP 3.17 defines it ("Lifecycle Messages").
+enum SessionState {
+    /// Requests are accepted. The process is the first one that `initialize` named.
+    case serving(watchedProcess: Int32?)
+    /// After `shutdown`, only `exit` is accepted.
+    case shutDown
+
+    /// The exit code for `exit`.
+    var exitCode: Int32 {
+        switch self {
+        case .serving: 1
+        case .shutDown: 0
+        }
+    }
+
+    /// Throws -32600 after `shutdown`.
+    func checkAcceptsRequests() throws(RPCError) {
+        guard case .serving = self else {
+            throw .invalidRequest("the server was shut down; only exit is taken now")
+        }
+    }
+
+    /// `initialize` names the process of the peer; true if it is to be watched. Only one process is
+    /// watched, because each costs a thread and a descriptor.
+    mutating func initialize(processID: Int32) -> Bool {
+        guard case .serving(watchedProcess: nil) = self, processID > 1 else { return false }
+        self = .serving(watchedProcess: processID)
+        return true
+    }
+
+    mutating func shutdown() { self = .shutDown }
+}

@@ -1,0 +1,107 @@
+import Glibc
+import JSON
+import Synchronization
+import Testing
+
+@testable import JSONRPC
+
+@Suite("Fast calls", .timeLimit(.minutes(1)))
+struct FastCallTests {
+    private let queue = CallQueue(
+        limits: RPCLimits(),
+        backpressure: OutputBackpressure(limit: 1 << 20)
+    )
+
+    private func call(
+        isFast: Bool,
+        id: String? = nil,
+        reply: @escaping QueuedCall.ReplyHandler = { _ in },
+        _ work: @escaping @Sendable () async -> Void
+    ) -> QueuedCall {
+        let bytes = id.map { Array($0.utf8) }
+        return QueuedCall(
+            id: bytes.flatMap { bytes in
+                (try? JSONDocument(parsing: bytes).root).map { RequestID(bytes: bytes, $0) }
+            },
+            bytes: 1,
+            effect: .reads,
+            isFast: isFast,
+            work: {
+                await work()
+                return .replied(.null)
+            },
+            reply: reply
+        )
+    }
+
+    @Test("a group of calls is fast if its last call was")
+    func tracker() {
+        let tracker = LatencyTracker()
+        #expect(!tracker.isFast("a"))
+        tracker.record("a", .microseconds(199))
+        #expect(tracker.isFast("a") && !tracker.isFast("b"))
+        tracker.record("a", .microseconds(200))
+        #expect(!tracker.isFast("a"))
+    }
+
+    @Test("a fast call runs before `submit` returns; one that waits blocks nobody")
+    func inline() async throws {
+        let thread = pthread_self()
+        let ran = Mutex<[Bool]>([])
+        let gate = Gate()
+        try queue.submit(
+            call(isFast: true) { ran.withLock { $0.append(pthread_self() == thread) } }
+        )
+        #expect(ran.withLock(\.self) == [true])
+        try queue.submit(
+            call(isFast: true) {
+                await gate.wait()
+                ran.withLock { $0.append(false) }
+            }
+        )
+        #expect(ran.withLock(\.count) == 1)
+        gate.open()
+        await queue.drain()
+        #expect(ran.withLock(\.count) == 2)
+    }
+
+    @Test("a fast call that waits is cancelled like any other")
+    func cancelled() async throws {
+        let gate = Gate()
+        let replies = Mutex<[JSONFragment?]>([])
+        try queue.submit(
+            call(isFast: true, id: "7", reply: { reply in replies.withLock { $0.append(reply) } }) {
+                await gate.wait()
+            }
+        )
+        queue.cancel(Array("7".utf8), .byCaller(isAnswered: true))
+        await gate.cancellation()
+        await queue.drain()
+        let cancelled = Reply.error(.requestCancelled, id: Array("7".utf8))
+        #expect(replies.withLock(\.self) == [cancelled])
+    }
+
+    @Test("a fast call that is cancelled before its task is known learns of it")
+    func cancelledEarly() async throws {
+        let gate = Gate()
+        let queue = queue
+        try queue.submit(
+            call(isFast: true, id: "7") {
+                // The task runs inside `submit`, which does not know it yet.
+                queue.cancel(Array("7".utf8), .byCaller(isAnswered: true))
+                await gate.wait()
+            }
+        )
+        await gate.cancellation()
+        await queue.drain()
+    }
+
+    @Test("a call that is not known to be fast blocks a different thread")
+    func blocking() async throws {
+        let blocked = Semaphore()
+        // It would not return if it ran here. Releasing it must not need a thread of the pool.
+        try queue.submit(call(isFast: false) { blocked.wait() })
+        blocked.signal()
+        await queue.drain()
+    }
+}

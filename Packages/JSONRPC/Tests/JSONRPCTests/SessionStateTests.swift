@@ -1,0 +1,25 @@
+import Testing
+
+@testable import JSONRPC
+
+@Suite("The state of a session")
+struct SessionStateTests {
+    @Test("only the first process that initialize names is watched, and never the init process")
+    func watchedProcess() {
+        var state = SessionState.serving(watchedProcess: nil)
+        let watched = [-1, 0, 1, 2, 3].map { state.initialize(processID: $0) }
+        #expect(watched == [false, false, false, true, false])
+    }
+
+    @Test("after shutdown no request is accepted, and the exit code is 0")
+    func shutdown() throws {
+        var state = SessionState.serving(watchedProcess: nil)
+        try state.checkAcceptsRequests()
+        #expect(state.exitCode == 1)
+        state.shutdown()
+        #expect(throws: RPCError.self) { try state.checkAcceptsRequests() }
+        #expect(state.exitCode == 0)
+        let isWatched = state.initialize(processID: 2)
+        #expect(!isWatched)
+    }
+}

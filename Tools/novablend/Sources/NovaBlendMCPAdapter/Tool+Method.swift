@@ -1,0 +1,20 @@
+import JSON
+import JSONRPC
+import MCP
+import NovaBlendMethods
+
+extension Tool {
+    /// The tool for a method of the table, with what its annotations say.
+    init(annotated method: Method) {
+        let defaults = method.parameters.compactMap { parameter in
+            parameter.agentDefault.map { (parameter.name, $0) }
+        }
+        self.init(
+            method,
+            defaults: Dictionary(defaults) { first, _ in first },
+            confirmation: method.confirmation,
+            idempotencyParameter: method.idempotencyParameter,
+            image: method.image.map { ImageMembers(data: $0.data, mediaType: $0.mediaType) }
+        )
+    }
+}
