@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "NovaBlendSpawn.h"
 
-int nb_close_from(posix_spawn_file_actions_t *actions, int first) {
+#include <spawn.h>
+
+int nb_close_from(void *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
