@@ -136,7 +136,7 @@ let package = Package(
         .systemLibrary(name: "NovaBlendLinux", path: "Packages/JSONRPC/Sources/NovaBlendLinux"),
         .target(
             name: "JSONRPC",
-            dependencies: ["NovaBlendLinux", "JSON"],
+            dependencies: ["NovaBlendLinux", "JSON", "SystemSupport"],
             path: "Packages/JSONRPC/Sources/JSONRPC",
             swiftSettings: settings
         ),
