@@ -26,8 +26,8 @@ enum AppointmentViews {
         return Report(
             table,
             empty: "no appointments",
-            notes: [PageNote.text(appointments.count, of: object)]
-                + ProvenanceNote.notes(of: object)
+            notes: [ResultNotes.page(appointments.count, of: object)]
+                + ResultNotes.provenance(of: object)
         )
     }
 
@@ -68,12 +68,12 @@ enum AppointmentViews {
                 resolution.text("idempotencyKey"), resolution.text("reason"),
             ])
         }
-        let notes = OtherAccountsNote.notes(of: result.object)
+        let notes = ResultNotes.otherAccounts(in: result.object)
         return Report(table, empty: "nothing is in doubt", notes: notes)
     }
 
     private static func calendar(_ object: JSONObject, _ invocation: Invocation) -> Report {
-        let notes = ProvenanceNote.notes(of: object)
+        let notes = ResultNotes.provenance(of: object)
         if let file = invocation.option("ical"), !file.isEmpty {
             let count = object.integer("count").map { "\($0) appointments" } ?? "the appointments"
             let done = object.isTrue("dryRun") ? "would be written" : "written"

@@ -44,7 +44,7 @@ enum CacheViews {
                 ]),
             ],
             notes: [open > 0 ? "novablend resolve finds out what happened to them" : nil]
-                + OtherAccountsNote.notes(of: object)
+                + ResultNotes.otherAccounts(in: object)
         )
     }
 

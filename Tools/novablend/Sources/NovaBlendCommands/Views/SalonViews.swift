@@ -20,8 +20,8 @@ enum SalonViews {
         return Report(
             table,
             empty: "no salons",
-            notes: [PageNote.text(salons.count, of: result.object)]
-                + ProvenanceNote.notes(of: result.object)
+            notes: [ResultNotes.page(salons.count, of: result.object)]
+                + ResultNotes.provenance(of: result.object)
         )
     }
 
@@ -38,14 +38,5 @@ enum SalonViews {
         let hundredths = Int((number * 100).rounded())
         let (hour, minute) = (hundredths / 100, hundredths % 100)
         return (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute)"
-    }
-}
-
-/// The note next to a page of a longer list.
-enum PageNote {
-    static func text(_ count: Int, of result: JSONObject) -> String? {
-        guard let next = result.text("nextCursor") else { return nil }
-        let total = result.integer("total").map { " of \($0)" } ?? ""
-        return "\(count)\(total) shown; continue with --cursor \(next)"
     }
 }

@@ -54,6 +54,6 @@ enum SlotViews {
         let assumed = object.integer("assumedSlotMinutes").map {
             "the salon states no slot length: these are suggestions, \($0) minutes apart"
         }
-        return [source, assumed] + ProvenanceNote.notes(of: object)
+        return [source, assumed] + ResultNotes.provenance(of: object)
     }
 }

@@ -1,10 +1,27 @@
 import JSON
 
-/// The notes next to a list that does not come from the server.
-enum ProvenanceNote {
-    static func notes(of result: JSONObject) -> [String?] {
+/// The notes next to a result, which go to standard error.
+enum ResultNotes {
+    /// How to continue a list that has more pages.
+    static func page(_ count: Int, of result: JSONObject) -> String? {
+        guard let next = result.text("nextCursor") else { return nil }
+        let total = result.integer("total").map { " of \($0)" } ?? ""
+        return "\(count)\(total) shown; continue with --cursor \(next)"
+    }
+
+    /// Where a list comes from if not from the server, and what is wrong with it.
+    static func provenance(of result: JSONObject) -> [String?] {
         guard let provenance = result.child("provenance") else { return [] }
-        return [source(provenance), cacheError(provenance), warning(provenance)]
+        let cacheError = provenance.text("cacheError").map { "not cached: \($0)" }
+        return [source(provenance), cacheError, warning(provenance)]
+    }
+
+    /// The other accounts with open bookings in the same state directory.
+    static func otherAccounts(in result: JSONObject) -> [String?] {
+        result.objects("otherAccounts").map { entry in
+            let open = entry.integer("open").map { "\($0) in doubt" } ?? entry.text("error")
+            return "other account \(entry.text("account") ?? ""): \(open ?? "")"
+        }
     }
 
     private static func source(_ provenance: JSONObject) -> String? {
@@ -21,10 +38,6 @@ enum ProvenanceNote {
         guard let warning = provenance.text("warning") else { return nil }
         let reason = provenance.text("source") == "none" ? provenance.text("remoteError") : nil
         return reason.map { "\(warning): \($0)" } ?? warning
-    }
-
-    private static func cacheError(_ provenance: JSONObject) -> String? {
-        provenance.text("cacheError").map { "not cached: \($0)" }
     }
 }
 
