@@ -37,7 +37,7 @@ struct HelpTextTests {
                   Lines of key = value.
 
                 Environment variables:
-                  LIBRARY_TOKEN           The token.
+                  LIBRARY_TOKEN           The token
 
                 Exit codes:
                   0     done

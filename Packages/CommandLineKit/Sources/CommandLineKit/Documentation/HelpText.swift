@@ -28,7 +28,7 @@ enum HelpText {
             ("Configuration file:", configuration ?? []),
             (
                 "Environment variables:",
-                program.environment.map { WrappedText.entry($0.term, $0.meaning + ".") }
+                program.environment.map { WrappedText.entry($0.term, $0.meaning) }
             ),
             (
                 "Exit codes:",
