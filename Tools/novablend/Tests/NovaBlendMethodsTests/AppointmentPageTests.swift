@@ -97,7 +97,7 @@ struct AppointmentPageTests {
         let other = try #require(
             try CursorPage(limit: 1, cursor: nil).page(of: ["a", "b"]) { $0 }.nextCursor
         )
-        for text in ["", "x", "0", other, Base64URL.encode(Array("[1,2,3,4]".utf8))] {
+        for text in ["", "x", "0", other, Base64.encodeURL(Array("[1,2,3,4]".utf8))] {
             let error = #expect(throws: RPCError.self) { try page([], after: text) }
             #expect(error?.code == -32_602, "\(text)")
         }

@@ -151,14 +151,4 @@ struct FileTargetTests {
             try write("new", to: directory, mayOverwrite: true)
         }
     }
-
-    @Test("base64 is that of RFC 4648")
-    func base64() {
-        let vectors = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg=="]
-        for (text, expected) in vectors {
-            #expect(Base64.encode(Array(text.utf8)) == Array(expected.utf8))
-        }
-        let all = [UInt8](0...255)
-        #expect(Base64.encode(all) == Array(Data(all).base64EncodedString().utf8))
-    }
 }

@@ -13,7 +13,7 @@ struct Cursor {
 
     /// Says where a page ends by the elements that `place` writes.
     init(_ place: (inout JSONWriter) -> Void) {
-        text = Base64URL.encode(JSONFragment { $0.array(place) }.bytes)
+        text = Base64.encodeURL(JSONFragment { $0.array(place) }.bytes)
     }
 
     /// Reads what the cursor says, nil where there is none; throws -32602 for a text that no page
@@ -23,7 +23,7 @@ struct Cursor {
         _ place: ([JSONValue]) throws(JSONError) -> Place?
     ) throws(RPCError) -> Place? {
         guard let text else { return nil }
-        let document = Base64URL.decode(text).flatMap { try? JSONDocument(parsing: $0) }
+        let document = Base64.decodeURL(text).flatMap { try? JSONDocument(parsing: $0) }
         guard let elements = try? document?.root.array(), let place = try? place(Array(elements))
         else {
             throw .invalidParams(
