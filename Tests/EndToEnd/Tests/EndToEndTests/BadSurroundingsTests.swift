@@ -80,7 +80,7 @@ struct BadSurroundingsTests {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url, "--state-dir", "/proc/novablend"])
         let failure = try await client.failure("appointments/book", Sample.booking())
-        #expect(failure.code == 1_103 && failure.message.contains("/proc/novablend"))
+        #expect(failure.code == 1_105 && failure.message.contains("/proc/novablend"))
         #expect(try await client.result("appointments/list").count("appointments") == 0)
     }
 

@@ -105,7 +105,19 @@ extension ErrorAdvice {
             note: "it was not changed",
             suggestions: [doctor]
         ),
-        ErrorAdvice(1_103, .notWritten, note: "nothing was sent", suggestions: [doctor]),
+        ErrorAdvice(
+            1_103,
+            .notWritten,
+            note: "what the server sent was not stored",
+            suggestions: [doctor]
+        ),
+        ErrorAdvice(
+            1_104,
+            .notWritten,
+            note: unchanged,
+            suggestions: ["--ical with a different file"]
+        ),
+        ErrorAdvice(1_105, .notWritten, note: "nothing was sent", suggestions: [doctor]),
     ]
 
     private static let booking = [

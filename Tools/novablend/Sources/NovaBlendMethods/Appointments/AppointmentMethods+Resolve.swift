@@ -67,7 +67,7 @@ extension AppointmentMethods {
             guard isDryRun else { return try await resolution.resolve() }
             return try resolution.preview().filter { key == nil || $0.intent.key == key }
         } catch {
-            throw ProgramError.cacheRetrieval.error(error.reason)
+            throw ProgramError.journalUnavailable.error(error.reason)
         }
     }
 

@@ -14,6 +14,8 @@ package enum ProgramError: String, CaseIterable {
     case cacheRetrieval
     case cacheDeletion
     case cacheInsertion
+    case fileNotWritten
+    case journalUnavailable
     case bookingRequiresConnection
     case slotUnavailable
     case outsideOpeningHours
@@ -39,6 +41,8 @@ package enum ProgramError: String, CaseIterable {
         case .cacheRetrieval: 1_101
         case .cacheDeletion: 1_102
         case .cacheInsertion: 1_103
+        case .fileNotWritten: 1_104
+        case .journalUnavailable: 1_105
         case .bookingRequiresConnection: 1_201
         case .slotUnavailable: 1_202
         case .outsideOpeningHours: 1_203
@@ -111,7 +115,7 @@ extension RPCError {
         switch error {
         case .refused(let why): self = .invalidParams("\"file\" \(why)", parameter: "file")
         case .failed(let reason):
-            self = ProgramError.cacheInsertion.error("The file could not be written: \(reason)")
+            self = ProgramError.fileNotWritten.error("The file could not be written: \(reason)")
         }
     }
 

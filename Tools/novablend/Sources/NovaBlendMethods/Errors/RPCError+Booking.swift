@@ -29,7 +29,7 @@ extension RPCError {
                 "The remote broke the contract, \(action.undone): \(reason)"
             )
         case .journal(let reason):
-            self = ProgramError.cacheInsertion.error(
+            self = ProgramError.journalUnavailable.error(
                 "The journal could not be used, so nothing was sent: \(reason)"
             )
         case .notAuthenticated(let reason): self = .notAuthenticated(reason)
