@@ -28,14 +28,14 @@ struct Confirmations: Sendable {
     /// Makes the state to send with a question.
     func seal(_ idempotencyKey: String, tool: String, arguments: JSONValue?) -> String {
         let claims = Self.bytes(age(after: Self.lifetime)) + Array(idempotencyKey.utf8)
-        return Self.encode(tag(claims, tool, arguments) + claims)
+        return Base64.encodeURL(tag(claims, tool, arguments) + claims)
     }
 
     /// Returns the idempotency key in a state; nil if the state was forged, was made for a different
     /// call, or has expired.
     func open(_ state: String, tool: String, arguments: JSONValue?) -> String? {
         let tagBytes = Int(crypto_auth_BYTES)
-        guard let sealed = Self.decode(state), sealed.count >= tagBytes + 8 else { return nil }
+        guard let sealed = Base64.decodeURL(state), sealed.count >= tagBytes + 8 else { return nil }
         let claims = Array(sealed[tagBytes...])
         let expected = tag(claims, tool, arguments)
         guard sodium_memcmp(expected, sealed, tagBytes) == 0 else { return nil }
@@ -76,32 +76,5 @@ struct Confirmations: Sendable {
 
     private static func bytes(_ number: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
-    }
-}
-
-extension Confirmations {
-    private static let variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING
-
-    private static func encode(_ bytes: [UInt8]) -> String {
-        let size = sodium_base64_encoded_len(bytes.count, variant)
-        var text = [CChar](repeating: 0, count: size)
-        sodium_bin2base64(&text, size, bytes, bytes.count, variant)
-        return String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    private static func decode(_ text: String) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: text.utf8.count)
-        var count = 0
-        let status = sodium_base642bin(
-            &bytes,
-            bytes.count,
-            text,
-            text.utf8.count,
-            nil,
-            &count,
-            nil,
-            variant
-        )
-        return status == 0 ? Array(bytes[..<count]) : nil
     }
 }
