@@ -100,12 +100,15 @@ struct ConnectionTests {
         #expect(server.requests.count == 10 && server.accepted == 1)
     }
 
-    @Test("is closed after its response if there are enough idle ones")
-    func keptLimit() async throws {
+    @Test(
+        "is closed after its response if there are enough idle ones",
+        arguments: [(2, 2), (1, 1), (0, 1), (-1, 1), (.max, 4)]
+    )
+    func idleLimit(limit: Int, open: Int) async throws {
         let servers = try (0..<4).map { _ in try LoopbackServer { $0.reply("200 OK") } }
-        let client = CurlHTTPClient { $0.maximumIdleConnections = 2 }
+        let client = CurlHTTPClient { $0.maximumIdleConnections = limit }
         for server in servers { _ = try await client.send(HTTPRequest(.get, server.url)) }
-        #expect(try await eventually { servers.map(\.open).reduce(0, +) == 2 })
+        #expect(try await eventually { servers.map(\.open).reduce(0, +) == open })
     }
 
     @Test("that waits for a hanging name lookup delays no other request, and times out")

@@ -1,29 +1,92 @@
-import Glibc
+import Foundation
+import Synchronization
 import Testing
 
 @testable import Networking
 
-@Suite("A wakeup")
+@Suite("A wakeup", .timeLimit(.minutes(1)))
 struct PollDescriptorsTests {
-    @Test("stays set until the loop thread waits, which clears it")
-    func wakeup() throws {
-        let descriptors = try #require(PollDescriptors())
+    private let descriptors: PollDescriptors
+
+    init() throws { descriptors = try #require(PollDescriptors()) }
+
+    /// Whether a wakeup is set, which a sender that polls inline leaves set.
+    private var isSet: Bool {
         var events = PollEvents(capacity: 8)
-        descriptors.wait(&events, milliseconds: 0)
-        #expect(events.count == 0)
+        let socket = SocketTable(descriptors).open(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(socket) }
+        // A socket that is always writable tells a wakeup from a timeout.
+        descriptors.watch(socket, for: .writable)
+        return !descriptors.waitInline(&events, microseconds: 900_000)
+    }
+
+    @Test("stays set until the loop thread waits, which clears it", arguments: [true, false])
+    func clearing(isParked: Bool) {
+        var events = PollEvents(capacity: 8)
+        #expect(!isSet)
         descriptors.wake()
         descriptors.wake()
-        descriptors.waitForWakeup(milliseconds: -1)
-        #expect(!descriptors.waitInline(&events, microseconds: 900_000) && events.count == 0)
-        descriptors.wait(&events, milliseconds: -1)
-        #expect(events.count == 0)
+        #expect(isSet && isSet)
+        if isParked {
+            descriptors.waitForWakeup(&events, milliseconds: -1)
+        } else {
+            descriptors.wait(&events, milliseconds: -1)
+        }
+        #expect(!isSet && events.count == 0)
+    }
+
+    private final class Waiter: Sendable {
+        let thread = Mutex<String?>(nil)
+    }
+
+    @Test("ends a wait, which does not end before", arguments: [true, false])
+    func waiting(isParked: Bool) async throws {
+        let descriptors = descriptors
+        let waiter = Waiter()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await onThread {
+                    let thread = try Resources.ownThread()
+                    waiter.thread.withLock { $0 = thread }
+                    var events = PollEvents(capacity: 8)
+                    if isParked {
+                        descriptors.waitForWakeup(&events, milliseconds: -1)
+                    } else {
+                        descriptors.wait(&events, milliseconds: -1)
+                    }
+                    waiter.thread.withLock { $0 = nil }
+                }
+            }
+            let isWaiting = try await eventually {
+                try waiter.thread.withLock { $0 }.map(Resources.isWaiting) == true
+            }
+            #expect(isWaiting)
+            descriptors.wake()
+            try await group.waitForAll()
+        }
+        #expect(waiter.thread.withLock { $0 } == nil)
+    }
+
+    @Test("is not reported if the system call fails")
+    func failure() {
+        // A buffer without capacity is invalid.
+        var events = PollEvents(capacity: 0)
+        descriptors.wake()
         descriptors.wait(&events, milliseconds: 0)
+        #expect(events.count == 0)
         #expect(!descriptors.waitInline(&events, microseconds: 1) && events.count == 0)
     }
 
+    @Test("and a timeout end a short wait of a sender")
+    func timeout() {
+        var events = PollEvents(capacity: 8)
+        #expect(!descriptors.waitInline(&events, microseconds: 1) && events.count == 0)
+        descriptors.wait(&events, milliseconds: 0)
+        #expect(events.count == 0)
+    }
+
     @Test("is not mistaken for an event of a socket, in any order", arguments: [true, false])
-    func besideSockets(isFirst: Bool) throws {
-        let descriptors = try #require(PollDescriptors())
+    func besideSockets(isFirst: Bool) {
         let table = SocketTable(descriptors)
         let sockets = (0..<3).map { _ in table.open(AF_INET, Int32(SOCK_DGRAM.rawValue), 0) }
         defer { for socket in sockets { _ = table.close(socket) } }

@@ -117,6 +117,20 @@ struct RetryLimitTests {
         #expect(client.requests.count - used == 10 + 5 + 1)
     }
 
+    @Test("are not paid for by errors")
+    func noRefill() async throws {
+        let client = ScriptedClient { _, request throws(HTTPClientError) in
+            guard request.method == .get else { throw HTTPClientError(.tls) }
+            return .status(503)
+        }
+        let retrying = retrying(client)
+        for _ in 0..<20 { _ = try await retrying.send(get) }
+        let used = client.requests.count
+        for _ in 0..<10 { _ = await retrying.failure(HTTPRequest(.head, get.url)) }
+        for _ in 0..<5 { _ = try await retrying.send(get) }
+        #expect(client.requests.count - used == 10 + 5)
+    }
+
     @Test("reach a real server that recovers, after a reset and a 503")
     func realServer() async throws {
         let calls = Atomic<Int>(0)

@@ -143,9 +143,7 @@ extension CurlLoop {
             switch target {
             case nil: return
             case .socketsAndWakeup: descriptors.wait(&events, milliseconds: timeout)
-            case .wakeup:
-                descriptors.waitForWakeup(milliseconds: timeout)
-                descriptors.wait(&events, milliseconds: 0)
+            case .wakeup: descriptors.waitForWakeup(&events, milliseconds: timeout)
             }
             state.withLock { $0.wakeUp() }
         }
@@ -172,12 +170,14 @@ extension CurlLoop {
     /// arrives for 0.1 ms, and leaves the rest to the loop thread.
     private func pollInline(_ id: UInt64, _ descriptors: PollDescriptors) {
         var events = PollEvents(capacity: 16)
-        for round in 1...Self.inlineRounds {
+        var roundsLeft = Self.inlineRounds
+        while true {
+            roundsLeft -= 1
             // After a wakeup the loop thread takes over.
             let hasEvents = descriptors.waitInline(&events, microseconds: Self.inlineMicroseconds)
             let isOver = multi.withLock { multi in
                 multi?.handle(events)
-                if hasEvents, round < Self.inlineRounds, multi?.transfers.contains(id) == true {
+                if hasEvents, roundsLeft > 0, multi?.transfers.contains(id) == true {
                     return false
                 }
                 state.withLock { $0.stopInlinePolling(id) }

@@ -29,8 +29,8 @@ final class IdleConnectionTracker {
 
     private var sockets: [Endpoints: Int32] = [:]
 
-    /// Stores the connection that a finished transfer created, if it is still open.
-    func record(after easy: UnsafeMutableRawPointer) {
+    /// Inserts the connection that a finished transfer created, if it is still open.
+    func insert(connectionOf easy: UnsafeMutableRawPointer) {
         var socket: Int32 = -1
         var (version, remotePort, localPort) = (0, 0, 0)
         var (remote, local): (UnsafePointer<CChar>?, UnsafePointer<CChar>?)
@@ -41,12 +41,16 @@ final class IdleConnectionTracker {
         nb_curl_get_string(easy, CURLINFO_LOCAL_IP, &local)
         nb_curl_get_long(easy, CURLINFO_LOCAL_PORT, &localPort)
         guard let remote, let local else { return }
-        // Closed connections are removed only when there are too many.
-        if sockets.count >= Self.maximumCount { sockets.removeAll() }
         let endpoints = Endpoints(remote, Int32(remotePort), local, Int32(localPort))
         // HTTP/2 servers may send at any time; each frame names its request.
-        let isOpenHTTP1 = socket >= 0 && version <= CURL_HTTP_VERSION_1_1
-        sockets[endpoints] = isOpenHTTP1 ? socket : nil
+        insert(version <= CURL_HTTP_VERSION_1_1 ? socket : -1, endpoints)
+    }
+
+    /// Inserts a connection; a negative socket removes an earlier one with the same endpoints.
+    func insert(_ socket: Int32, _ endpoints: Endpoints) {
+        // Closed connections are removed only when there are too many.
+        if sockets.count >= Self.maximumCount { sockets.removeAll() }
+        sockets[endpoints] = socket >= 0 ? socket : nil
     }
 
     /// Shuts down a pooled connection on which data arrived before the request was sent. libcurl then

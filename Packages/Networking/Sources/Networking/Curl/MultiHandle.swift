@@ -6,8 +6,7 @@ final class MultiHandle {
     let transfers: TransferTable
     private let sockets: SocketTable
     private let handle: UnsafeMutableRawPointer
-    /// When the loop thread stops waiting without an event; nil for never.
-    private var nextWakeup: ContinuousClock.Instant? = .now
+    private var schedule = WakeupSchedule(now: .now)
 
     /// Nil if the system or libcurl cannot create what it needs.
     init?(_ configuration: CurlHTTPClient.Configuration) {
@@ -40,10 +39,7 @@ final class MultiHandle {
         nb_curl_multi_set_socket_callback(handle, callback, context)
     }
 
-    deinit {
-        transfers.discard()
-        nb_curl_multi_cleanup(handle)
-    }
+    deinit { nb_curl_multi_cleanup(handle) }
 
     /// Starts and ends transfers, and sends what can be sent without waiting.
     func perform(_ work: CurlLoop.State.Work) {
@@ -56,7 +52,7 @@ final class MultiHandle {
         }
         let timeout = performDueWork()
         for id in work.cancelledIDs { transfers.finish(id, because: .cancelled) }
-        wakeLoopThread(ifWaitingLongerThan: timeout)
+        wakeLoopThread(ifSomethingIsDueIn: timeout)
     }
 
     /// Handles events on the loop thread. Returns how many milliseconds it may wait; negative means
@@ -67,22 +63,21 @@ final class MultiHandle {
         // After events the thread waits at most a second, even with nothing to do. The next request
         // then has no earlier timeout, and need not wake the thread.
         if timeout < 0, hadEvents { timeout = 1_000 }
-        nextWakeup = timeout < 0 ? nil : .now + .milliseconds(timeout)
+        schedule.setWait(milliseconds: timeout, now: .now)
         return Int32(clamping: timeout)
     }
 
     /// Handles events on a thread other than the loop thread.
     func handle(_ events: PollEvents) {
         _ = act(on: events)
-        wakeLoopThread(ifWaitingLongerThan: performDueWork())
+        wakeLoopThread(ifSomethingIsDueIn: performDueWork())
     }
 
-    private func wakeLoopThread(ifWaitingLongerThan timeout: Int) {
-        guard timeout >= 0 else { return }
-        let due = ContinuousClock.now + .milliseconds(timeout)
-        if let nextWakeup, nextWakeup <= due { return }
-        nextWakeup = due
-        descriptors.wake()
+    /// Makes sure that the loop thread does what is due in `milliseconds`; negative means nothing is.
+    private func wakeLoopThread(ifSomethingIsDueIn milliseconds: Int) {
+        if milliseconds >= 0, schedule.mustWake(milliseconds: milliseconds, now: .now) {
+            descriptors.wake()
+        }
     }
 
     /// Reports events to libcurl. Returns false if there were none for it.

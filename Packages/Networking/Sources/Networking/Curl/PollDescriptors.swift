@@ -12,20 +12,26 @@ final class PollDescriptors: Sendable {
     init?() {
         epollFD = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeupFD = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard epollFD >= 0, wakeupFD >= 0, watch(wakeupFD, for: .readable) else { return nil }
+        // This fails if either descriptor is invalid.
+        guard watch(wakeupFD, for: .readable) else { return nil }
     }
 
     deinit {
-        for descriptor in [epollFD, wakeupFD] where descriptor >= 0 { close(descriptor) }
+        close(epollFD)
+        close(wakeupFD)
     }
 
-    /// Watches a descriptor for these events instead of earlier ones; none stops watching it.
+    /// Watches a descriptor for these events instead of earlier ones.
     @discardableResult
     func watch(_ descriptor: Int32, for events: SocketEvents) -> Bool {
         var event = epoll_event(events: events.rawValue, data: epoll_data_t(fd: descriptor))
-        if events.isEmpty { return epoll_ctl(epollFD, EPOLL_CTL_DEL, descriptor, &event) == 0 }
         return epoll_ctl(epollFD, EPOLL_CTL_MOD, descriptor, &event) == 0
             || epoll_ctl(epollFD, EPOLL_CTL_ADD, descriptor, &event) == 0
+    }
+
+    /// Stops watching a descriptor.
+    func unwatch(_ descriptor: Int32) {
+        epoll_ctl(epollFD, EPOLL_CTL_DEL, descriptor, nil)
     }
 
     /// Wakes the loop thread, or prevents its next wait.
@@ -38,7 +44,18 @@ final class PollDescriptors: Sendable {
     func wait(_ events: inout PollEvents, milliseconds: Int32) {
         let maximum = Int32(events.buffer.count)
         events.count = Int(max(epoll_wait(epollFD, &events.buffer, maximum, milliseconds), 0))
-        guard separateWakeup(from: &events) else { return }
+        if separateWakeup(from: &events) { clearWakeup() }
+    }
+
+    /// Waits for a wakeup only, forever if `milliseconds` is negative, and clears it.
+    func waitForWakeup(_ events: inout PollEvents, milliseconds: Int32) {
+        var entry = pollfd(fd: wakeupFD, events: Int16(POLLIN), revents: 0)
+        poll(&entry, 1, milliseconds)
+        events.count = 0
+        clearWakeup()
+    }
+
+    private func clearWakeup() {
         var count: UInt64 = 0
         read(wakeupFD, &count, MemoryLayout.size(ofValue: count))
     }
@@ -50,12 +67,6 @@ final class PollDescriptors: Sendable {
         let count = nb_epoll_wait_microseconds(epollFD, &events.buffer, maximum, microseconds)
         events.count = Int(max(count, 0))
         return !separateWakeup(from: &events) && events.count > 0
-    }
-
-    /// Waits for a wakeup, forever if `milliseconds` is negative, and leaves it set.
-    func waitForWakeup(milliseconds: Int32) {
-        var entry = pollfd(fd: wakeupFD, events: Int16(POLLIN), revents: 0)
-        poll(&entry, 1, milliseconds)
     }
 
     /// Removes the wakeup from the events; false if there is none.

@@ -39,7 +39,7 @@ final class SocketTable {
         // A pooled connection stays in epoll between two requests: the next one waits for the same
         // event. A socket that libcurl created may be closed and reused without our knowledge.
         if known.isOwn, events.isEmpty || events == known.watched { return }
-        watch(socket, for: events)
+        setWatched(events, of: socket)
     }
 
     /// Whether libcurl waits for events of this socket. If not, stops watching it.
@@ -48,12 +48,16 @@ final class SocketTable {
     /// it reuses the connection, and epoll must not report it again and again until then.
     func isWanted(_ socket: Int32) -> Bool {
         if !self[socket].wanted.isEmpty { return true }
-        watch(socket, for: [])
+        setWatched([], of: socket)
         return false
     }
 
-    private func watch(_ socket: Int32, for events: SocketEvents) {
-        descriptors.watch(socket, for: events)
+    private func setWatched(_ events: SocketEvents, of socket: Int32) {
+        if events.isEmpty {
+            descriptors.unwatch(socket)
+        } else {
+            descriptors.watch(socket, for: events)
+        }
         self[socket].watched = events
     }
 

@@ -31,7 +31,6 @@ final class Transfer {
         guard let easy = nb_curl_easy_init() else { return nil }
         (self.easy, self.configuration) = (easy, configuration)
         (self.idleConnections, self.sockets) = (idleConnections, sockets)
-        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setUpLimits()
         setUpConnection()
         setUpCallbacks()

@@ -10,7 +10,7 @@ final class TransferTable {
     private var transfers: [UInt64: Transfer] = [:]
     /// Handles of finished plain requests, at most as many as idle connections. Creating a handle
     /// costs as much as using it.
-    private var spare: [Transfer] = []
+    private(set) var spare: [Transfer] = []
     var latency = LatencyTracker()
 
     init(
@@ -65,16 +65,13 @@ final class TransferTable {
         for id in Array(transfers.keys) { finish(id, because: reason) }
     }
 
-    /// Frees the handles. libcurl requires that before the multi handle is freed.
-    func discard() { (transfers, spare) = ([:], []) }
-
     /// Delivers the results of the transfers that have finished.
     func deliverFinished() {
         while let message = nb_curl_multi_info_read(multi) {
             var code = CURLE_OK
             guard let transfer = Transfer.of(nb_curl_done(message, &code)) else { continue }
             let usedPooledConnection = transfer.usesPooledConnection
-            if !usedPooledConnection { idleConnections.record(after: transfer.easy) }
+            if !usedPooledConnection { idleConnections.insert(connectionOf: transfer.easy) }
             latency.record(microseconds: Int(transfer.microseconds), succeeded: code == CURLE_OK)
             nb_curl_multi_remove(multi, transfer.easy)
             if let id = transfer.job?.id { transfers[id] = nil }

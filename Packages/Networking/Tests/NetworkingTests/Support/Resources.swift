@@ -20,6 +20,16 @@ enum Resources {
             .count { $0.count > 3 && $0[2] == remote && $0[3] == "02" }
     }
 
+    /// The directory of the calling thread in /proc.
+    static func ownThread() throws -> String {
+        try "/proc/" + FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+    }
+
+    /// Whether a thread waits for something.
+    static func isWaiting(_ thread: String) throws -> Bool {
+        try lines(of: thread + "/status").contains { $0.hasPrefix("State:\tS") }
+    }
+
     private static func lines(of file: String) throws -> [Substring] {
         let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
         return String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
