@@ -109,6 +109,15 @@ struct LimitTests {
         #expect(error?.reason == .bodyTooLarge(limit: 100_000))
     }
 
+    @Test("on the body bounds the memory for an announced length")
+    func announcedLength() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: \(Int64.max / 2)\r\n\r\nabc")
+            exchange.end()
+        }
+        #expect(try await failure(server.url)?.reason == .connectionLost)
+    }
+
     @Test("on the body admits one that is exactly as long")
     func exact() async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: "12345") }
