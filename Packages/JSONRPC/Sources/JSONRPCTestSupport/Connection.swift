@@ -60,7 +60,7 @@ public final class Connection: Sendable {
     /// Ends the server's input.
     public func endInput() { close(input) }
 
-    /// Closes the output of the server: nobody reads it any more.
+    /// Closes the output of the server: no one reads it any more.
     public func endOutput() {
         isOutputClosed.store(true, ordering: .relaxed)
         close(output)

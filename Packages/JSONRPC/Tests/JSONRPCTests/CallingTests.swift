@@ -20,11 +20,11 @@ struct CallingTests {
     func result() async throws {
         let params = JSONFragment(trusted: Array(#"{"value":[1]}"#.utf8))
         #expect(try await table.call("echo", params).description == "[1]")
-        #expect(try await table.call("tell").description == "null")
+        #expect(try await table.call("notify").description == "null")
     }
 
     @Test("throws what a caller on a connection receives")
-    func refusals() async {
+    func errors() async {
         #expect(await failure("nothing", "{}")?.code == -32_601)
         #expect(await failure("echo", "{}")?.code == -32_602)
         #expect(await failure("echo", #"{"value":1,"more":2}"#)?.code == -32_602)

@@ -100,7 +100,7 @@ struct CancelledChangeTests {
         let connection = server.connection
         connection.send(request(1, "stuck"))
         await server.gate.arrival()
-        connection.send(drop(1) + request(2, "nobody"))
+        connection.send(drop(1) + request(2, "unknown"))
         #expect(await connection.line()?.contains(#""id":2,"#) == true)
         connection.endInput()
         #expect(await connection.rest().isEmpty)

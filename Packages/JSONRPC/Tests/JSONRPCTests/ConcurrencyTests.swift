@@ -29,7 +29,7 @@ struct ConcurrencyTests {
         let server = try TestServer()
         let connection = server.connection
         connection.send(request(1, "change") + request(2, "change") + request(3, "counted"))
-        connection.send(request(4, "nobody"))
+        connection.send(request(4, "unknown"))
         #expect(await connection.line()?.contains("-32601") == true)
         server.gate.open()
         var replies: [String?] = []

@@ -44,7 +44,7 @@ struct FastCallTests {
         #expect(!tracker.isFast("a"))
     }
 
-    @Test("a fast call runs before `submit` returns; one that waits blocks nobody")
+    @Test("a fast call runs before `submit` returns; one that waits blocks no one")
     func inline() async throws {
         let thread = pthread_self()
         let ran = Mutex<[Bool]>([])

@@ -117,15 +117,7 @@ struct InputReaderTests {
         _ reader: inout InputReader,
         _ body: @escaping @Sendable () -> Void
     ) -> String? {
-        guard let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: threadLink)
-        else { return nil }
-        let isAboutToRead = Semaphore()
-        Thread.detachNewThread {
-            isAboutToRead.wait()
-            while !isBlocked("/proc/\(thread)/stat") { sched_yield() }
-            body()
-        }
-        isAboutToRead.signal()
+        BlockedThread.whenThisOneBlocks(body)
         return read(&reader)
     }
 
@@ -135,14 +127,6 @@ struct InputReaderTests {
         var usage = rusage()
         getrusage(ofThisThread, &usage)
         return usage.ru_nvcsw
-    }
-
-    private static let threadLink = "/proc/thread-self"
-
-    /// The state follows the name in parentheses. `S` means that the thread waits.
-    private static func isBlocked(_ path: String) -> Bool {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
-        return text.split(separator: ")").last?.hasPrefix(" S") ?? true
     }
 
     /// Runs `body` on a thread of its own: threads of the pool must not block.

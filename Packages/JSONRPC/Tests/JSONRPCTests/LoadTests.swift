@@ -19,9 +19,9 @@ struct LoadTests {
         let count = 1_500
         async let sent: Void = connection.onThread {
             connection.send((0..<count).map { request($0, "big") }.joined())
-            connection.send(request(count, "nobody"))
+            connection.send(request(count, "unknown"))
         }
-        // All requests are read although nobody reads a reply.
+        // All requests are read although no one reads a reply.
         await sent
         let made = server.gate.counted
         let mostWaiting = (limits.maximumQueuedBytes >> 14) + limits.maximumRunning
@@ -44,8 +44,8 @@ struct LoadTests {
         let server = try TestServer(limits: limits)
         let connection = server.connection
         connection.send((0..<5).map { request($0, "wait") }.joined())
-        let refusal = await connection.line()
-        #expect(refusal?.contains("-32000") == true && refusal?.contains("overloaded") == true)
+        let rejection = await connection.line()
+        #expect(rejection?.contains("-32000") == true && rejection?.contains("overloaded") == true)
         server.gate.open()
         connection.endInput()
         let replies = await connection.rest().split(separator: "\n")
@@ -60,7 +60,7 @@ struct LoadTests {
         let server = try TestServer(limits: limits)
         let connection = server.connection
         connection.send((0..<3).map { request($0, "wait") }.joined() + request(3, "ping"))
-        connection.send(request(4, "nobody"))
+        connection.send(request(4, "unknown"))
         #expect(await connection.line()?.contains("-32601") == true)
         server.gate.open()
         connection.endInput()
@@ -77,7 +77,7 @@ struct LoadTests {
         let count = 500
         connection.send((0..<count).map { request($0, "big") }.joined())
         // The reader answers it: all calls before it have been queued.
-        connection.send(request(count, "nobody"))
+        connection.send(request(count, "unknown"))
         let ids = await connection.ids(count + 1)
         #expect(ids.count == count + 1)
         #expect(server.gate.counted == count)
@@ -107,7 +107,7 @@ struct LoadTests {
         #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("the server ends when nobody reads its output")
+    @Test("the server ends when no one reads its output")
     func outputClosed() async throws {
         let server = try TestServer()
         let connection = server.connection

@@ -35,7 +35,7 @@ struct MessageWriterTests {
         try #require(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
         let writer = Self.writer(ends[1])
-        // More than a pipe holds, sent while nobody reads.
+        // More than a pipe holds, sent while no one reads.
         let messages = (0..<20).map { number in
             Array(String(repeating: "\(number % 10)", count: number % 2 == 0 ? 10 : 100_000).utf8)
         }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import JSONRPC
@@ -29,33 +28,43 @@ struct OutputBackpressureTests {
     func waiting() async {
         let backpressure = OutputBackpressure(limit: 10)
         backpressure.add(21)
-        let hasReturned = Atomic(false)
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                backpressure.waitBelowHighWatermark()
-                hasReturned.store(true, ordering: .sequentiallyConsistent)
-                continuation.resume()
+        await Self.onThread {
+            BlockedThread.whenThisOneBlocks {
+                // 20 bytes are still too many.
+                _ = backpressure.remove(1)
+                _ = backpressure.remove(1)
             }
-            // 20 bytes are still too many, whenever the thread looks.
-            _ = backpressure.remove(1)
-            let isEarly = hasReturned.load(ordering: .sequentiallyConsistent)
-            #expect(!isEarly)
-            _ = backpressure.remove(1)
+            backpressure.waitBelowHighWatermark()
+            #expect(!backpressure.isOverHighWatermark)
         }
+    }
+
+    @Test("a thread does not wait below the high watermark")
+    func notWaiting() async {
+        let backpressure = OutputBackpressure(limit: 10)
+        backpressure.add(19)
+        await Self.onThread { backpressure.waitBelowHighWatermark() }
         #expect(!backpressure.isOverHighWatermark)
     }
 
-    @Test("a closed output ends the wait")
+    @Test("a closed output ends the wait, now and later")
     func closed() async {
         let backpressure = OutputBackpressure(limit: 10)
         backpressure.add(20)
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                backpressure.waitBelowHighWatermark()
-                continuation.resume()
-            }
-            backpressure.close()
+        await Self.onThread {
+            BlockedThread.whenThisOneBlocks { backpressure.close() }
+            backpressure.waitBelowHighWatermark()
+            backpressure.waitBelowHighWatermark()
         }
         #expect(backpressure.isOverHighWatermark)
+    }
+
+    private static func onThread(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                body()
+                continuation.resume()
+            }
+        }
     }
 }

@@ -33,7 +33,7 @@ struct PeerTests {
     }
 
     @Test("an error of the peer is the error of the call that sent the request")
-    func refusedQuestion() async throws {
+    func rejectedQuestion() async throws {
         let server = try TestServer()
         let connection = server.connection
         connection.send(request(1, "ask"))

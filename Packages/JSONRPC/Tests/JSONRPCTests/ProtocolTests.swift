@@ -43,7 +43,7 @@ struct ProtocolTests {
 
     @Test("a notification is never answered, even if its method is unknown")
     func notification() async throws {
-        let unknown = #"{"jsonrpc":"2.0","method":"nobody"}"#
+        let unknown = #"{"jsonrpc":"2.0","method":"unknown"}"#
         #expect(try await exchange(#"{"jsonrpc":"2.0","method":"ping"}"# + "\n" + unknown).isEmpty)
     }
 
@@ -165,8 +165,8 @@ struct ProtocolTests {
 
     @Test("a handler's notification arrives before its result")
     func notify() async throws {
-        let replies = try await exchange(#"{"jsonrpc":"2.0","id":1,"method":"tell"}"#)
-        #expect(replies.first == #"{"jsonrpc":"2.0","method":"told","params":{}}"#)
+        let replies = try await exchange(#"{"jsonrpc":"2.0","id":1,"method":"notify"}"#)
+        #expect(replies.first == #"{"jsonrpc":"2.0","method":"notified","params":{}}"#)
         #expect(replies.count == 2)
     }
 }

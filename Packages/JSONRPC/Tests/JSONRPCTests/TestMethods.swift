@@ -7,10 +7,10 @@ enum TestMethods {
     static func make(_ gate: Gate) -> MethodTable {
         let any = JSONFragment.emptyObject
         let result = Method.Result("result", "anything")
-        let echoed = Method.Parameter("value", "what to give back", isRequired: true, schema: any)
+        let echoed = Method.Parameter("value", "what to return", isRequired: true, schema: any)
         let limit = Method.Parameter("limit", "a number", schema: any)
         let methods = [
-            Method("echo", "gives back", parameters: [echoed, limit], result: result) {
+            Method("echo", "returns its parameter", parameters: [echoed, limit], result: result) {
                 call throws(RPCError) in
                 _ = try call.params.integer("limit")
                 return call.params.value("value").map { v in JSONFragment { $0.value(v) } } ?? .null
@@ -29,8 +29,8 @@ enum TestMethods {
             Method("counted", "the count", result: result) { _ throws(RPCError) in
                 JSONFragment { $0.integer(gate.counted) }
             },
-            Method("tell", "notifies first", result: result) { call throws(RPCError) in
-                call.peer.notify("told", .emptyObject)
+            Method("notify", "notifies first", result: result) { call throws(RPCError) in
+                call.peer.notify("notified", .emptyObject)
                 return .null
             },
         ]
@@ -104,7 +104,7 @@ enum TestMethods {
                 call.report("two")
                 return .null
             },
-            Method("big", "gives 16 KiB", result: result) { _ throws(RPCError) in
+            Method("big", "returns 16 KiB", result: result) { _ throws(RPCError) in
                 _ = gate.count()
                 return JSONFragment { $0.string(String(repeating: "x", count: 16 << 10)) }
             },

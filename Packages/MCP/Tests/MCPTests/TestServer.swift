@@ -21,7 +21,8 @@ enum TestServer {
             resources: [
                 Resource("test://one", name: "one", title: "One", summary: "The one.") {
                     _ throws(RPCError) in JSONFragment { $0.integer(1) }
-                }
+                },
+                resource(of: "a"), resource(of: "b"),
             ],
             templates: [
                 ResourceTemplate(
@@ -51,6 +52,17 @@ enum TestServer {
             makeIdempotencyKey: { "\(UInt64.random(in: 0...UInt64.max))" },
             lifecycle: Lifecycle(info: ServerInfo(name: "lsp", version: "1"), methods: [])
         )
+    }
+
+    /// A resource that accesses only its own data.
+    private static func resource(of data: String) -> Resource {
+        Resource(
+            "test://\(data)",
+            name: data,
+            title: data,
+            summary: "Data.",
+            data: DataAccess(reads: [data])
+        ) { _ throws(RPCError) in JSONFragment { $0.string(data) } }
     }
 
     private static var echo: Tool {

@@ -96,7 +96,7 @@ struct ToolTests {
         client.connection.endInput()
     }
 
-    @Test("an unknown tool is -32602", arguments: [#""name":"nobody""#, "", #""name":1"#])
+    @Test("an unknown tool is -32602", arguments: [#""name":"unknown""#, "", #""name":1"#])
     func unknownTool(name: String) async throws {
         let client = try Client()
         #expect(try await client.ask("tools/call", name)["error", "code"] == "-32602")

@@ -12,7 +12,7 @@ import SystemSupport
 final class MessageWriter: Sendable {
     /// What the writer reports.
     struct Events: Sendable {
-        /// The output cannot be written any more: nobody reads it.
+        /// The output cannot be written any more: no one reads it.
         var onFailure: @Sendable () -> Void
         /// ``OutputBackpressure/allowsReplies`` is true again.
         var onReplyRoom: @Sendable () -> Void

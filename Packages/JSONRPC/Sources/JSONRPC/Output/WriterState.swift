@@ -6,7 +6,7 @@ struct WriterState {
     typealias FlushWaiter = CheckedContinuation<Void, Never>
 
     private enum State {
-        /// Nobody writes. Only messages of the corked thread may wait.
+        /// No one writes. Only messages of the corked thread may wait.
         case idle
         /// One thread writes until it finds nothing more. Then it resumes the flush waiters.
         case writing([FlushWaiter])
@@ -49,7 +49,7 @@ struct WriterState {
         return (bytes, startWriting())
     }
 
-    /// The caller becomes the writing thread if nobody writes and something waits.
+    /// The caller becomes the writing thread if no one writes and something waits.
     private mutating func startWriting() -> ArraySlice<UInt8>? {
         guard case .idle = state, let chunk = queue.popFirst() else { return nil }
         state = .writing([])

@@ -75,7 +75,7 @@ public final class StdioServer: Sendable {
         )
     }
 
-    /// Serves until the input ends, the peer sends `exit`, nobody reads the output, or ``stop()`` is
+    /// Serves until the input ends, the peer sends `exit`, no one reads the output, or ``stop()`` is
     /// called. Accepted work is finished first, within ``RPCLimits/drainTimeout``, and then
     /// cancelled.
     public func run() async -> TerminationReason {

@@ -7,7 +7,7 @@ public enum TerminationReason: Sendable, Hashable {
     /// The peer sent `exit`. The code is 0 after `shutdown` and 1 otherwise (LSP 3.17, "Exit
     /// Notification").
     case exit(code: Int32)
-    /// The output cannot be written any more: nobody reads it.
+    /// The output cannot be written any more: no one reads it.
     case outputClosed
     /// ``StdioServer/stop()`` was called, and accepted work was finished.
     case stopped

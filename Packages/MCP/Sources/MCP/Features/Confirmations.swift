@@ -17,7 +17,7 @@ struct Confirmations: Sendable {
     /// Makes a key that no other process has.
     init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         // It returns 1 if it was called before. No other function may be called without it.
-        precondition(sodium_init() >= 0, "the system gives no random numbers")
+        precondition(sodium_init() >= 0, "the system has no random numbers")
         var key = [UInt8](repeating: 0, count: Int(crypto_auth_KEYBYTES))
         crypto_auth_keygen(&key)
         self.key = key

@@ -1,0 +1,28 @@
+import Foundation
+
+@testable import JSONRPC
+
+/// Runs code while a thread is blocked in a system call.
+enum BlockedThread {
+    /// Starts a thread that runs `body` once the calling thread is blocked, which it must be next.
+    static func whenThisOneBlocks(_ body: @escaping @Sendable () -> Void) {
+        let path = "/proc/\(FileManager.default.currentThread)/stat"
+        Thread.detachNewThread {
+            while !isBlocked(path) { sched_yield() }
+            body()
+        }
+    }
+
+    /// The state follows the name in parentheses. `S` means that the thread waits.
+    private static func isBlocked(_ path: String) -> Bool {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
+        return text.split(separator: ")").last?.hasPrefix(" S") ?? true
+    }
+}
+
+extension FileManager {
+    /// The calling thread as a path below /proc.
+    fileprivate var currentThread: String {
+        (try? destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? "self"
+    }
+}

@@ -1,0 +1,52 @@
+import JSON
+import JSONRPC
+import Testing
+
+@Suite("The description of a method")
+struct MethodTests {
+    @Test("a change neither destroys data nor is idempotent, unless it says so")
+    func defaults() {
+        #expect(Method.Effect.changes() == .changes(destroys: false, isIdempotent: false))
+    }
+
+    @Test("the schema of its parameters has their names, summaries, and types")
+    func paramsSchema() {
+        let type = JSONFragment { $0.object { $0.member("type", "string") } }
+        var method = Method(
+            "m",
+            "Does things.",
+            parameters: [
+                .init("a", "the first", isRequired: true, schema: type),
+                .init("b", "the second", schema: type),
+            ],
+            result: .init("r", "nothing")
+        ) { _ throws(RPCError) in .null }
+        let a = #""a":{"type":"string","description":"the first"}"#
+        let b = #""b":{"type":"string","description":"the second"}"#
+        let head = #"{"type":"object","properties":{\#(a),\#(b)}"#
+        let closed = head + #","additionalProperties":false,"required":["a"]}"#
+        #expect(method.paramsSchema.fragment.description == closed)
+        method.isOpen = true
+        #expect(method.paramsSchema.fragment.description == head + #","required":["a"]}"#)
+    }
+
+    @Test("of two methods with the same name, the first one is called")
+    func sameName() {
+        func method(_ summary: String) -> Method {
+            Method("m", summary, result: .init("r", "nothing")) { _ throws(RPCError) in .null }
+        }
+        let table = MethodTable([method("first"), method("second")])
+        #expect(table["m"]?.summary == "first" && table.methods.count == 2)
+    }
+
+    @Test("annotations are found by their type alone")
+    func annotations() {
+        enum Color: Annotations.Key { typealias Value = String }
+        enum Shape: Annotations.Key { typealias Value = String }
+        var annotations = Annotations()
+        annotations[Color.self] = "red"
+        #expect(annotations[Color.self] == "red" && annotations[Shape.self] == nil)
+        annotations[Color.self] = nil
+        #expect(annotations[Color.self] == nil)
+    }
+}

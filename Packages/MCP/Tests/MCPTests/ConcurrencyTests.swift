@@ -1,0 +1,51 @@
+import JSON
+import JSONRPC
+import JSONRPCTestSupport
+import Testing
+
+@testable import MCP
+
+@Suite("Requests during a change", .timeLimit(.minutes(1)))
+struct ConcurrencyTests {
+    /// A client of a server with a method that changes the data `a` until the stream ends.
+    private func client(_ end: AsyncStream<Void>) throws -> Client {
+        let change = Method(
+            "change",
+            "Changes a.",
+            result: .init("nothing", "nothing"),
+            effect: .changes(),
+            data: DataAccess(changes: ["a"])
+        ) { _ throws(RPCError) in
+            for await _ in end {}
+            return JSONFragment { $0.string("changed") }
+        }
+        return try Client([change])
+    }
+
+    @Test("a resource is read while other data changes, and waits for changes to its own")
+    func resources() async throws {
+        let (end, continuation) = AsyncStream<Void>.makeStream()
+        let client = try client(end)
+        client.send("change")
+        client.send("resources/read", #""uri":"test://a""#)
+        let other = try await client.ask("resources/read", #""uri":"test://b""#)
+        #expect(other["result", "contents", "0", "text"] == #""\"b\"""#)
+        continuation.finish()
+        #expect(try await client.message()["result"] == "\"changed\"")
+        let own = try await client.message()
+        #expect(own["result", "contents", "0", "text"] == #""\"a\"""#)
+        client.connection.endInput()
+    }
+
+    @Test("initialize does not wait for changes of the program")
+    func initialize() async throws {
+        let (end, continuation) = AsyncStream<Void>.makeStream()
+        let client = try client(end)
+        client.send("change")
+        let reply = try await client.initialize("2025-06-18")
+        #expect(reply.string("result", "protocolVersion") == "2025-06-18")
+        continuation.finish()
+        #expect(try await client.message()["result"] == "\"changed\"")
+        client.connection.endInput()
+    }
+}
