@@ -16,7 +16,10 @@ struct ParamsTests {
         return try Params(encoded: JSONFragment(trusted: Array(text.utf8)), for: method)
     }
 
-    @Test("a default is set where the parameter is absent or null", arguments: ["{}", #"{"a":null}"#])
+    @Test(
+        "a default is set where the parameter is absent or null",
+        arguments: ["{}", #"{"a":null}"#]
+    )
     func absent(text: String) throws {
         let params = try params(text).defaulting("a", to: JSONFragment { $0.integer(1) })
         #expect(try params.integer("a") == 1)

@@ -12,7 +12,7 @@ struct RequestIDTests {
 
     @Test(
         "have the same key in every spelling",
-        arguments: [("1.50", "1.5"), ("1e2", "100.0"), (#""\u0061""#, #""a""#), ("7", "7")]
+        arguments: [("1.50", "1.5"), ("-0.50", "-0.5"), (#""\u0061""#, #""a""#), ("7", "7")]
     )
     func spellings(one: String, other: String) throws {
         #expect(try key(one) == key(other))
