@@ -201,7 +201,7 @@ let package = Package(
             dependencies: [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendChanges",
                 "NovaBlendTextSearch", "Contract", "Domain", "ICalendar", "JSON", "JSONRPC",
-                "Networking", "Persistence", "SystemSupport",
+                "Persistence", "SystemSupport",
             ],
             path: "Tools/novablend/Sources/NovaBlendMethods",
             swiftSettings: settings

@@ -61,7 +61,6 @@ let package = Package(
                     "ICalendar",
                     "JSON",
                     "JSONRPC",
-                    "Networking",
                     "Persistence",
                     "SystemSupport"
                 )

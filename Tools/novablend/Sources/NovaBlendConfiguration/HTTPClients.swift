@@ -1,22 +1,26 @@
 package import Networking
 import NovaBlendAccounts
 
-/// The HTTP clients of a configuration, by what waits for their answers.
+/// The HTTP clients of a configuration, by purpose. They share one connection pool.
 package struct HTTPClients: Sendable {
     /// Sends bookings and changes, each of them once.
     package let sender: any HTTPClient
-    /// Loads lists, for which a cache can stand in.
+    /// Loads lists, for which the cache can stand in.
     package let reader: any HTTPClient
-    /// Asks what a booking must know: within 10 s, and with no circuit breaker that could reject it.
+    /// Requests what a booking needs: within 10 s, and without a circuit breaker.
     package let prompt: any HTTPClient
-    /// Looks up the salons of a booking, which goes on without them: one failure is enough for all
-    /// lookups of the booking.
+    /// Looks up the salons of a booking. A booking goes on without its salon, so after one failure the
+    /// circuit breaker rejects the other lookups of the booking.
     package let lookup: any HTTPClient
 
     package init(_ configuration: Configuration) {
-        let client = Self.makeClient(configuration)
+        let maximumBytes = configuration.maximumAnswerBytes
+        let client = configuration.makeHTTPClient(
+            tokens: TokenSource(configuration.credentials),
+            limits: .admitting(max(maximumBytes, HTTPLimits().maximumBodyBytes))
+        )
         sender = BoundedHTTPClient(client, HTTPLimits())
-        var limits = HTTPLimits.admitting(configuration.maximumAnswerBytes)
+        var limits = HTTPLimits.admitting(maximumBytes)
         reader = CoalescingHTTPClient(
             CircuitBreakingHTTPClient(Self.makeRetrying(client, limits))
         )
@@ -29,8 +33,8 @@ package struct HTTPClients: Sendable {
         )
     }
 
-    /// Makes a client for which a caller waits while a cache can stand in, so that attempts follow
-    /// each other quickly. All of them together may take as long as `limits` allow.
+    /// Makes a client that repeats failed requests after short delays, since a caller waits. All
+    /// attempts together may take as long as `limits` allow.
     static func makeRetrying(
         _ client: any HTTPClient,
         _ limits: HTTPLimits,
@@ -41,12 +45,5 @@ package struct HTTPClients: Sendable {
         policy.maximumDelay = .milliseconds(400)
         policy.totalTimeout = limits.totalTimeout
         return RetryingHTTPClient(BoundedHTTPClient(client, limits), policy: policy, clock: clock)
-    }
-
-    private static func makeClient(_ configuration: Configuration) -> any HTTPClient {
-        Transport.makeClient(configuration, tokens: TokenSource(configuration.credentials)) {
-            let usual = $0.limits.maximumBodyBytes
-            $0.limits = .admitting(max(configuration.maximumAnswerBytes, usual))
-        }
     }
 }

@@ -15,9 +15,9 @@ enum RemoteProbe: Sendable {
     /// Asks for the salons, once and for at most ten seconds.
     static func ask(_ configuration: Configuration, _ tokens: TokenSource?) async -> RemoteProbe {
         guard let url = configuration.endpoints.salons else { return .notConfigured }
-        let client = Transport.makeClient(configuration, tokens: tokens) {
-            $0.limits.totalTimeout = .seconds(10)
-        }
+        var limits = HTTPLimits()
+        limits.totalTimeout = .seconds(10)
+        let client = configuration.makeHTTPClient(tokens: tokens, limits: limits)
         var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
         request.wantsCertificateExpiry = true
         let begun = ContinuousClock.now

@@ -139,12 +139,12 @@ public struct Composition: Sendable {
             changes: changes,
             version: Version.current
         )
-        let validations: [CacheMethods.Validation] =
+        let cached: [CachedResource] =
             [.init("salons", salons, count: \.count), .init("appointments", appointments)]
-            + resources.map(\.validation) + [.init("images", ImageCache(store: store))]
+            + resources.map(\.cached) + [.init("images", ImageCache(store: store))]
         let cacheMethods = CacheMethods(
             store: store,
-            validations: validations,
+            resources: cached,
             directory: cacheDirectory,
             journal: journal,
             otherAccounts: otherAccounts

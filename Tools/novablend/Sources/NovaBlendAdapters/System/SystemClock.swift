@@ -7,10 +7,3 @@ package struct SystemClock: WallClock {
 
     package var now: Timestamp { Timestamp(secondsSince1970: Int64(time(nil))) }
 }
-
-/// Random UUIDs as idempotency keys.
-package struct RandomKeys: IdempotencyKeySource {
-    package init() {}
-
-    package func makeKey() -> String { Identifier.random().description }
-}

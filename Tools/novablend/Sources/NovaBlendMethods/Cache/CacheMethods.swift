@@ -4,68 +4,24 @@ package import JSONRPC
 package import NovaBlendAdapters
 package import Persistence
 
-/// The methods about what is kept.
+/// The methods about the cache.
 package struct CacheMethods {
     private let store: any SnapshotStore
-    private let validations: [Validation]
+    private let resources: [CachedResource]
     private let status: CacheStatus
-
-    /// What validates the cache of a resource, and what looks at it.
-    package struct Validation: Sendable {
-        let name: String
-        let run: @Sendable (_ isDryRun: Bool) throws(CacheError) -> CacheValidation
-        /// Nil where no single load has it.
-        var inspect: CacheStatus.Inspection?
-
-        package init(
-            _ name: String,
-            _ loader: @escaping @autoclosure @Sendable () -> ResourceLoader<[some Sendable]>
-        ) {
-            self.init(name, loader(), count: \.count)
-        }
-
-        package init<List>(
-            _ name: String,
-            _ loader: @escaping @autoclosure @Sendable () -> ResourceLoader<List>,
-            count: @escaping @Sendable (List) -> Int
-        ) {
-            self.name = name
-            run = { isDryRun throws(CacheError) in
-                try loader().validateCache(isDryRun: isDryRun)
-            }
-            inspect = { () throws(CacheError) in
-                try loader().inspectCache().map { .init($0, count: count($0.value)) }
-            }
-        }
-
-        /// That of the images, which no single load has.
-        package init(_ name: String, _ shelf: ImageCache) {
-            self.name = name
-            run = { isDryRun throws(CacheError) in
-                do throws(StoreError) {
-                    return try shelf.validate(isDryRun: isDryRun)
-                } catch {
-                    throw CacheError(.deletion, reason: error.description)
-                }
-            }
-        }
-    }
 
     package init(
         store: any SnapshotStore,
-        validations: [Validation],
+        resources: [CachedResource],
         directory: String,
         journal: any BookingJournal,
         otherAccounts: OtherAccounts
     ) {
         self.store = store
-        self.validations = validations
-        let inspections = validations.compactMap { validation in
-            validation.inspect.map { (validation.name, $0) }
-        }
+        self.resources = resources
         status = CacheStatus(
             store: store,
-            inspections: inspections,
+            resources: resources,
             directory: directory,
             journal: journal,
             otherAccounts: otherAccounts
@@ -84,18 +40,18 @@ package struct CacheMethods {
                 "resources",
                 "what was found, by name",
                 schema: ObjectSchema(
-                    validations.map {
+                    resources.map {
                         .init($0.name, Schemas.oneOf(CacheValidation.allCases.map(\.rawValue)))
                     } + [DryRun.property]
                 )
             ),
             effect: .changes(destroys: true, isIdempotent: true)
-        ) { [validations] call throws(RPCError) in
+        ) { [resources] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
             var found: [(String, CacheValidation)] = []
-            for validation in validations {
+            for resource in resources {
                 do throws(CacheError) {
-                    found.append((validation.name, try validation.run(isDryRun)))
+                    found.append((resource.name, try resource.validate(isDryRun)))
                 } catch {
                     throw RPCError(error)
                 }

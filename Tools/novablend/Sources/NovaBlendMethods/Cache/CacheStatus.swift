@@ -6,30 +6,10 @@ import NovaBlendAccounts
 import NovaBlendAdapters
 import Persistence
 
-/// The method that tells what is kept, and changes nothing.
+/// The method that reports what is cached, and changes nothing.
 struct CacheStatus: Sendable {
-    /// What is kept of a resource.
-    struct Kept: Sendable {
-        let count: Int
-        let fetchedAt: Timestamp
-        let ageSeconds: Int64
-        let expiresAt: Timestamp?
-        let isFresh: Bool
-
-        init(_ inspection: CacheInspection<some Sendable>, count: Int) {
-            self.count = count
-            fetchedAt = inspection.fetchedAt
-            ageSeconds = inspection.ageSeconds
-            expiresAt = inspection.expiresAt
-            isFresh = inspection.isFresh
-        }
-    }
-
-    /// Looks at what is kept of one; nil when nothing is.
-    typealias Inspection = @Sendable () throws(CacheError) -> Kept?
-
     let store: any SnapshotStore
-    let inspections: [(name: String, inspect: Inspection)]
+    let resources: [CachedResource]
     let directory: String
     let journal: any BookingJournal
     let otherAccounts: OtherAccounts
@@ -46,10 +26,13 @@ struct CacheStatus: Sendable {
                     otherAccounts.account.write(to: &writer)
                     writer.key("resources")
                     writer.array { writer in
-                        for (name, inspect) in inspections { write(name, inspect, to: &writer) }
+                        for resource in resources {
+                            guard let status = resource.status else { continue }
+                            write(resource.name, status, to: &writer)
+                        }
                     }
                     writeImages(to: &writer)
-                    writer.member("damagedFiles", DamagedFiles.count(in: directory))
+                    writer.member("damagedFiles", countDamagedFiles())
                     writeJournal(to: &writer)
                     otherAccounts.write(to: &writer)
                 }
@@ -92,19 +75,23 @@ extension CacheStatus {
         .init("reason", Schemas.string, "why it cannot be read", isRequired: false),
     ])
 
-    private func write(_ name: String, _ inspect: Inspection, to writer: inout JSONWriter) {
+    private func write(
+        _ name: String,
+        _ status: () throws(CacheError) -> CachedResource.Status?,
+        to writer: inout JSONWriter
+    ) {
         writer.object { writer in
             writer.member("name", name)
             do throws(CacheError) {
-                guard let kept = try inspect() else {
+                guard let cached = try status() else {
                     return writer.member("state", "empty")
                 }
-                writer.member("state", kept.isFresh ? "fresh" : "expired")
-                writer.member("count", kept.count)
+                writer.member("state", cached.isFresh ? "fresh" : "expired")
+                writer.member("count", cached.count)
                 writer.member("bytes", (try? store.load(name))?.payload.count)
-                writer.member("savedAt", Self.text(kept.fetchedAt))
-                writer.member("ageSeconds", kept.ageSeconds)
-                writer.member("expiresAt", kept.expiresAt.map(Self.text))
+                writer.member("savedAt", Self.text(cached.fetchedAt))
+                writer.member("ageSeconds", cached.ageSeconds)
+                writer.member("expiresAt", cached.expiresAt.map(Self.text))
             } catch {
                 writer.member("state", "unreadable")
                 writer.member("reason", error.description)
@@ -115,6 +102,14 @@ extension CacheStatus {
     /// As the provenance of a list has times.
     private static func text(_ time: Timestamp) -> String {
         ISO8601.format(AppointmentTime(instant: time))
+    }
+
+    /// The files that the store has quarantined; none if the directory cannot be read.
+    private func countDamagedFiles() -> Int {
+        DirectoryListing.names(in: directory).count { name in
+            let parts = name.split(separator: ".")
+            return parts.count >= 3 && parts.last?.hasPrefix("damaged-") == true
+        }
     }
 
     private func writeImages(to writer: inout JSONWriter) {

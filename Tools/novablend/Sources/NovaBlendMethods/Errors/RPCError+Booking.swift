@@ -4,7 +4,7 @@ import JSON
 import JSONRPC
 
 extension RPCError {
-    /// The error of a booking, or of a change to one, that was not made or is not known to be made.
+    /// The error of a booking or a change that was not made, or may not have been made.
     init(_ error: BookingError, doing action: BookingAction.Name = .book) {
         switch error {
         case .invalidRequest(let field, let reason):
@@ -36,15 +36,6 @@ extension RPCError {
         case .notAllowed(let reason): self = .notAllowed(reason)
         case .notConfigured: self = .notConfigured
         case .cancelled: self = .requestCancelled
-        case .inDoubt, .idempotencyConflict: self.init(aboutKey: error)
-        case .appointmentNotFound, .versionConflict: self.init(aboutAppointment: error)
-        case .salonNotFound, .outsideOpeningHours, .slotUnavailable, .notBookable:
-            self.init(aboutSlot: error)
-        }
-    }
-
-    private init(aboutSlot error: BookingError) {
-        switch error {
         case .salonNotFound(let id):
             self = ProgramError.salonNotFound.error(
                 "There is no salon \(id); salons/list shows those that there are"
@@ -63,43 +54,46 @@ extension RPCError {
                 writer.member("rule", rule)
                 writer.times(alternatives, as: "alternatives")
             }
-        default: self = .internalError("it ended in an unknown way")
-        }
-    }
-}
-
-extension RPCError {
-    /// -32602 for a time that names no instant for certain, with those that may be meant.
-    init(_ refusal: InvalidTimeError, field: String) {
-        self = .invalidParams("\"\(field)\" \(refusal.reason)", parameter: field)
-        let candidates = JSONFragment { writer in
-            writer.array { writer in
-                for time in refusal.candidates { AppointmentTimeCodec.write(time, to: &writer) }
+        case .appointmentNotFound(let id, let reason):
+            self = ProgramError.appointmentNotFound.error(
+                "There is no such appointment, nothing was changed: \(reason)"
+            ) { $0.member("appointmentId", id) }
+        case .versionConflict(let current):
+            self = ProgramError.versionConflict.error(
+                "The appointment has another version by now, nothing was changed; look at it as it "
+                    + "is, and ask again with its version"
+            ) { writer in
+                guard let current else { return }
+                writer.member("version", current.version)
+                writer.key("appointment")
+                AppointmentCodec.write(current, to: &writer)
             }
-        }
-        data = data?.addingMember("candidates", candidates)
-    }
-
-    init(_ error: AvailabilityError) {
-        switch error {
-        case .salonNotFound(let id): self.init(BookingError.salonNotFound(id))
-        case .invalidTime(let field, let refusal): self.init(refusal, field: field)
-        case .invalidRange(let reason): self = .invalidParams("\"to\" \(reason)", parameter: "to")
-        case .zoneUnknown(let zone):
-            self = ProgramError.zoneUnknown.error(
-                "The salon's time zone \(zone) is not known on this machine; install tzdata, or "
-                    + "name its directory in TZDIR"
-            ) { $0.member("zone", zone.name) }
-        case .load(let error): self.init(error)
+        case .inDoubt(let key, let reason, let action, let seconds):
+            self = ProgramError.bookingInDoubt.error(
+                "It may have been done; appointments/resolve finds out, or "
+                    + "appointments/\(action.rawValue) again with this idempotencyKey: \(reason)",
+                retryAfterSeconds: seconds
+            ) { writer in
+                writer.member("idempotencyKey", key)
+                writer.member("action", action.rawValue)
+            }
+        case .idempotencyConflict(let key):
+            self = ProgramError.idempotencyConflict.error(
+                "The idempotencyKey was used for something else; use a new one"
+            ) { $0.member("idempotencyKey", key) }
         }
     }
 }
 
-extension JSONWriter {
-    mutating func times(_ times: [AppointmentTime], as key: StaticString) {
-        self.key(key)
-        array { writer in
-            for time in times { AppointmentTimeCodec.write(time, to: &writer) }
+extension BookingAction.Name {
+    /// The action at the beginning of a sentence.
+    fileprivate var title: String {
+        switch self {
+        case .book: "Booking"
+        case .reschedule: "Rescheduling"
+        case .cancel: "Cancelling"
         }
     }
+
+    fileprivate var undone: String { self == .book ? "nothing was booked" : "nothing was changed" }
 }

@@ -2,7 +2,6 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
-import NovaBlendAccounts
 import NovaBlendAdapters
 
 /// The method that gives the data of an image: cached first, then remote, then saved.
@@ -25,7 +24,11 @@ struct ImageMethod: Sendable {
             let url = try url(of: call.params)
             let target = try FileParameter.target(of: call.params)
             let isDryRun = try DryRun.isWanted(call.params)
-            let loaded = try await LoadReply.load(loader(of: url), call, default: .cacheFirst)
+            let loaded = try await LoadReply.load(
+                dependencies.makeLoader(of: url, in: name),
+                call,
+                default: .cacheFirst
+            )
             if let target, !isDryRun { try FileParameter.write(loaded.value.bytes, to: target) }
             return try reply(url, loaded, file: call.params.string("file"), isDryRun)
         }
@@ -57,20 +60,6 @@ struct ImageMethod: Sendable {
         Schemas.provenance,
     ])
 
-    private func loader(of url: ImageURL) -> ResourceLoader<ImageData> {
-        ResourceLoader(
-            policy: .imageData,
-            remote: HTTPImage(
-                url: url,
-                listURL: dependencies.endpoints.url(of: name),
-                client: dependencies.client
-            ),
-            cache: StoredImage(url: url, images: ImageCache(store: dependencies.store)),
-            clock: dependencies.clock,
-            emptyValue: nil
-        )
-    }
-
     private func url(of params: Params) throws(RPCError) -> ImageURL {
         let url = try params.read("url") { value throws(JSONError) in
             try ImageURLCodec.read(value)
@@ -79,7 +68,7 @@ struct ImageMethod: Sendable {
             throw .invalidParams("\"url\" must be an http or https URL", parameter: "url")
         }
         if isListed(url) { return url }
-        guard dependencies.endpoints.url(of: name) != nil else { throw .notConfigured }
+        guard dependencies.isConfigured(name) else { throw .notConfigured }
         throw .invalidParams(
             "\"url\" is not in the cached \(name); call \(name)/list first, and pass a URL from it",
             parameter: "url"

@@ -1,5 +1,6 @@
 import Domain
 import JSONRPC
+import NovaBlendAdapters
 
 /// What a list is, whatever reads it.
 struct ListDescription: Sendable {

@@ -2,6 +2,7 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendAdapters
 import NovaBlendTextSearch
 
 /// The method that lists a resource, in one of two ways of paging.
@@ -22,7 +23,11 @@ where
     private let text: Text
 
     private init(_ description: ListDescription, _ text: @escaping Text) {
-        list = LoadedList(description: description)
+        list = LoadedList(
+            description.name,
+            policy: description.policy,
+            dependencies: description.dependencies
+        )
         schema = description.schema
         self.text = text
     }
@@ -85,7 +90,7 @@ where
         let page = try self.page(call)
         let fields = try FieldSelection(call, of: schema)
         let loaded = try await load(page, call)
-        let isEnd = page.isLast(loaded.value) && !list.isCutShort(loaded, page)
+        let isEnd = page.isLast(loaded.value) && !list.isTruncated(loaded, page)
         let last = isEnd ? nil : loaded.value.last
         return reply(loaded.value, loaded.provenance, fields) { writer in
             writer.member("nextAfterId", last.map { "\($0.id)" })
@@ -101,7 +106,7 @@ where
         let loaded = try await LoadReply.load(loader, call)
         let strategy = try LoadReply.strategy(of: call)
         guard [.cacheFirst, .staleWhileRevalidate].contains(strategy),
-            list.isCutShort(loaded, page)
+            list.isTruncated(loaded, page)
         else { return loaded }
         do throws(LoadError) { return try await loader.load(.remoteFirst) } catch {
             throw RPCError(error)

@@ -1,24 +1,27 @@
 public import Contract
 public import Domain
 public import JSONRPC
+package import NovaBlendAdapters
 
-/// A resource that is a list: how it is called, read, kept and searched. Its methods, its place in
-/// the cache and its option on the command line follow from that.
+/// A resource that is a list: its name, its payload, its cache policy, and what can be searched. Its
+/// methods, its place in the cache, and its option on the command line follow from that.
 public struct ListedResource: Sendable {
-    /// How a list is asked for in parts.
+    /// How a caller requests a list in parts.
     public enum Paging: Sendable, Hashable {
-        /// It is loaded whole, and cut here: `query`, `limit`, `cursor`.
+        /// This program loads the whole list and returns parts of it: `query`, `limit`, `cursor`.
         case local
-        /// Its remote is asked for parts: `limit`, `afterId`.
+        /// The server is asked for parts: `limit`, `afterId`.
         case remote
     }
 
-    /// Its name: of its methods, of its path below the base URL, of what is kept of it.
+    /// The first part of the names of its methods, its path below the base URL, and its name in the
+    /// cache.
     public let name: String
     private let serve: @Sendable (ListDependencies) -> Served
 
-    /// Describes a resource. `schema` is that of one element, `text` what a query looks through;
-    /// with `image`, which gives the URL of an element's image, there is a method that gives its data.
+    /// Describes a resource. `schema` describes one element, and `text` returns what a query searches.
+    /// `image` returns the URL of an element's image; with it there is a method that returns the
+    /// image.
     public init<Codec: ListCodec>(
         _ name: String,
         title: String,
@@ -35,8 +38,10 @@ public struct ListedResource: Sendable {
     {
         self.name = name
         serve = { dependencies in
-            // Nothing here has the codec in its type yet: see `ListMethod`.
-            typealias List = ListMethod<Codec>
+            // Only a call makes a `LoadedList`: see `ListMethod`.
+            @Sendable func loader() -> ResourceLoader<[Codec.Element.Model]> {
+                LoadedList<Codec>(name, policy: policy, dependencies: dependencies).whole
+            }
             let description = ListDescription(
                 name: name,
                 title: title,
@@ -45,29 +50,30 @@ public struct ListedResource: Sendable {
                 dependencies: dependencies
             )
             var methods = [
-                paging == .remote ? List.paged(description, text) : List.whole(description, text)
+                paging == .remote
+                    ? ListMethod<Codec>.paged(description, text)
+                    : ListMethod<Codec>.whole(description, text)
             ]
             if let image {
                 let images = ImageMethod(name: name, dependencies: dependencies) { url in
-                    let list = LoadedList<Codec>(description: description).whole.cachedValue() ?? []
-                    return list.contains { image($0) == url }
+                    loader().cachedValue()?.contains { image($0) == url } ?? false
                 }
                 methods.append(images.method)
             }
             return Served(
                 methods: methods,
-                validation: .init(name, LoadedList<Codec>(description: description).whole),
-                revalidate: { await LoadedList<Codec>(description: description).whole.revalidate() }
+                cached: CachedResource(name, loader()),
+                revalidate: { await loader().revalidate() }
             )
         }
     }
 
     package func served(with dependencies: ListDependencies) -> Served { serve(dependencies) }
 
-    /// What a resource is served with.
+    /// What serving a list adds to the program.
     package struct Served {
         package let methods: [Method]
-        package let validation: CacheMethods.Validation
+        package let cached: CachedResource
         package let revalidate: @Sendable () async -> Void
     }
 }

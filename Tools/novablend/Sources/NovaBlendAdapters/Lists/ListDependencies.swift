@@ -1,0 +1,42 @@
+package import Contract
+package import Domain
+package import Networking
+package import NovaBlendAccounts
+package import Persistence
+
+/// What every list beside salons and appointments needs: where it comes from, and where it is cached.
+package struct ListDependencies: Sendable {
+    let endpoints: Endpoints
+    let client: any HTTPClient
+    let store: any SnapshotStore
+    let clock: any WallClock
+    let softDeadline: SoftDeadline
+
+    package init(
+        endpoints: Endpoints,
+        client: any HTTPClient,
+        store: any SnapshotStore,
+        clock: any WallClock,
+        softDeadline: SoftDeadline
+    ) {
+        self.endpoints = endpoints
+        self.client = client
+        self.store = store
+        self.clock = clock
+        self.softDeadline = softDeadline
+    }
+
+    /// Whether the list `name` has a URL.
+    package func isConfigured(_ name: String) -> Bool { endpoints.url(of: name) != nil }
+
+    /// Makes the loader of an image that the list `name` refers to.
+    package func makeLoader(of image: ImageURL, in name: String) -> ResourceLoader<ImageData> {
+        ResourceLoader(
+            policy: .imageData,
+            remote: HTTPImage(url: image, listURL: endpoints.url(of: name), client: client),
+            cache: StoredImage(url: image, images: ImageCache(store: store)),
+            clock: clock,
+            emptyValue: nil
+        )
+    }
+}

@@ -1,0 +1,53 @@
+package import Contract
+package import Domain
+import NovaBlendAccounts
+
+/// The loaders of a list: for the whole list, and for a page of it. Both share the cached list.
+package struct LoadedList<Codec: ListCodec>: Sendable
+where
+    Codec.Element.Model: Identifiable,
+    Codec.Element.Model.ID: LosslessStringConvertible & Sendable
+{
+    package typealias Element = Codec.Element.Model
+
+    private let policy: CachePolicy
+    private let remote: HTTPResource<Codec>
+    private let cache: StoredResource<Codec>
+    private let dependencies: ListDependencies
+
+    package init(_ name: String, policy: CachePolicy, dependencies: ListDependencies) {
+        self.policy = policy
+        self.dependencies = dependencies
+        let url = dependencies.endpoints.url(of: name)
+        remote = HTTPResource(url: url, client: dependencies.client)
+        cache = StoredResource(name: name, url: url, store: dependencies.store)
+    }
+
+    /// The loader of the whole list.
+    package var whole: ResourceLoader<[Element]> { makeLoader(remote, cache) }
+
+    /// The loader of `page`.
+    package func loader(of page: Page<Element>) -> ResourceLoader<[Element]> {
+        if page.isWhole { return whole }
+        return makeLoader(HTTPPage(list: remote, page: page), StoredPage(list: cache, page: page))
+    }
+
+    /// Whether `loaded` ends before the list does because the rest of the list is not cached.
+    package func isTruncated(_ loaded: Loaded<[Element]>, _ page: Page<Element>) -> Bool {
+        loaded.provenance.source == .cache && page.isLast(loaded.value) && cache.isPart
+    }
+
+    private func makeLoader(
+        _ remote: some ResourceRemote<[Element]>,
+        _ cache: some ResourceCache<[Element]>
+    ) -> ResourceLoader<[Element]> {
+        ResourceLoader(
+            policy: policy,
+            remote: remote,
+            cache: cache,
+            clock: dependencies.clock,
+            emptyValue: [],
+            softDeadline: dependencies.softDeadline
+        )
+    }
+}

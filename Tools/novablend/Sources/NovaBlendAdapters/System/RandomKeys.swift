@@ -1,0 +1,8 @@
+import Domain
+
+/// Makes random UUIDs as idempotency keys.
+package struct RandomKeys: IdempotencyKeySource {
+    package init() {}
+
+    package func makeKey() -> String { Identifier.random().description }
+}
