@@ -123,7 +123,7 @@ let package = Package(
         ),
         .target(
             name: "Persistence",
-            dependencies: ["NovaBlendFileCalls", "NovaBlendXXHash"],
+            dependencies: ["NovaBlendFileCalls", "NovaBlendXXHash", "SystemSupport"],
             path: "Packages/Persistence/Sources/Persistence",
             swiftSettings: settings
         ),

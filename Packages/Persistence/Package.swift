@@ -13,6 +13,9 @@ let package = Package(
         .library(name: "Persistence", targets: ["Persistence"]),
         .library(name: "PersistenceTestSupport", targets: ["PersistenceTestSupport"]),
     ],
+    dependencies: [
+        .package(path: "../SystemSupport")
+    ],
     targets: [
         .target(name: "NovaBlendFileCalls"),
         // Without pkgConfig: its header is compiled in, and nothing is linked.
@@ -23,7 +26,7 @@ let package = Package(
         .target(name: "NovaBlendXXHash", dependencies: ["NovaBlendSystemXXHash"]),
         .target(
             name: "Persistence",
-            dependencies: ["NovaBlendFileCalls", "NovaBlendXXHash"],
+            dependencies: ["NovaBlendFileCalls", "NovaBlendXXHash", "SystemSupport"],
             swiftSettings: settings
         ),
         .target(
@@ -31,9 +34,13 @@ let package = Package(
             dependencies: ["Persistence"],
             swiftSettings: settings
         ),
+        .target(
+            name: "NovaBlendTestSystemCalls",
+            path: "Tests/NovaBlendTestSystemCalls"
+        ),
         .testTarget(
             name: "PersistenceTests",
-            dependencies: ["Persistence", "PersistenceTestSupport"],
+            dependencies: ["NovaBlendTestSystemCalls", "Persistence", "PersistenceTestSupport"],
             swiftSettings: settings
         ),
     ]

@@ -1,9 +1,9 @@
 import Glibc
 
 extension Descriptor {
-    /// `length` bytes from `start`, fewer where the file ends before.
+    /// `length` bytes from `start`, or fewer if the file ends earlier.
     func read(_ length: Int, at start: Int = 0) throws(StoreError.Reason) -> [UInt8] {
-        // To make it empty would write a count of 0 to the empty array that all threads share.
+        // The initializer below would write a count of 0 to the empty array that all threads share.
         if length == 0 { return [] }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
@@ -21,8 +21,8 @@ extension Descriptor {
         return bytes
     }
 
-    /// Asks for memory in large pages where it is much: touching it for the first time page by page
-    /// takes longer than reading the file into it. A system that has none goes on as ever.
+    /// Requests huge pages for a large buffer: faulting it in page by page takes longer than reading the
+    /// file. A system without huge pages ignores this.
     private static func prepare(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
         guard buffer.count >= 4 << 20, let start = buffer.baseAddress else { return }
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
@@ -30,7 +30,7 @@ extension Descriptor {
         madvise(start + shift, buffer.count - shift, MADV_HUGEPAGE)
     }
 
-    /// Where a symbolic link that was opened as such leads.
+    /// The target of a symbolic link that was opened itself.
     func linkTarget() throws(StoreError.Reason) -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlinkat(raw, "", &buffer, buffer.count)

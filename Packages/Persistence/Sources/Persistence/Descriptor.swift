@@ -1,12 +1,13 @@
 import Glibc
 import NovaBlendFileCalls
+import SystemSupport
 
 /// An open file descriptor that is closed with its last owner.
 ///
-/// Each operation is one system call, repeated when a signal interrupts it; an `fsync` that failed
-/// is never repeated, since the kernel may have dropped what it could not write.
+/// Each operation is one system call, repeated if a signal interrupts it. A failed `fsync` is never
+/// repeated, because the kernel may have dropped what it could not write.
 struct Descriptor: ~Copyable {
-    /// `O_PATH`, which the C library shows to C alone: a place in the tree, that need not be readable.
+    /// `O_PATH`, which glibc's headers hide from Swift: a location in the tree that need not be readable.
     static let path: Int32 = 0o10_000_000
 
     let raw: Int32
@@ -34,8 +35,8 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Opens the directory at `path`, an absolute one, in one call; fails where any part of it is a
-    /// symbolic link, and where the system has no such call.
+    /// Opens the directory at the absolute `path` in one call. Fails if any component is a symbolic
+    /// link, or if the system lacks the call.
     init(directoryWithoutLinks path: String) throws(StoreError.Reason) {
         raw = try Self.call("openat2") { nb_open_directory_without_links(path) }
     }
@@ -46,7 +47,7 @@ struct Descriptor: ~Copyable {
 
     deinit { close(raw) }
 
-    /// Hands the descriptor to the caller, who closes it.
+    /// Passes ownership of the descriptor to the caller, who must close it.
     consuming func release() -> Int32 {
         let raw = raw
         discard self
@@ -83,7 +84,7 @@ struct Descriptor: ~Copyable {
         guard fsync(raw) == 0 else { throw .system(call: "fsync", errno: errno) }
     }
 
-    /// As ``synchronize()``, but for the times of the file.
+    /// Like ``synchronize()``, except for the file's times.
     func synchronizeData() throws(StoreError.Reason) {
         guard fdatasync(raw) == 0 else { throw .system(call: "fdatasync", errno: errno) }
     }
@@ -92,27 +93,16 @@ struct Descriptor: ~Copyable {
         try Self.call("ftruncate") { ftruncate(raw, off_t(length)) }
     }
 
-    /// Has the disk begin with what was written there, which makes nothing of it durable.
+    /// Starts writing the range to the disk. This makes nothing durable.
     func startWriting(_ range: Range<Int>) {
         nb_start_writing(raw, Int64(range.lowerBound), Int64(range.count))
     }
 
     func writeAll(_ bytes: ArraySlice<UInt8>, at start: Int) throws(StoreError.Reason) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                pwrite(
-                    raw,
-                    buffer.baseAddress?.advanced(by: written),
-                    buffer.count - written,
-                    off_t(start + written)
-                )
-            }
-            if count > 0 {
-                written += count
-            } else if count == 0 || errno != EINTR {
-                throw .system(call: "write", errno: count == 0 ? EIO : errno)
-            }
+        do throws(SystemError) {
+            try DescriptorOutput.writeAll(bytes.span.bytes, to: raw, at: start)
+        } catch {
+            throw .system(call: "write", errno: error.code)
         }
     }
 }

@@ -51,9 +51,9 @@ public final class FileCounter: Sendable {
     ) throws(StoreError.Reason) -> UInt64 {
         let number = try self.directory.read(file, in: directory, maximum: .max) {
             file,
-            size throws(StoreError.Reason) in
+            status throws(StoreError.Reason) in
             // A file that was cut short counts as one that was never written.
-            guard size >= Self.length else { return UInt64(0) }
+            guard status.st_size >= Self.length else { return UInt64(0) }
             return try file.read(Self.length).littleEndian(at: 0, as: UInt64.self)
         }
         return number ?? 0

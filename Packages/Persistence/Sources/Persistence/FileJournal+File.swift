@@ -1,82 +1,83 @@
 import Glibc
 
 extension FileJournal {
-    /// What is in the file; nil when there is none.
+    /// The content of the file; nil if there is none. `isLocked` tells that the caller holds the lock.
     func contents(
-        in directory: borrowing Descriptor
+        in directory: borrowing Descriptor,
+        isLocked: Bool
     ) throws(StoreError.Reason) -> JournalFormat.Contents? {
         try self.directory.read(
             file,
             in: directory,
             maximum: Self.largestFile
-        ) { file, size throws(StoreError.Reason) in
-            try JournalFormat.decode(try file.read(size))
+        ) { file, status throws(StoreError.Reason) in
+            let identity = FileIdentity(status)
+            if let known = cache.contents(of: identity, isLocked: isLocked) { return known }
+            let contents = try JournalFormat.decode(try file.read(Int(status.st_size)))
+            cache.store(contents, of: identity, isLocked: isLocked)
+            return contents
         }
     }
 
-    /// Puts a file in place that a record can be appended to, if need be, and gives its length.
+    /// Makes sure that a record can be appended, and returns what it follows.
     ///
-    /// Behind an unfinished record nothing is appended: its bytes may come back after a crash, and
-    /// pages that could not be written may look as if they were. A new file has neither.
+    /// Nothing is appended to an unfinished record: its bytes may come back after a crash, and pages
+    /// that could not be written may look as if they were. A new file has neither problem.
     func prepare(
         _ found: JournalFormat.Contents?,
         in directory: borrowing Descriptor
-    ) throws(StoreError.Reason) -> Int {
-        guard let found else { return try put([], in: directory) }
+    ) throws(StoreError.Reason) -> JournalFormat.Contents {
+        guard let found else { return try replace(with: [], in: directory) }
         if let compaction, found.end >= compaction.threshold {
             let surviving = compaction.surviving(found.records)
             try check(surviving)
             if JournalFormat.length(of: surviving) <= found.end / 2 {
-                return try put(surviving, in: directory)
+                return try replace(with: surviving, in: directory)
             }
         }
-        return found.isFinished ? found.end : try put(found.records, in: directory)
+        return found.isFinished ? found : try replace(with: found.records, in: directory)
     }
 
-    /// Puts a file of `records` in the place of the journal, durably.
+    /// Replaces the journal by a file of `records`. The change is durable once the directory is
+    /// synchronized.
+    @discardableResult
     func replace(
         with records: [[UInt8]],
         in directory: borrowing Descriptor
-    ) throws(StoreError.Reason) {
-        _ = try put(records, in: directory)
-        try directory.synchronize()
-    }
-
-    /// The same, but durable only once the directory is synchronized; gives the file's length.
-    private func put(
-        _ records: [[UInt8]],
-        in directory: borrowing Descriptor
-    ) throws(StoreError.Reason) -> Int {
+    ) throws(StoreError.Reason) -> JournalFormat.Contents {
         let bytes = JournalFormat.encode(records)
-        // A damaged journal was refused before: what is there may go.
-        try self.directory.put(file, over: { .whole }, in: directory) {
+        // A damaged journal was rejected before, so the existing file may be overwritten.
+        try self.directory.replace(file, over: { .intact }, in: directory) {
             file throws(StoreError.Reason) in try file.writeAll(bytes[...], at: 0)
         }
-        return bytes.count
+        return JournalFormat.Contents(records: records, end: bytes.count, isFinished: true)
     }
 
-    /// Makes what was read durable, also where its writer died before it did.
-    func settle(
+    /// Makes what was read durable, even if its writer died before it did.
+    func synchronize(
         _ found: JournalFormat.Contents,
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) {
         guard found.isFinished else {
-            return try replace(with: found.records, in: directory)
+            try replace(with: found.records, in: directory)
+            return try directory.synchronize()
         }
         let file = try Descriptor(openAt: directory, file, O_WRONLY)
         try synchronize(file, end: found.end, in: directory)
     }
 
-    /// Writes a record, and marks it once it is durable. What fails is taken back.
+    /// Writes a record, and marks it once it is durable. A record that cannot be written is taken back.
     func write(
         _ record: [UInt8],
-        at end: Int,
+        after previous: JournalFormat.Contents,
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) {
+        let end = previous.end
         let bytes = JournalFormat.encode(record, at: end, mark: JournalFormat.noMark)
         guard end <= Self.largestFile - bytes.count else {
             throw .tooLarge(maximum: Self.largestFile)
         }
+        cache.clear()
         let file = try Descriptor(openAt: directory, file, O_WRONLY)
         do throws(StoreError.Reason) {
             try file.writeAll(bytes[...], at: end)
@@ -92,9 +93,16 @@ extension FileJournal {
             try? file.writeAll(JournalFormat.noMark[...], at: end)
             throw error
         }
+        guard let status = try? file.status() else { return }
+        let contents = JournalFormat.Contents(
+            records: previous.records + [record],
+            end: end + bytes.count,
+            isFinished: true
+        )
+        cache.store(contents, of: FileIdentity(status), isLocked: true)
     }
 
-    /// Synchronizes the file, and its entry too: who made it may have died before this.
+    /// Synchronizes the file and its entry in the directory: its creator may have died before that.
     private func synchronize(
         _ file: borrowing Descriptor,
         end: Int,
@@ -109,8 +117,8 @@ extension FileJournal {
         }
     }
 
-    /// Leaves the beginning of a record and no more, so that the next append writes a new file, and
-    /// a full disk has its space back.
+    /// Leaves only the beginning of a record, so that the next append writes a new file and a full disk
+    /// gets its space back.
     private func leaveUnfinished(_ file: borrowing Descriptor, end: Int) {
         try? file.truncate(to: end + JournalFormat.noMark.count)
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension FileSnapshotStore {
-    /// What is kept under `name`; nil when nothing is.
+    /// The snapshot `name`; nil if there is none.
     func current(
         _ name: String,
         in directory: borrowing Descriptor
@@ -14,46 +14,46 @@ extension FileSnapshotStore {
         )
     }
 
-    /// Writes `snapshot` in the place of what `look` tells, durably.
+    /// Durably writes `snapshot` over the file that `inspect` examines.
     ///
-    /// When it throws, what was kept still is, unless the directory's own `fsync` failed: then the
-    /// new file is in its place, and the next crash may bring the old one back.
+    /// If this throws, the old snapshot remains, unless the `fsync` of the directory failed: then the
+    /// new file is in its place, and a crash may bring the old one back.
     func write(
         _ snapshot: Snapshot,
         as name: String,
         in directory: borrowing Descriptor,
-        over look: () throws(StoreError.Reason) -> Predecessor
+        over inspect: () throws(StoreError.Reason) -> ExistingFile
     ) throws(StoreError.Reason) {
-        try self.directory.put(Self.file(name), over: look, in: directory) {
+        try self.directory.replace(Self.file(name), over: inspect, in: directory) {
             file throws(StoreError.Reason) in
-            try SnapshotFormat.write(snapshot, to: file, pieceLength: pieceLength)
+            try SnapshotFormat.write(snapshot, to: file, chunkLength: chunkLength)
         }
         try directory.synchronize()
     }
 
-    /// Deletes what is kept, or puts it aside when it is damaged.
+    /// Deletes the snapshot `name`, or moves it into quarantine if it is damaged.
     func delete(
         _ name: String,
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) {
         do throws(StoreError.Reason) {
-            if try predecessor(name, in: directory) == .damaged {
-                return try self.directory.setAside(Self.file(name), in: directory)
+            if try existingFile(name, in: directory) == .damaged {
+                return try self.directory.quarantine(Self.file(name), in: directory)
             }
         } catch .insecure {
-            // A link or a pipe goes like a file: nothing of it was read, and nothing is followed.
+            // A link or a pipe is deleted like a file: it was neither read nor followed.
         } catch {
             throw error
         }
         try self.directory.remove(Self.file(name), in: directory)
     }
 
-    /// What is kept, damaged where it cannot be read. Throws where a newer version wrote it: that is
-    /// not ours to replace.
-    func predecessor(
+    /// Whether a file holds the snapshot `name`, and can be read. Throws if a newer version wrote it,
+    /// because this version must not replace it.
+    func existingFile(
         _ name: String,
         in directory: borrowing Descriptor
-    ) throws(StoreError.Reason) -> Predecessor {
+    ) throws(StoreError.Reason) -> ExistingFile {
         do throws(StoreError.Reason) {
             let found: Void? = try self.directory.read(
                 Self.file(name),
@@ -61,7 +61,7 @@ extension FileSnapshotStore {
                 maximum: Self.largestFile,
                 SnapshotFormat.check
             )
-            return found == nil ? .nothing : .whole
+            return found == nil ? .absent : .intact
         } catch .damaged {
             return .damaged
         } catch .system("read", EIO) {

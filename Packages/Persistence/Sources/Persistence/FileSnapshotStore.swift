@@ -1,31 +1,31 @@
-/// A store with one file a name in a directory of its own.
+/// A store with one file per snapshot in a directory of its own.
 ///
-/// A replace is atomic and durable: temporary file in the same directory, `fsync`, `rename`,
-/// `fsync` of the directory. After a crash at any point the old or the new snapshot is there, whole.
-/// Several processes may share the directory.
+/// A replacement is atomic and durable: temporary file in the same directory, `fsync`, `rename`,
+/// `fsync` of the directory. After a crash at any point, the whole old or the whole new snapshot is
+/// there. Several processes may share the directory.
 ///
-/// A damaged file is not overwritten or deleted: it becomes `NAME.snapshot.damaged-N`, of which the
-/// newest three of each name are kept.
+/// A damaged file is not overwritten or deleted. It is moved into quarantine: it becomes
+/// `NAME.snapshot.damaged-N`, of which the newest three for each name are retained.
 public final class FileSnapshotStore: SnapshotStore {
     let directory: StoreDirectory
-    /// See ``SnapshotFormat/write(_:to:pieceLength:)``.
-    let pieceLength: Int
+    /// See ``SnapshotFormat/write(_:to:chunkLength:)``.
+    let chunkLength: Int
 
-    /// Makes a store in `directory`, an absolute path. It is made, for this user alone, by the
-    /// first save; it is refused when it is a link, somebody else's, or open to other writers.
-    /// With `subdirectory`, a relative path, the store is there instead, and all from `directory`
-    /// down to it are checked in this way.
+    /// Makes a store in `directory`, an absolute path. The first save creates the directory for this
+    /// user alone. A directory that is a link, belongs to another user, or is writable by others is
+    /// rejected. With `subdirectory`, a relative path, the store is there instead, and every
+    /// directory from `directory` down is checked in this way.
     public convenience init(directory: String, subdirectory: String? = nil) {
         self.init(
             directory: directory,
             subdirectory: subdirectory,
-            pieceLength: SnapshotFormat.pieceLength
+            chunkLength: SnapshotFormat.chunkLength
         )
     }
 
-    init(directory: String, subdirectory: String? = nil, pieceLength: Int) {
+    init(directory: String, subdirectory: String? = nil, chunkLength: Int) {
         self.directory = StoreDirectory(path: directory, subdirectory: subdirectory)
-        self.pieceLength = pieceLength
+        self.chunkLength = chunkLength
     }
 
     /// See ``SnapshotStore/load(_:)``.
@@ -64,7 +64,7 @@ public final class FileSnapshotStore: SnapshotStore {
             return try directory.writing { directory throws(StoreError.Reason) in
                 guard condition() else { return false }
                 try write(snapshot, as: name, in: directory) { () throws(StoreError.Reason) in
-                    try predecessor(name, in: directory)
+                    try existingFile(name, in: directory)
                 }
                 return true
             }
@@ -80,12 +80,12 @@ public final class FileSnapshotStore: SnapshotStore {
             try directory.writing { directory throws(StoreError.Reason) in
                 let current = try current(name, in: directory)
                 guard let changed = change(current) else {
-                    // What was decided upon stays, also where its writer died before this.
+                    // What `change` saw must be durable, even if its writer died before this.
                     return try directory.synchronize()
                 }
                 try check(changed)
-                let predecessor = current == nil ? Predecessor.nothing : .whole
-                try write(changed, as: name, in: directory) { predecessor }
+                let existing = current == nil ? ExistingFile.absent : .intact
+                try write(changed, as: name, in: directory) { existing }
             }
         }
     }
@@ -93,7 +93,7 @@ public final class FileSnapshotStore: SnapshotStore {
     /// See ``SnapshotStore/remove(_:)``.
     public func remove(_ name: String) throws(StoreError) {
         try perform(.remove, name) { () throws(StoreError.Reason) in
-            // A directory that does not exist has nothing to forget, and is not made for that.
+            // A missing directory has nothing to delete, and is not created for that.
             guard try directory.reading({ _ in true }) != nil else { return }
             try directory.writing { directory throws(StoreError.Reason) in
                 try delete(name, in: directory)

@@ -1,7 +1,7 @@
 import Glibc
 import NovaBlendXXHash
 
-/// The checksum of bytes that come piece by piece.
+/// The checksum of bytes that are added chunk by chunk.
 struct RunningChecksum: ~Copyable {
     private let state: UnsafeMutableRawPointer
 

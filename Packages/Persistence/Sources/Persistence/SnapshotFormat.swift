@@ -1,3 +1,5 @@
+import Glibc
+
 /// The bytes of a snapshot's file: a header of 40 bytes, the metadata, the payload.
 ///
 /// ```
@@ -12,8 +14,8 @@
 enum SnapshotFormat {
     static let version: UInt16 = 1
     static let headerLength = 40
-    /// Smaller ones are written at once sooner than in pieces; larger ones stay in no cache.
-    static let pieceLength = 512 << 10
+    /// A smaller payload is faster to write at once; a larger chunk would not stay in the CPU's cache.
+    static let chunkLength = 512 << 10
     private static let pageLength = 4 << 10
     private static let checkedLength = 32
     private static let magic = Array("NBSNAP\r\n".utf8)
@@ -29,18 +31,19 @@ enum SnapshotFormat {
         return header
     }
 
-    /// Writes a file, which is whole once this returns and durable once it is synchronized.
+    /// Writes a file, which is complete once this returns and durable once it is synchronized.
     ///
-    /// From `pieceLength` bytes on the payload is written in pieces that end at multiples of it, two
-    /// pages at least, and the header last: the disk begins with a piece while the next is hashed.
+    /// A payload of at least `chunkLength` bytes is written in chunks that end at multiples of
+    /// `chunkLength`, which is at least two pages, and the header last: the disk starts writing a chunk
+    /// while the next one is hashed.
     static func write(
         _ snapshot: Snapshot,
         to file: borrowing Descriptor,
-        pieceLength: Int
+        chunkLength: Int
     ) throws(StoreError.Reason) {
         var header = checkedHeader(of: snapshot)
         let (metadata, payload) = (snapshot.metadata, snapshot.payload)
-        if payload.count < pieceLength {
+        if payload.count < chunkLength {
             let checksum = Checksum.xxh3(header[...], metadata[...], payload[...])
             header.append(littleEndian: checksum)
             return try file.writeAll((header + metadata + payload)[...], at: 0)
@@ -52,50 +55,51 @@ enum SnapshotFormat {
         var written = 0
         while written < payload.count {
             let start = payloadStart + written
-            let piece = payload[written...].prefix(pieceLength - start % pieceLength)
-            checksum.add(piece)
-            try file.writeAll(piece, at: start)
-            // But for the page that the header is still to come to.
-            file.startWriting(max(start, pageLength)..<(start + piece.count))
-            written += piece.count
+            let chunk = payload[written...].prefix(chunkLength - start % chunkLength)
+            checksum.add(chunk)
+            try file.writeAll(chunk, at: start)
+            // Except for the first page, which still lacks the header.
+            file.startWriting(max(start, pageLength)..<(start + chunk.count))
+            written += chunk.count
         }
         header.append(littleEndian: checksum.value)
         try file.writeAll((header + metadata)[...], at: 0)
     }
 
-    /// Reads a file of `size` bytes. Nothing is allocated before its length was checked.
+    /// Reads a file of that status. Lengths are checked before anything is allocated.
     static func read(
         _ file: borrowing Descriptor,
-        _ size: Int
+        _ status: stat
     ) throws(StoreError.Reason) -> Snapshot {
         let header = try file.read(headerLength)
-        let layout = try Layout(header, size: size)
+        let layout = try Layout(header, size: Int(status.st_size))
         let metadata = try file.read(layout.metadataLength, at: headerLength)
-        // Straight into an array of its own: it may be large, and is handed on as it is.
+        // Into an array of its own: it may be large, and is returned without a copy.
         let payload = try file.read(layout.payloadLength, at: layout.payloadStart)
         try layout.check(Checksum.xxh3(header[..<checkedLength], metadata[...], payload[...]))
         return Snapshot(payload: payload, savedAt: layout.savedAt, metadata: metadata)
     }
 
-    /// Reads the metadata alone, which tells nothing about damage.
+    /// Reads only the metadata, without verifying the checksum.
     static func readMetadata(
         _ file: borrowing Descriptor,
-        _ size: Int
+        _ status: stat
     ) throws(StoreError.Reason) -> [UInt8] {
-        let layout = try Layout(try file.read(headerLength), size: size)
+        let layout = try Layout(try file.read(headerLength), size: Int(status.st_size))
         guard layout.version <= version else { throw .newerFormat(layout.version) }
         return try file.read(layout.metadataLength, at: headerLength)
     }
 
-    /// Throws where ``read(_:_:)`` would, without holding more than a piece of the file.
-    static func check(_ file: borrowing Descriptor, _ size: Int) throws(StoreError.Reason) {
-        let first = try file.read(min(pieceLength, size))
+    /// Throws if ``read(_:_:)`` would, but holds only one chunk of the file at a time.
+    static func check(_ file: borrowing Descriptor, _ status: stat) throws(StoreError.Reason) {
+        let size = Int(status.st_size)
+        let first = try file.read(min(chunkLength, size))
         let layout = try Layout(first, size: size)
         var checksum = try RunningChecksum()
         checksum.add(first[..<checkedLength])
         checksum.add(first[headerLength...])
-        for start in stride(from: pieceLength, to: size, by: pieceLength) {
-            checksum.add(try file.read(min(pieceLength, size - start), at: start)[...])
+        for start in stride(from: chunkLength, to: size, by: chunkLength) {
+            checksum.add(try file.read(min(chunkLength, size - start), at: start)[...])
         }
         try layout.check(checksum.value)
     }

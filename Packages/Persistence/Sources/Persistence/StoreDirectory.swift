@@ -1,22 +1,22 @@
 import Glibc
 import Synchronization
 
-/// A directory of our own in which files are replaced durably.
+/// A private directory in which files are replaced durably.
 ///
-/// Readers take no lock. A writer holds `flock` on the file `.lock`, which is never deleted: a lock
-/// on a deleted file would exclude nobody. All names are resolved below the directory's
+/// Readers take no lock. A writer holds `flock` on the file `.lock`, which is never deleted, because a
+/// lock on a deleted file excludes no one. All names are resolved relative to the directory's
 /// descriptor, and no link is followed.
 struct StoreDirectory: ~Copyable, Sendable {
     let path: String
-    /// The directories above it that must be as safe as it is, as paths from it: `..`, `../..`.
+    /// The parent directories that must be as safe as the directory, relative to it: `..`, `../..`.
     let guardedParents: [String]
-    /// The inode of the directory, once it is known that its entry in its parent is durable.
+    /// The inode of the directory once its entry in its parent is known to be durable.
     let secured = Atomic<UInt64>(0)
 
     private static let temporary = ".new"
 
-    /// The directory at `path`, or at `subdirectory` below it: then all from `path` down to it must be
-    /// this user's, and no one else's to write.
+    /// The directory at `path`, or at `subdirectory` below it. In that case every directory from `path`
+    /// down must belong to this user and be writable by no one else.
     init(path: String, subdirectory: String? = nil) {
         guard let subdirectory else {
             self.path = path
@@ -30,7 +30,7 @@ struct StoreDirectory: ~Copyable, Sendable {
         }
     }
 
-    /// Runs `body` with the directory open; nil when it does not exist.
+    /// Runs `body` with the directory open; nil if the directory does not exist.
     func reading<R>(
         _ body: (borrowing Descriptor) throws(StoreError.Reason) -> R
     ) throws(StoreError.Reason) -> R? {
@@ -45,7 +45,7 @@ struct StoreDirectory: ~Copyable, Sendable {
         return try body(directory)
     }
 
-    /// Runs `body` with the directory open, made if need be, and this writer alone in it.
+    /// Runs `body` with the directory open and locked. Creates the directory if necessary.
     func writing<R>(
         _ body: (borrowing Descriptor) throws(StoreError.Reason) -> R
     ) throws(StoreError.Reason) -> R {
@@ -55,17 +55,17 @@ struct StoreDirectory: ~Copyable, Sendable {
             throw .insecure("its lock is no regular file")
         }
         try lock.lockExclusively()
-        // There is one writer at a time and hence one such file: this one is of a writer that died.
+        // Only the writer that holds the lock uses this file, so an existing one is a dead writer's.
         try? unlink(Self.temporary, in: directory)
         return try body(directory)
     }
 
-    /// What `decode` makes of the file `name` and its size; nil when there is no such file.
+    /// Decodes the file `name`, given its status; nil if there is no such file.
     func read<R>(
         _ name: String,
         in directory: borrowing Descriptor,
         maximum: Int,
-        _ decode: (borrowing Descriptor, Int) throws(StoreError.Reason) -> R
+        _ decode: (borrowing Descriptor, stat) throws(StoreError.Reason) -> R
     ) throws(StoreError.Reason) -> R? {
         let file: Descriptor
         do throws(StoreError.Reason) {
@@ -78,20 +78,21 @@ struct StoreDirectory: ~Copyable, Sendable {
         return try read(file, maximum: maximum, decode)
     }
 
-    /// As readers take no lock, a file that is appended to meanwhile may look damaged at its end:
-    /// then it has grown, and is read again.
+    /// Readers take no lock, so a file may look damaged at its end while a writer appends to it. Then it
+    /// has grown, and is read again.
     private func read<R>(
         _ file: borrowing Descriptor,
         maximum: Int,
-        _ decode: (borrowing Descriptor, Int) throws(StoreError.Reason) -> R
+        _ decode: (borrowing Descriptor, stat) throws(StoreError.Reason) -> R
     ) throws(StoreError.Reason) -> R {
         while true {
             let status = try file.status()
             guard status.isRegularFile else { throw .insecure("it is no regular file") }
-            let size = Int(status.st_size)
-            guard size <= maximum else { throw .damaged("larger than any that is written") }
+            guard Int(status.st_size) <= maximum else {
+                throw .damaged("larger than any that is written")
+            }
             do throws(StoreError.Reason) {
-                return try decode(file, size)
+                return try decode(file, status)
             } catch .damaged(let what) {
                 guard try file.status().st_size > status.st_size else { throw .damaged(what) }
             } catch {
@@ -100,22 +101,22 @@ struct StoreDirectory: ~Copyable, Sendable {
         }
     }
 
-    /// Puts what `fill` writes in the place of `name`, at once; it is durable once the directory is
-    /// synchronized. `look` tells what is in that place, while the disk may already write.
+    /// Atomically replaces `name` with what `fill` writes. The change is durable once the directory is
+    /// synchronized. `inspect` examines the existing file while the disk may already write.
     ///
-    /// When it throws, `name` is as it was, or put aside where it was damaged.
-    func put(
+    /// If this throws, `name` is unchanged, or in quarantine if it was damaged.
+    func replace(
         _ name: String,
-        over look: () throws(StoreError.Reason) -> Predecessor,
+        over inspect: () throws(StoreError.Reason) -> ExistingFile,
         in directory: borrowing Descriptor,
         _ fill: (borrowing Descriptor) throws(StoreError.Reason) -> Void
     ) throws(StoreError.Reason) {
         do throws(StoreError.Reason) {
-            let predecessor = try write(Self.temporary, over: look, in: directory, fill)
-            switch predecessor {
-            case .nothing: try keepSetAside(name, in: directory)
-            case .whole: break
-            case .damaged: try setAside(name, in: directory)
+            let existing = try write(Self.temporary, over: inspect, in: directory, fill)
+            switch existing {
+            case .absent: try syncQuarantine(name, in: directory)
+            case .intact: break
+            case .damaged: try quarantine(name, in: directory)
             }
             try rename(Self.temporary, to: name, in: directory)
         } catch {
@@ -126,22 +127,22 @@ struct StoreDirectory: ~Copyable, Sendable {
 
     private func write(
         _ name: String,
-        over look: () throws(StoreError.Reason) -> Predecessor,
+        over inspect: () throws(StoreError.Reason) -> ExistingFile,
         in directory: borrowing Descriptor,
         _ fill: (borrowing Descriptor) throws(StoreError.Reason) -> Void
-    ) throws(StoreError.Reason) -> Predecessor {
+    ) throws(StoreError.Reason) -> ExistingFile {
         let flags = O_WRONLY | O_CREAT | O_EXCL
         let file = try Descriptor(openAt: directory, name, flags, mode: 0o600)
         try fill(file)
-        let predecessor = try look()
+        let existing = try inspect()
         try file.synchronize()
-        return predecessor
+        return existing
     }
 
-    /// Deletes `name`, durably; a file that is not there is no error.
+    /// Durably deletes `name`; a missing file is not an error.
     func remove(_ name: String, in directory: borrowing Descriptor) throws(StoreError.Reason) {
         try unlink(name, in: directory)
-        // Also where it was not there: who deleted it may have died before this.
+        // Even if it was missing: the process that deleted it may have died before this.
         try directory.synchronize()
     }
 

@@ -42,6 +42,39 @@ struct JournalCompactionTests {
         #expect(try journal.records().contains([0, 0]))
     }
 
+    @Test("begins at its threshold, to the byte", arguments: [0, 1])
+    func threshold(excess: Int) throws {
+        let open = FileJournal(directory: directory.path, name: "j")
+        for _ in 0..<4 { try open.append([1]) }
+        let threshold = try size() + excess
+        let journal = FileJournal(
+            directory: directory.path,
+            name: "j",
+            compaction: JournalCompaction(threshold: threshold) { _ in [] }
+        )
+        try journal.append([2])
+        #expect(try journal.records().count == (excess == 0 ? 1 : 5))
+    }
+
+    @Test("happens if exactly half of the journal survives, and not for a byte more")
+    func half() throws {
+        // Three records of 32 bytes make a file of 192 bytes, and one record of 48 bytes one of 96.
+        for (surviving, isCompacted) in [(48, true), (49, false)] {
+            let directory = try TemporaryDirectory()
+            let open = FileJournal(directory: directory.path, name: "j")
+            for _ in 0..<3 { try open.append([UInt8](repeating: 1, count: 32)) }
+            let journal = FileJournal(
+                directory: directory.path,
+                name: "j",
+                compaction: JournalCompaction(threshold: 0) { _ in
+                    [[UInt8](repeating: 2, count: surviving)]
+                }
+            )
+            try journal.append([])
+            #expect(try journal.records().count == (isCompacted ? 2 : 4), "\(surviving)")
+        }
+    }
+
     @Test("is decided before, and seen after, by the same append")
     func decision() throws {
         let journal = FileJournal(

@@ -6,7 +6,7 @@ import Testing
 /// A payload that is written in pieces.
 @Suite("A large snapshot")
 struct LargeSnapshotTests {
-    private static let piece = SnapshotFormat.pieceLength
+    private static let piece = SnapshotFormat.chunkLength
 
     private let directory: TemporaryDirectory
     private let store: FileSnapshotStore
@@ -48,10 +48,10 @@ struct LargeSnapshotTests {
         let snapshot = snapshot(100_000, metadata: 20_000)
         try store.replace("a", with: snapshot)
         let whole = try directory.bytes("a.snapshot")
-        for pieceLength in [8 << 10, 12 << 10, 64 << 10] {
-            try FileSnapshotStore(directory: directory.path, pieceLength: pieceLength)
+        for chunkLength in [8 << 10, 12 << 10, 64 << 10] {
+            try FileSnapshotStore(directory: directory.path, chunkLength: chunkLength)
                 .replace("a", with: snapshot)
-            #expect(try directory.bytes("a.snapshot") == whole, "\(pieceLength) bytes")
+            #expect(try directory.bytes("a.snapshot") == whole, "\(chunkLength) bytes")
         }
     }
 

@@ -30,7 +30,8 @@ struct LargestJournalTests {
         let last = FileJournal.largestFile - JournalFormat.encode(record, at: 0).count
         func append(at end: Int) throws {
             try journal.directory.writing { open throws(StoreError.Reason) in
-                try journal.write(record, at: end, in: open)
+                let previous = JournalFormat.Contents(records: [], end: end, isFinished: true)
+                try journal.write(record, after: previous, in: open)
             }
         }
         #expect(throws: StoreError.Reason.tooLarge(maximum: FileJournal.largestFile)) {

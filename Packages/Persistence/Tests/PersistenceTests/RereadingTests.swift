@@ -18,8 +18,8 @@ struct RereadingTests {
         let lengths = Mutex<[Int]>([])
         let store = StoreDirectory(path: directory.path)
         _ = try store.reading { open throws(StoreError.Reason) in
-            try store.read("f", in: open, maximum: 100) { file, size throws(StoreError.Reason) in
-                let bytes = try file.read(size)
+            try store.read("f", in: open, maximum: 100) { file, status throws(StoreError.Reason) in
+                let bytes = try file.read(Int(status.st_size))
                 let count = lengths.withLock { lengths in
                     lengths.append(bytes.count)
                     return lengths.count
@@ -47,7 +47,7 @@ struct RereadingTests {
         func read(maximum: Int) throws -> Int? {
             let store = StoreDirectory(path: directory.path)
             return try store.reading { open throws(StoreError.Reason) in
-                try store.read("f", in: open, maximum: maximum) { $1 }
+                try store.read("f", in: open, maximum: maximum) { Int($1.st_size) }
             } ?? nil
         }
         #expect(try read(maximum: 1) == 1)

@@ -25,6 +25,10 @@ final class TemporaryDirectory: Sendable {
         try Data(bytes).write(to: URL(filePath: file(name)))
     }
 
+    func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: file(name))
+    }
+
     func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(
             atPath: file(name),

@@ -27,7 +27,7 @@ public enum Work: String, CaseIterable, Sendable {
         case .replaceNext: try store.replace("a", with: .next)
         case .replaceLarge:
             // Two pieces, and the header.
-            try FileSnapshotStore(directory: directory, pieceLength: 8 << 10)
+            try FileSnapshotStore(directory: directory, chunkLength: 8 << 10)
                 .replace("a", with: .large)
         case .update: try store.update("a") { $0 == .old ? .new : nil }
         case .remove: try store.remove("a")

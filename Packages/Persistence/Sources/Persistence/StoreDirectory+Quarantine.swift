@@ -1,13 +1,13 @@
 import Glibc
 
 extension StoreDirectory {
-    /// How many damaged files are kept of each name.
-    private static let mostSetAside = 3
+    /// The largest number of damaged files to retain for each name.
+    private static let maximumQuarantined = 3
 
-    /// The names of all entries but `.` and `..`.
+    /// The names of all entries except `.` and `..`.
     func entries(in directory: borrowing Descriptor) throws(StoreError.Reason) -> [String] {
         let base = directory.raw
-        // A description of its own, since the place in the listing belongs to the description.
+        // A new open file description, because it holds the position in the listing.
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let copy = try Descriptor.call("openat") { openat(base, ".", flags) }
         guard let stream = fdopendir(copy) else {
@@ -29,34 +29,33 @@ extension StoreDirectory {
         return names
     }
 
-    /// Renames the damaged `name`, durably, to `name.damaged-N` with the next number, and deletes
-    /// all but the newest of those.
-    func setAside(_ name: String, in directory: borrowing Descriptor) throws(StoreError.Reason) {
+    /// Durably renames the damaged file `name` to `name.damaged-N` with the next number, and deletes
+    /// all but the newest of those files.
+    func quarantine(_ name: String, in directory: borrowing Descriptor) throws(StoreError.Reason) {
         let prefix = Self.prefix(of: name)
-        let numbers = try setAside(entries(in: directory), prefix)
+        let numbers = try quarantined(entries(in: directory), prefix)
         try rename(name, to: prefix + "\((numbers.last ?? 0) &+ 1)", in: directory)
-        // Before the next step, lest a crash keep that one alone.
+        // Before anything is deleted: a crash must not undo only the renaming.
         try directory.synchronize()
-        for number in numbers.dropLast(Self.mostSetAside - 1) {
+        for number in numbers.dropLast(Self.maximumQuarantined - 1) {
             try? unlink(prefix + "\(number)", in: directory)
         }
     }
 
-    /// Where nothing has `name`: makes durable what a writer before put aside and could not make
-    /// durable itself. Were a crash to leave only the new name of the file that comes in its place,
-    /// the damaged one would be lost.
-    func keepSetAside(
+    /// Makes the quarantine of `name` durable. An earlier writer may have died after the renaming; if
+    /// a crash then kept only the file that comes next, the damaged one would be lost.
+    func syncQuarantine(
         _ name: String,
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) {
-        if try setAside(entries(in: directory), Self.prefix(of: name)).isEmpty { return }
+        if try quarantined(entries(in: directory), Self.prefix(of: name)).isEmpty { return }
         try directory.synchronize()
     }
 
     private static func prefix(of name: String) -> String { name + ".damaged-" }
 
-    /// The numbers of those that were put aside, in order.
-    private func setAside(_ entries: [String], _ prefix: String) -> [UInt32] {
+    /// The numbers of the quarantined files, in order.
+    private func quarantined(_ entries: [String], _ prefix: String) -> [UInt32] {
         entries.filter { $0.hasPrefix(prefix) }
             .compactMap { UInt32($0.dropFirst(prefix.count)) }
             .sorted()

@@ -1,0 +1,113 @@
+import NovaBlendTestSystemCalls
+import Testing
+
+@testable import Persistence
+
+/// Nothing here suspends, so each test stays on one thread, whose reads are counted.
+@Suite("A journal is read only if it has changed")
+struct JournalCacheTests {
+    private let directory: TemporaryDirectory
+    private let journal: FileJournal
+    private let other: FileJournal
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        journal = FileJournal(directory: directory.path, name: "j")
+        other = FileJournal(directory: directory.path, name: "j")
+    }
+
+    private func reads(_ body: () throws -> Void) rethrows -> Int {
+        system_calls_reset()
+        defer { system_calls_reset() }
+        try body()
+        return Int(system_calls_count(system_call_pread))
+    }
+
+    /// The first bytes of all records, and how often the file was read for that.
+    private func records() throws -> [Int] {
+        var records: [[UInt8]] = []
+        let count = try reads { records = try journal.records() }
+        return [count] + records.map { Int($0.first ?? 0) }
+    }
+
+    @Test("not after this process has written it")
+    func own() throws {
+        try journal.append([1])
+        let count = try reads {
+            #expect(try journal.records() == [[1]])
+            try journal.append { $0 == [[1]] ? [2] : nil }
+            try journal.append([3])
+            #expect(try journal.records() == [[1], [2], [3]])
+        }
+        #expect(count == 0)
+        #expect(try other.records() == [[1], [2], [3]])
+    }
+
+    @Test("once after a different process has written it")
+    func foreign() throws {
+        try journal.append([1])
+        try other.append([2])
+        #expect(try records() == [1, 1, 2])
+        #expect(try records() == [0, 1, 2])
+        try other.compact { $0 == [2] }
+        #expect(try records() == [1, 2])
+    }
+
+    @Test("by a writer once more if it was read without the lock")
+    func unlocked() throws {
+        try other.append([1])
+        _ = try journal.records()
+        let count = try reads {
+            try journal.append([2])
+            try journal.append([3])
+        }
+        #expect(count == 1)
+        #expect(try other.records() == [[1], [2], [3]])
+    }
+
+    @Test("again if it ends with an unfinished record")
+    func unfinished() throws {
+        try journal.append([1])
+        try directory.write(directory.bytes("j.journal") + [0, 0, 0], to: "j.journal")
+        for _ in 1...2 { #expect(try records() == [1, 1]) }
+    }
+
+    @Test("again after a write that failed")
+    func failed() throws {
+        try journal.append([1])
+        system_calls_reset()
+        system_calls_fail(system_call_pwrite, 1, 1, 28)
+        #expect(throws: StoreError.self) { try journal.append([2]) }
+        system_calls_reset()
+        #expect(try records() == [1, 1])
+        try journal.append([3])
+        #expect(try journal.records() == [[1], [3]])
+        #expect(try other.records() == [[1], [3]])
+    }
+
+    @Test("again after it was deleted, or changed in place")
+    func changed() throws {
+        try journal.append([1])
+        var bytes = try directory.bytes("j.journal")
+        bytes[bytes.count - 1] ^= 1
+        try directory.write(bytes, to: "j.journal")
+        #expect(throws: StoreError.self) { try journal.records() }
+        try directory.remove("j.journal")
+        #expect(try journal.records() == [])
+        try journal.append([2])
+        #expect(try journal.records() == [[2]])
+    }
+
+    @Test("every time if it is larger than 4 MiB")
+    func large() throws {
+        let record = [UInt8](repeating: 7, count: FileJournal.largestRecord)
+        for _ in 1...3 { try journal.append(record) }
+        // Header, records with their headers, and the header of the last: 4 MiB in all.
+        let rest = (4 << 20) - 24 - 3 * ((1 << 20) + 24) - 24
+        try journal.append([UInt8](repeating: 8, count: rest))
+        #expect(try directory.bytes("j.journal").count == 4 << 20)
+        #expect(try reads { _ = try journal.records() } == 0)
+        try journal.append([])
+        for _ in 1...2 { #expect(try reads { _ = try journal.records() } == 1) }
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import NovaBlendTestSystemCalls
+import Testing
+
+@testable import Persistence
+
+/// The system calls of this thread are counted and made to fail. Nothing here suspends, so each test
+/// stays on one thread.
+@Suite("System calls")
+struct SystemCallTests {
+    private let directory: TemporaryDirectory
+    private let journal: FileJournal
+    private let store: FileSnapshotStore
+    private let snapshot = Snapshot(payload: Array("payload".utf8), savedAt: 1)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        journal = FileJournal(directory: directory.path, name: "j")
+        store = FileSnapshotStore(directory: directory.path)
+        try journal.append([1])
+        try store.replace("a", with: snapshot)
+    }
+
+    /// Counts the calls of `body`.
+    private func counting(
+        _ call: system_call,
+        _ body: () throws -> Void
+    ) rethrows -> Int {
+        system_calls_reset()
+        defer { system_calls_reset() }
+        try body()
+        return Int(system_calls_count(call))
+    }
+
+    private var syncs: Int {
+        Int(system_calls_count(system_call_fsync) + system_calls_count(system_call_fdatasync))
+    }
+
+    @Test("that a signal interrupts are repeated", arguments: [1, 3])
+    func interrupted(times: Int32) throws {
+        system_calls_reset()
+        defer { system_calls_reset() }
+        for call in [system_call_pread, system_call_pwrite, system_call_fstat] {
+            system_calls_fail(call, 1, times, EINTR)
+        }
+        try store.replace("b", with: snapshot)
+        #expect(system_calls_count(system_call_pwrite) == times + 1)
+        #expect(try store.load("b") == snapshot)
+        #expect(system_calls_count(system_call_pread) == times + 2)
+        #expect(system_calls_count(system_call_fstat) > times)
+    }
+
+    @Test("that transfer less than they were asked to are continued", arguments: [1, 7])
+    func shortened(length: Int32) throws {
+        system_calls_reset()
+        defer { system_calls_reset() }
+        system_calls_shorten(length)
+        let long = Snapshot(payload: (0...255).map(UInt8.init), savedAt: -1, metadata: [1, 2, 3])
+        try store.replace("b", with: long)
+        try journal.append([2])
+        #expect(try store.load("b") == long)
+        let other = FileJournal(directory: directory.path, name: "j")
+        #expect(try other.records() == [[1], [2]])
+    }
+
+    @Test(
+        "that fail are errors with their number, and are not repeated",
+        arguments: [(system_call_pread, "read"), (system_call_pwrite, "write")]
+    )
+    func failed(call: system_call, name: String) throws {
+        system_calls_reset()
+        defer { system_calls_reset() }
+        system_calls_fail(call, 1, 1, ENOMEM)
+        let reason = reason { () throws(StoreError) in
+            if call == system_call_pread { _ = try store.load("a") }
+            try store.replace("c", with: snapshot)
+        }
+        #expect(reason == .system(call: name, errno: ENOMEM))
+        #expect(system_calls_count(call) == 1)
+    }
+
+    @Test("a failed fsync is reported and not repeated")
+    func failedSync() throws {
+        system_calls_reset()
+        defer { system_calls_reset() }
+        system_calls_fail(system_call_fsync, 1, 1, EIO)
+        let replaced = reason { () throws(StoreError) in
+            try store.replace("a", with: snapshot)
+        }
+        #expect(replaced == .system(call: "fsync", errno: EIO))
+        #expect(system_calls_count(system_call_fsync) == 1)
+        system_calls_reset()
+        system_calls_fail(system_call_fdatasync, 2, 2, EIO)
+        let appended = reason { () throws(StoreError) in try journal.append([2]) }
+        #expect(appended == .system(call: "fdatasync", errno: EIO))
+        #expect(try journal.records() == [[1]])
+        system_calls_reset()
+        try journal.append([3])
+        #expect(try journal.records() == [[1], [3]])
+    }
+
+    @Test("an append synchronizes the record, its directory, and then the mark")
+    func append() throws {
+        let dataSyncs = try counting(system_call_fdatasync) { try journal.append([2]) }
+        let syncs = try counting(system_call_fsync) { try journal.append([3]) }
+        #expect(dataSyncs == 2 && syncs == 1)
+    }
+
+    @Test("a replacement synchronizes the file and then the directory, a removal the directory")
+    func replacement() throws {
+        let replaced = try counting(system_call_fsync) { try store.replace("a", with: snapshot) }
+        let removed = try counting(system_call_fsync) { try store.remove("a") }
+        let again = try counting(system_call_fsync) { try store.remove("a") }
+        #expect(replaced == 2 && removed == 1 && again == 1)
+    }
+
+    @Test("a decision not to write makes durable what it saw")
+    func decision() throws {
+        system_calls_reset()
+        defer { system_calls_reset() }
+        try journal.append { _ in nil }
+        #expect(syncs == 2)
+        system_calls_reset()
+        try journal.compact { _ in true }
+        #expect(syncs == 2)
+        system_calls_reset()
+        try store.update("a") { _ in nil }
+        #expect(syncs == 1)
+        let missing = FileJournal(directory: directory.path, name: "missing")
+        system_calls_reset()
+        try missing.append { _ in nil }
+        try missing.compact { _ in true }
+        // The directory's own entry, once for each journal.
+        #expect(syncs == 1)
+    }
+
+    @Test("a decision not to write after an unfinished record replaces the file durably")
+    func unfinished() throws {
+        let whole = try directory.bytes("j.journal")
+        try directory.write(whole + [0, 0, 0], to: "j.journal")
+        system_calls_reset()
+        defer { system_calls_reset() }
+        try journal.append { _ in nil }
+        #expect(syncs == 2)
+        #expect(try directory.bytes("j.journal") == whole)
+    }
+
+    @Test("a compaction synchronizes the file and then the directory")
+    func compaction() throws {
+        #expect(try counting(system_call_fsync) { try journal.compact { _ in false } } == 2)
+    }
+
+    @Test("a quarantined file is durable before a new one takes its name")
+    func quarantine() throws {
+        var damaged = try directory.bytes("a.snapshot")
+        damaged[damaged.count - 1] ^= 1
+        try directory.write(damaged, to: "a.snapshot")
+        // The new file, the renaming of the damaged one, and the renaming of the new one.
+        #expect(try counting(system_call_fsync) { try store.replace("a", with: snapshot) } == 3)
+        try store.remove("a")
+        // Without a file: an earlier renaming may not be durable yet.
+        #expect(try counting(system_call_fsync) { try store.replace("a", with: snapshot) } == 3)
+    }
+
+    @Test("the first write of a process makes the directory's own entry durable")
+    func secured() throws {
+        let other = FileSnapshotStore(directory: directory.path)
+        #expect(try counting(system_call_fsync) { try other.replace("a", with: snapshot) } == 3)
+        #expect(try counting(system_call_fsync) { try other.replace("a", with: snapshot) } == 2)
+    }
+}
