@@ -14,6 +14,7 @@ public final class BookingRemoteStub: BookingRemote {
         var caller = Samples.caller
         var voiding: Result<KeyVoiding, RemoteError> = .success(.notOffered)
         var lookUps = 0
+        var askedTimes: [AppointmentTime] = []
         var sentKeys: [String] = []
         var sentChanges: [AppointmentChange] = []
         var beforeSending: (@Sendable () -> Void)?
@@ -57,6 +58,9 @@ public final class BookingRemoteStub: BookingRemote {
         state.withLock { $0.voiding = answer }
     }
 
+    /// The times of the slots that the server was asked about, in order.
+    public var askedTimes: [AppointmentTime] { state.withLock(\.askedTimes) }
+
     /// How often the server was asked for its appointments.
     public var lookUps: Int { state.withLock(\.lookUps) }
 
@@ -77,7 +81,11 @@ public final class BookingRemoteStub: BookingRemote {
     public func availability(for request: BookingRequest) async throws(RemoteError)
         -> SlotAvailability
     {
-        try state.withLock { $0.availability }.get()
+        let answer = state.withLock { state in
+            state.askedTimes.append(request.time)
+            return state.availability
+        }
+        return try answer.get()
     }
 
     /// Notes the attempt and gives the next answer.

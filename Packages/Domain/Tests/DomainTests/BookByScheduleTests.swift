@@ -47,6 +47,18 @@ struct BookByScheduleTests {
         }
         #expect(alternatives == free)
         #expect(remote.sentKeys.isEmpty)
+        // The server was asked about the next slot, and only about that.
+        #expect(remote.askedTimes == [noon.advanced(byMinutes: 30)])
+    }
+
+    @Test("if the server says that the next slot is free, it is the only alternative")
+    func nextIsFree() async throws {
+        let refused = try await error(booking(minutes: 1), Samples.salon())
+        guard case .notBookable(_, _, let alternatives) = refused else {
+            Issue.record("\(String(describing: refused))")
+            return
+        }
+        #expect(alternatives == [noon.advanced(byMinutes: 30)])
     }
 
     @Test("without a connection the alternatives are those of the hours")

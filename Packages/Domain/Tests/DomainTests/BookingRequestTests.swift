@@ -55,13 +55,46 @@ struct BookingRequestTests {
     )
     func phones(_ phone: String) { #expect(BookingRules.isPhone(phone)) }
 
-    @Test("an email that is none is refused", arguments: ["", "ada", "@b", "a@", "a b@c", "a@b@c"])
+    @Test(
+        "an email that is none is refused",
+        arguments: ["", "ada", "@b", "a@", "a b@c", "a@b@c", "a@@b", "@a@b", "a\u{7F}@b"]
+    )
     func email(_ email: String) async {
         var request = Samples.booking()
         request.email = email
         guard case .invalidRequest("email", _) = await error(request) else {
             Issue.record("\(email) was taken for an email address")
             return
+        }
+    }
+
+    @Test("limits are exact: digits of a phone, and lengths of phone, email, note, and key")
+    func limits() {
+        func digits(_ count: Int) -> String { String(repeating: "1", count: count) }
+        #expect(BookingRules.isPhone(digits(5)) && !BookingRules.isPhone(digits(4)))
+        #expect(BookingRules.isPhone(digits(15)) && !BookingRules.isPhone(digits(16)))
+        #expect(BookingRules.isPhone("09999" + String(repeating: " ", count: 35)))
+        #expect(!BookingRules.isPhone("09999" + String(repeating: " ", count: 36)))
+        #expect(BookingRules.isEmail(String(repeating: "a", count: 252) + "@b"))
+        #expect(!BookingRules.isEmail(String(repeating: "a", count: 253) + "@b"))
+        #expect(BookingRules.isEmail("!@~"))
+        func isValid(note: Int) -> Bool {
+            var request = Samples.booking()
+            request.note = String(repeating: "n", count: note)
+            return (try? BookingRules.check(request, now: SteppedClock().now)) != nil
+        }
+        #expect(isValid(note: 2_000) && !isValid(note: 2_001))
+        func isValid(key: String) -> Bool { (try? BookingRules.check(key: key)) != nil }
+        #expect(isValid(key: "!~") && !isValid(key: "\u{7F}"))
+        #expect(isValid(key: digits(255)) && !isValid(key: digits(256)))
+    }
+
+    @Test("a time must lie after now, if only by a second")
+    func future() {
+        let now = SteppedClock().now
+        for (seconds, isValid) in [(1, true), (0, false), (-1, false)] as [(Int64, Bool)] {
+            let time = AppointmentTime(instant: now.advanced(bySeconds: seconds))
+            #expect(((try? BookingRules.check(time, now: now)) != nil) == isValid)
         }
     }
 

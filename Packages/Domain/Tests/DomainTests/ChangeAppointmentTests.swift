@@ -26,7 +26,8 @@ struct ChangeAppointmentTests {
     @Test("the caller's version is what is sent, also one that the list does not show yet")
     func callersVersion() async throws {
         _ = try await bench.changing.change(ChangeBench.move(version: 4))
-        #expect(bench.remote.sentChanges.map(\.version) == [4])
+        _ = try await bench.changing.change(ChangeBench.move(version: 1))
+        #expect(bench.remote.sentChanges.map(\.version) == [4, 1])
     }
 
     @Test(
@@ -117,6 +118,31 @@ struct ChangeAppointmentTests {
             }
         }
         #expect(bench.remote.sentKeys.isEmpty)
+    }
+
+    @Test("what takes place now has taken place, and a second later it is still to come")
+    func now() async {
+        let start = Samples.booking().time.instant
+        bench.clock.advance(bySeconds: start.seconds(since: bench.clock.now) - 1)
+        #expect(await bench.error(ChangeBench.cancel) == nil)
+        bench.clock.advance(bySeconds: 1)
+        guard case .invalidRequest("id", _) = await bench.error(ChangeBench.cancel) else {
+            Issue.record("it was changed")
+            return
+        }
+    }
+
+    @Test("a change without a key joins no open booking")
+    func openBooking() async throws {
+        let intent = BookingIntent(
+            key: "open",
+            action: .book(Samples.booking()),
+            begunAt: bench.clock.now,
+            caller: Samples.caller
+        )
+        let bench = ChangeBench(InMemoryBookingJournal([intent]))
+        let cancelled = try await bench.changing.change(ChangeBench.cancel)
+        #expect(cancelled.key == "key-1" && bench.journal.state(of: "open") == .pending)
     }
 
     @Test("what has taken place is neither moved nor cancelled")

@@ -48,6 +48,29 @@ struct ChangeByScheduleTests {
         #expect(same.appointment == ChangeBench.after(version: 2))
     }
 
+    @Test("only a move of less than the length of the appointment overlaps its own slot")
+    func ownSlot() async throws {
+        var salon = Samples.salon()
+        salon.slotMinutes = nil
+        let bench = ChangeBench(salon: .known(salon))
+        bench.remote.availability(.success(.taken(alternatives: [])))
+        for (minutes, isAsked) in [(29, false), (30, true), (-29, false), (-30, true)] {
+            let time = noon.advanced(byMinutes: minutes)
+            let request = ChangeRequest(id: ChangeBench.id, kind: .reschedule(to: .wallClock(time)))
+            let error = await bench.error(request)
+            #expect(error == (isAsked ? .slotUnavailable(alternatives: []) : nil), "\(minutes)")
+        }
+    }
+
+    @Test("at an unknown salon, any move within a day may overlap its own slot")
+    func unknownLength() async throws {
+        let bench = ChangeBench(salon: .unknown)
+        bench.remote.availability(.success(.taken(alternatives: [])))
+        #expect(await bench.error(ChangeBench.move(hours: 23)) == nil)
+        let later = await bench.error(ChangeBench.move(hours: 24))
+        #expect(later == .slotUnavailable(alternatives: []))
+    }
+
     @Test("a local time is read on the clock of the salon's zone, and what it offers is said on it")
     func zoned() async throws {
         let berlin = try SampleZones.berlin()

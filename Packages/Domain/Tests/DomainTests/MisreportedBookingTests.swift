@@ -35,6 +35,50 @@ struct MisreportedBookingTests {
         return journal.state(of: "key-1") == .pending
     }
 
+    @Test("an echo confirms what it names, and the request completes the rest")
+    func partialEcho() async throws {
+        let whole = ReportedAppointment(Samples.appointment())
+        for field in 0..<4 {
+            var echo = ReportedAppointment()
+            switch field {
+            case 0: echo.id = "mine"
+            case 1: echo.salonID = whole.salonID
+            case 2: echo.time = whole.time
+            default: echo.phone = whole.phone
+            }
+            remote.answers(.success(echo))
+            let booked = try await book(Samples.booking(), key: "k\(field)").get().appointment
+            #expect(booked.booking == Samples.booking() && booked.id == (field == 0 ? "mine" : nil))
+        }
+        #expect(remote.lookUps == 0)
+    }
+
+    @Test("a confirmation has what the server says of salon, time, phone, email, and note")
+    func rewritten() async throws {
+        var echo = mine
+        echo.time = AppointmentTime(
+            instant: Samples.booking().time.instant.advanced(bySeconds: 59),
+            offsetMinutes: 60
+        )
+        (echo.phone, echo.email, echo.note) = ("030 1234567", "eve@example.com", "rewritten")
+        (echo.version, echo.salonID) = (7, nil)
+        remote.answers(.success(echo))
+        let confirmed = try await book().get().appointment
+        var expected = Samples.booking()
+        expected.time = try #require(echo.time)
+        (expected.phone, expected.email) = ("030 1234567", "eve@example.com")
+        expected.note = "rewritten"
+        #expect(confirmed.booking == expected && confirmed.version == 7 && confirmed.id == "a1-0")
+    }
+
+    @Test("a masked phone in an echo is not taken over")
+    func maskedEcho() async throws {
+        var echo = mine
+        (echo.phone, echo.email, echo.note) = ("***4567", nil, nil)
+        remote.answers(.success(echo))
+        #expect(try await book().get().appointment.booking == Samples.booking())
+    }
+
     @Test("an attempt without an answer is looked up before it is sent again")
     func lookedUpFirst() async throws {
         remote.answers(lost)

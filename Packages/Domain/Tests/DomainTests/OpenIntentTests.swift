@@ -83,6 +83,20 @@ struct OpenIntentTests {
         withExtendedLifetime(claim) {}
     }
 
+    @Test("for one that is claimed elsewhere it waits, longer each time, and then gives up")
+    func waits() async throws {
+        let journal = journal()
+        let claim = try #require(try journal.claim("k"))
+        let pauses = PausesSpy()
+        let useCase = BookAppointment(remote: remote, journal: journal, pauses: pauses)
+        await #expect(throws: BookingError.self) {
+            try await useCase.book(Samples.booking(), key: "k")
+        }
+        let milliseconds = pauses.pauses.map { $0 / .milliseconds(1) }
+        #expect(milliseconds == [10, 20, 50, 100, 200, 400, 800, 1_600])
+        withExtendedLifetime(claim) {}
+    }
+
     @Test("while an attempt is under way its intent is claimed, and afterwards it is free")
     func claims() async throws {
         let journal = InMemoryBookingJournal()

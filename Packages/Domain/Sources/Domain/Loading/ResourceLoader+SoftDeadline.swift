@@ -23,7 +23,6 @@ extension ResourceLoader {
             await first.value
         } onCancel: {
             request.cancel()
-            timer.cancel()
         }
         timer.cancel()
         if Task.isCancelled { throw .remote(.cancelled) }
