@@ -61,6 +61,11 @@ final class Scene: Sendable {
         return try Novablend(["--base-url", url], in: directory, through: wrapper)
     }
 
+    /// A client that `wrapper`, a program with its arguments, starts.
+    func client(through wrapper: [String]) throws -> Novablend {
+        try Novablend(["--base-url", url], in: directory, through: wrapper)
+    }
+
     /// Finds out, some minutes later, what became of a booking whose `reply` was that, and books it
     /// once more under the same key.
     func check(

@@ -1,0 +1,47 @@
+import Foundation
+import JSON
+import Testing
+
+/// What a booking reads, by the system calls of the client.
+@Suite(
+    "The files that a booking reads",
+    .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here"),
+    .fewAtOnce,
+    .timeLimit(.minutes(10))
+)
+struct BookingReadsTests {
+    private let directory: TemporaryDirectory
+    private var recording: String { directory.path + "/calls" }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// The recorded calls of `name` on a file whose name contains `file`.
+    private func calls(_ name: String, on file: String) throws -> [Substring] {
+        try String(contentsOfFile: recording, encoding: .utf8).split(separator: "\n")
+            .filter { $0.contains(" \(name)(") && $0.contains(file) }
+    }
+
+    @Test("are the cached salons once for each booking, and the journal once in all")
+    func once() async throws {
+        let scene = try await Scene()
+        let earlier = try scene.client()
+        _ = try #require(await earlier.book(scene.slots.take().members, key: "earlier"))
+        earlier.child.endInput()
+        #expect(await earlier.child.exitCode() == 0)
+
+        let tracer = [
+            Tracer.program, "-D", "-f", "-qq", "-y", "-o", recording, "-e",
+            "trace=openat,pread64",
+        ]
+        let client = try scene.client(through: tracer)
+        for key in ["first", "second", "third"] {
+            let reply = try #require(await client.book(scene.slots.take().members, key: key))
+            #expect(reply["result"] != nil, "\(reply.text)")
+        }
+        client.child.endInput()
+        #expect(await client.child.exitCode() == 0)
+        #expect(try calls("openat", on: "salons.snapshot").count == 3)
+        // The resolution at the start reads it without the lock, and the first booking with it.
+        #expect(try calls("pread64", on: "bookings.journal").count == 2)
+    }
+}
