@@ -74,6 +74,22 @@ struct EncodedListTests {
         )
     }
 
+    @Test("is restored if it is empty, and from no fewer bytes")
+    func empty() throws {
+        let encoded = try Bytes.decode(list([]))
+        let seal = try #require(Bytes.seal(of: encoded))
+        #expect(Bytes.restore(encoded.bytes, seal: seal) == encoded)
+        #expect(Bytes.restore(Array(encoded.bytes.dropLast()), seal: seal) == nil)
+    }
+
+    @Test("is read again if it is longer than the usual limit")
+    func long() throws {
+        let space = [UInt8](repeating: 0x20, count: JSONLimits().maximumBytes)
+        let bytes = Array(#"{"salons":["#.utf8) + space + Array("]}".utf8)
+        let restored = try #require(Bytes.restore(bytes, seal: "1:salons:0"))
+        #expect(try restored.elements().isEmpty)
+    }
+
     @Test("is taken back by its seal alone, and by no other")
     func seal() throws {
         let encoded = try Bytes.decode(list(Self.elements))

@@ -73,6 +73,44 @@ struct ListPiecesTests {
         #expect(SalonListCodec.decode(bytes, limits: JSONLimits(), pieceLength: 300) == nil)
     }
 
+    @Test("may have any white space between its tokens", arguments: [" ", "\n", "\r", "\t"])
+    func whiteSpace(space: String) throws {
+        let many = [String](repeating: Self.elements[0], count: 30)
+        let bytes = text(
+            many,
+            separator: "\(space),\(space)",
+            head: "\(space){\(space)\"salons\"\(space):\(space)[\(space)",
+            tail: "\(space)]\(space)}\(space)"
+        )
+        let found = Bytes.decode(bytes, limits: JSONLimits(), pieceLength: 300)
+        #expect(try #require(found) == whole(bytes).get())
+    }
+
+    @Test("is not read in pieces if the text ends before its first element")
+    func noElements() {
+        for head in ["{", #"{"salons""#, #"{"salons":"#] {
+            let bytes = text([], head: head, tail: String(repeating: " ", count: 300))
+            #expect(Bytes.decode(bytes, limits: JSONLimits(), pieceLength: 200) == nil)
+        }
+    }
+
+    @Test("is empty if there is nothing between its brackets")
+    func empty() throws {
+        let bytes = text([], tail: "]" + String(repeating: " ", count: 300) + "}")
+        let found = Bytes.decode(bytes, limits: JSONLimits(), pieceLength: 200)
+        #expect(try #require(found).count == 0)
+    }
+
+    @Test("is one piece if its elements are exactly as long as a piece")
+    func exactLength() throws {
+        let length = Self.elements[0].utf8.count
+        let bytes = text([Self.elements[0]])
+        let found = Bytes.decode(bytes, limits: JSONLimits(), pieceLength: length)
+        #expect(try #require(found).count == 1)
+        // It cannot be cut, since it has no comma between two elements.
+        #expect(Bytes.decode(bytes, limits: JSONLimits(), pieceLength: length - 1) == nil)
+    }
+
     @Test("has the errors of a list that is read whole")
     func errors() {
         var many = [String](repeating: Self.elements[0], count: 30_000)

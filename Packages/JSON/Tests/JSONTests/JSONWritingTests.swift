@@ -28,6 +28,27 @@ struct JSONWritingTests {
         #expect(written == #"{"s":"x","i":-7,"list":[null,{},[],false,1.5],"raw":{"k":1}}"#)
     }
 
+    @Test("a member has a key and a value of any kind; nil is left out")
+    func members() {
+        let written = text { writer in
+            writer.object { writer in
+                writer.member("yes", true)
+                writer.member("no", false)
+                writer.member("text", String?.some("x"))
+                writer.member("number", Int?.some(7))
+                writer.member("absent", Int?.none)
+                writer.member("list", ["a", "b"])
+                writer.member("name" as String, JSONFragment { $0.bool(true) })
+                writer.member("last", 1)
+            }
+        }
+        #expect(
+            written
+                == #"{"yes":true,"no":false,"text":"x","number":7,"list":["a","b"],"name":true,"#
+                + #""last":1}"#
+        )
+    }
+
     @Test("every character below 0x20, quotes and backslashes are escaped and read back")
     func escapes() throws {
         let all = String(String.UnicodeScalarView((0...0x7F).compactMap(Unicode.Scalar.init)))
