@@ -70,6 +70,14 @@ struct JSONSpliceTests {
         #expect(isSame)
     }
 
+    @Test("shares from 16 KiB on", arguments: [(16 << 10, 3), ((16 << 10) - 1, 1)])
+    func threshold(count: Int, pieceCount: Int) {
+        let quote = UInt8(ascii: "\"")
+        let value = [quote] + [UInt8](repeating: 0x61, count: count - 2) + [quote]
+        let fragment = JSONFragment { $0.array { $0.splice(value[...]) } }
+        #expect(pieces(of: fragment).count == pieceCount)
+    }
+
     @Test("makes no difference to equality and hash")
     func equality() {
         let value = array(of: 20_000)
