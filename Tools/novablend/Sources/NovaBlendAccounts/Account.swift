@@ -16,8 +16,8 @@ public struct Account: Sendable, Hashable {
         url = appointmentsURL.map(URLParts.normalized)
     }
 
-    /// Its name on disk and in reports: `default-salons.example-0123456789abcdef`. The readable part
-    /// is for people; the hash of profile and URL tells two accounts apart.
+    /// The name on disk and in reports, such as `default-salons.example-0123456789abcdef`. The readable
+    /// part is for people; the hash of profile and URL makes the name unique.
     public var name: String {
         let place = url.map { url in
             URLParts(url).map { parts in
@@ -36,7 +36,7 @@ public struct Account: Sendable, Hashable {
     /// The server's URL as it may be shown: without user info, query, and fragment.
     public var server: String? { url.map(URLParts.withoutSecrets) }
 
-    /// The directory below the cache or state directory that is this account's.
+    /// The directory of this account, relative to the cache or state directory.
     package var subdirectory: String { "\(Self.parent)/\(name)" }
 
     /// The directory that has a directory for each account.
@@ -44,7 +44,7 @@ public struct Account: Sendable, Hashable {
 
     private static let longestPart = 40
 
-    /// What a file name may have, bounded.
+    /// `text` with only the characters that a file name may have, and not too long.
     private static func readable(_ text: String) -> String {
         let characters = text.lowercased().map { character in
             character.isASCII

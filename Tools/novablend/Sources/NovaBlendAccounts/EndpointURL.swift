@@ -14,7 +14,7 @@ package struct EndpointURL: Sendable, Hashable {
         query = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
     }
 
-    /// The URL with `path` behind its own path, separated by one slash; its query stays behind both.
+    /// The URL with `path` appended to its path, separated by one slash. The query stays last.
     /// `path` is added as it is.
     package func appending(path: String) -> EndpointURL {
         var longer = self

@@ -1,10 +1,11 @@
-/// Where resources are, beside those below the base URL.
+/// The URLs of the server: by default below a base URL, or set one by one.
 public struct Endpoints: Sendable, Hashable {
     /// Where salons are listed.
     public var salons: String?
     /// Where appointments are listed and booked.
     public var appointments: String?
-    /// Where a salon's slots are, with `{id}` for the salon; nil when nobody offers them.
+    /// Where a salon's slots are, with `{id}` for the salon; nil if the server does not
+    /// offer them.
     public var availability: String?
     /// Where the other lists are, by the names of their resources.
     public var lists: [String: String] = [:]
@@ -22,7 +23,7 @@ public struct Endpoints: Sendable, Hashable {
         availability = base.appending(path: "salons/{id}/availability").text
     }
 
-    /// The servers of all of these.
+    /// The origins of all URLs.
     package var origins: Set<Origin> {
         Set(all.compactMap(Origin.init))
     }

@@ -2,7 +2,7 @@
 ///
 /// The host is everything between the user info and the port, in lowercase and otherwise unchanged.
 /// Two origins are only equal if the two URLs spell the host the same way, so a host that a different
-/// parser would read differently is never taken for a configured one.
+/// parser would read differently never counts as a configured one.
 public struct Origin: Sendable, Hashable {
     let scheme: String
     let host: String
@@ -22,7 +22,7 @@ public struct Origin: Sendable, Hashable {
         return bytes.count == 4 && bytes.first == "127" && bytes.allSatisfy { UInt8($0) != nil }
     }
 
-    /// Whether what is sent there cannot be read on the way.
+    /// Whether no one can read in transit what is sent there.
     public var isConfidential: Bool { scheme == "https" || isLoopback }
 }
 

@@ -1,6 +1,6 @@
 extension String {
-    /// Fit for any part of a URL: every byte but the unreserved ones of RFC 3986, section 2.3, is
-    /// escaped.
+    /// The text for any part of a URL. Every byte is escaped except the unreserved ones (RFC 3986,
+    /// section 2.3).
     package var percentEncoded: String {
         let digits = Array("0123456789ABCDEF".utf8)
         let bytes = utf8.flatMap { byte -> [UInt8] in

@@ -1,6 +1,6 @@
 /// An absolute http or https URL in its parts (RFC 3986, section 3).
 ///
-/// It is read here, because libcurl is not loaded before the first request.
+/// libcurl has a parser too, but is not loaded before the first request.
 package struct URLParts: Sendable {
     /// In lowercase.
     let scheme: String

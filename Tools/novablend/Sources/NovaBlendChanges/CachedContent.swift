@@ -3,7 +3,7 @@ import Domain
 import NovaBlendAdapters
 package import Persistence
 
-/// What is cached of a topic of a ``ChangeNotifier``.
+/// The cached content of the topics of a ``ChangeNotifier``.
 package struct CachedContent: Sendable {
     let store: any SnapshotStore
     /// Where the salons are listed.
@@ -14,8 +14,7 @@ package struct CachedContent: Sendable {
         self.salonsURL = salonsURL
     }
 
-    /// A number that differs, but for a rare coincidence, when the content does; it is valid in this
-    /// process only. Nil if nothing is cached.
+    /// A hash of the content, valid in this process only; nil if nothing is cached.
     package func fingerprint(of topic: String) -> Int? {
         guard topic.contains("/") else { return (try? store.load(topic))?.payload.hashValue }
         guard let id = Self.salonID(in: topic) else { return nil }

@@ -3,21 +3,21 @@ import Synchronization
 /// Reports that a cached topic has changed, whichever process changed it.
 ///
 /// A topic is a resource such as `salons`, or an element of it such as `salons/ID`. It has changed
-/// when its cached content differs from when it was last looked at, so that nothing is reported
-/// twice, and no list that was only confirmed.
+/// when its cached content differs from the last time. A change is reported once, and a list that the
+/// server only confirmed has not changed.
 package final class ChangeNotifier: Sendable {
     package typealias Observer = @Sendable (_ topic: String) -> Void
 
     private struct State {
         var observers: [Observer] = []
-        /// What the content of each watched topic was.
+        /// The last fingerprint of each watched topic.
         var fingerprints: [String: Int?] = [:]
     }
 
     private let state = Mutex(State())
     private let fingerprint: @Sendable (_ topic: String) -> Int?
 
-    /// `fingerprint` tells versions of a topic's cached content apart; nil means that none is cached.
+    /// Makes a notifier. `fingerprint` returns a hash of a topic's cached content; nil if it is not cached.
     package init(_ fingerprint: @escaping @Sendable (_ topic: String) -> Int?) {
         self.fingerprint = fingerprint
     }
@@ -37,8 +37,8 @@ package final class ChangeNotifier: Sendable {
         }
     }
 
-    /// Looks at the watched topics of `resource`, and reports those that have changed. When it
-    /// returns, each change that was there before has been reported.
+    /// Checks the watched topics of `resource`, and reports those that have changed. When it returns,
+    /// every earlier change has been reported.
     package func announce(_ resource: String) {
         state.withLock { state in
             for (topic, known) in state.fingerprints where Self.resource(of: topic) == resource {
@@ -50,6 +50,6 @@ package final class ChangeNotifier: Sendable {
         }
     }
 
-    /// The resource that `topic` is, or is an element of.
+    /// The resource of `topic`: the topic itself, or the list that the topic is an element of.
     package static func resource(of topic: String) -> String { String(topic.prefix { $0 != "/" }) }
 }

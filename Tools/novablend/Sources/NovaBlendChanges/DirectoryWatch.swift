@@ -5,7 +5,7 @@ import SystemSupport
 /// Reports when any process, this one included, has replaced a file of a directory (inotify).
 package final class DirectoryWatch: Sendable {
     private enum State {
-        /// No one wants to know.
+        /// The watch has not been requested.
         case off
         /// The directory cannot be watched yet: it does not exist.
         case wanted
@@ -17,7 +17,8 @@ package final class DirectoryWatch: Sendable {
     private let state = Mutex(State.off)
     private let onChange: @Sendable (String) -> Void
 
-    /// Will watch files in `directory` whose names end in `suffix`, and report the rest of the name.
+    /// Makes a watch of the files in `directory` whose names end in `suffix`. It reports the rest of the
+    /// name.
     package init(directory: String, suffix: String, onChange: @escaping @Sendable (String) -> Void)
     {
         self.directory = directory
@@ -25,7 +26,7 @@ package final class DirectoryWatch: Sendable {
         self.onChange = onChange
     }
 
-    /// Begins to watch, now or as soon as the directory exists.
+    /// Starts to watch, now or as soon as the directory exists.
     package func start() {
         state.withLock { state in
             if state == .off { state = .wanted }
@@ -33,13 +34,13 @@ package final class DirectoryWatch: Sendable {
         _ = startIfWanted()
     }
 
-    /// Notes that this process has written the file `name`, so that the directory exists. A write
-    /// that came before the watch is reported here.
+    /// Call it after this process has written the file `name`, so that the directory exists. If the watch
+    /// starts only now, the write is reported here.
     func directoryExists(with name: String) {
         if startIfWanted() { onChange(name) }
     }
 
-    /// Whether it began now.
+    /// Returns whether the watch started now.
     private func startIfWanted() -> Bool {
         state.withLock { state in
             guard state == .wanted else { return false }

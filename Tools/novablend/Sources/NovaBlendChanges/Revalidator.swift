@@ -1,8 +1,8 @@
 import Domain
 import Synchronization
 
-/// Asks the server at intervals for the resources that someone has subscribed to, since no server
-/// reports by itself what other machines change.
+/// Requests the subscribed resources at intervals, since a server does not report changes from other
+/// machines.
 final class Revalidator: Sendable {
     private enum State { case idle, running }
 
@@ -22,8 +22,8 @@ final class Revalidator: Sendable {
         self.revalidate = revalidate
     }
 
-    /// Begins, unless it is running. `resources` are those that are subscribed to at that time; once
-    /// there are none, it ends.
+    /// Starts, unless it is running. `resources` returns the subscribed resources; it stops when there
+    /// are none.
     func start(_ resources: @escaping @Sendable () -> Set<String>) {
         let isNew = state.withLock { state in
             defer { state = .running }
@@ -36,7 +36,7 @@ final class Revalidator: Sendable {
         while (try? await pauses.pause(for: interval)) != nil {
             let names = state.withLock { state in
                 let names = resources()
-                // A subscription that comes after this look starts anew.
+                // A later subscription starts it again.
                 if names.isEmpty { state = .idle }
                 return names
             }

@@ -2,8 +2,7 @@ package import Domain
 import NovaBlendAdapters
 import Synchronization
 
-/// Knows the topics that someone has subscribed to, over either protocol, and has their changes
-/// noticed as long as there are any.
+/// Watches for changes while there are subscriptions, over JSON-RPC or MCP.
 package final class SubscriptionMonitor: Sendable {
     package typealias Source = @Sendable () -> Set<String>
 
@@ -12,7 +11,8 @@ package final class SubscriptionMonitor: Sendable {
     private let notifier: ChangeNotifier
     private let revalidator: Revalidator
 
-    /// `revalidations` are the loads that cache what the server has now, by the names of resources.
+    /// Makes a monitor. `revalidations` load and cache what the server has now, by the names of the
+    /// resources.
     package init(
         watch: DirectoryWatch,
         notifier: ChangeNotifier,
@@ -24,10 +24,10 @@ package final class SubscriptionMonitor: Sendable {
         revalidator = Revalidator(pauses: pauses) { await revalidations[$0]?() }
     }
 
-    /// Adds what gives the topics that are subscribed to.
+    /// Adds a source of subscribed topics.
     package func add(_ source: @escaping Source) { sources.withLock { $0.append(source) } }
 
-    /// Call it after each subscription.
+    /// Call it after a subscription was added.
     package func subscriptionAdded() {
         // In this order: what changes after the look at the cache is noticed.
         watch.start()

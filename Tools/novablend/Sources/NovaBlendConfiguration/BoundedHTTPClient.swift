@@ -1,12 +1,12 @@
 import Networking
 
-/// A client of which some requests may ask for less than others: who loads lists may wait for long
-/// ones, who books is not to wait longer for that.
+/// Sends through a client with limits of its own, so that several callers with different limits share
+/// one client: large lists may take longer, a booking must not.
 struct BoundedHTTPClient: HTTPClient {
     private let client: any HTTPClient
     private let limits: HTTPLimits
 
-    /// Of `limits` the length of a body and the time in all hold, unless the client has shorter ones.
+    /// Applies the maximum body and the total timeout of `limits`, unless the client has lower ones.
     init(_ client: any HTTPClient, _ limits: HTTPLimits) {
         self.client = client
         self.limits = limits

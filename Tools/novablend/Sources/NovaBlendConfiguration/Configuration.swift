@@ -1,45 +1,46 @@
 public import NovaBlendAccounts
 
-/// What a composition is made from.
+/// The configuration of the program.
 public struct Configuration: Sendable, Hashable {
-    /// Where the remote is.
+    /// The URLs of the server.
     public var endpoints: Endpoints
     /// The directory of the cache, absolute.
     public var cacheDirectory: String
     /// The directory of the journal, absolute.
     public var stateDirectory: String
-    /// Whether methods that change something are refused.
+    /// Whether methods that change something are rejected.
     public var isReadOnly: Bool
     /// A file of certificates to trust, in PEM, in place of the system's.
     public var certificateFile: String?
     /// A directory of certificates to trust, as `openssl rehash` prepares it, in place of the
     /// system's.
     public var certificateDirectory: String?
-    /// Through which proxy requests go.
+    /// The proxy for requests.
     public var proxy = Proxy.none
-    /// What proves to the server who asks.
+    /// How the program authenticates.
     public var credentials = Credentials() {
         didSet { credentialSource = credentials.source }
     }
-    /// The longest answer of a remote that is taken, in bytes: 64 MiB unless said otherwise. What
-    /// is kept was such an answer once, and is shown whatever stands here now.
+    /// The maximum size of a list from the server, in bytes; 64 MiB by default. Cached lists are shown
+    /// whatever their size.
     public var maximumAnswerBytes = 64 << 20
 
     /// The name of the profile; together with the appointments URL it names the account.
     public var profile = "default"
-    /// Where the credentials come from, in words that reveal nothing: `none`, `token-file PATH`, and
+    /// Where the credentials come from, without any secret: `none`, `token-file PATH`, and
     /// so on. An intent records it as its caller when the server names no subject.
     public var credentialSource = "none"
-    /// After how many milliseconds without an answer a fresh cached list is returned instead.
-    public var softDeadlineMilliseconds = 2_000
+    /// How long a load waits for the server before it returns a fresh cached list instead; zero to
+    /// wait for the server in any case.
+    public var softDeadline = Duration.seconds(2)
 
-    /// Through which proxy requests go.
+    /// The proxy for requests.
     public enum Proxy: Sendable, Hashable {
-        /// Through none, whatever the environment says.
+        /// No proxy, whatever the environment says.
         case none
-        /// Through the one that `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy` name.
+        /// The proxy that `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy` name.
         case environment
-        /// Through the one at this URL.
+        /// The proxy at this URL.
         case url(String)
     }
 

@@ -1,5 +1,5 @@
-/// Which version this is.
+/// The version of this program.
 public enum Version {
-    /// By semantic versioning.
+    /// The version, by the rules of semantic versioning.
     public static let current = "0.1.0"
 }

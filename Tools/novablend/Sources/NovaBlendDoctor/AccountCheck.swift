@@ -1,6 +1,6 @@
 import NovaBlendAccounts
 
-/// Whose data is used.
+/// Reports whose data is used.
 struct AccountCheck {
     let account: Account
 

@@ -3,10 +3,10 @@ import Domain
 import Networking
 import NovaBlendAccounts
 
-/// Whether the remote proves who it is.
+/// Checks the server's certificate.
 struct CertificateCheck {
-    let probe: RemoteProbe
-    /// The file of certificates that were to be trusted, if one was named.
+    let probe: ServerProbe
+    /// The file of trusted certificates, if one is configured.
     let file: String?
 
     var finding: Finding {
@@ -28,7 +28,7 @@ struct CertificateCheck {
     }
 
     private static let day: Int64 = 86_400
-    /// From so many days on a certificate should have been renewed.
+    /// The number of days before its expiry within which a certificate should be renewed.
     private static let fewDays: Int64 = 14
 
     private func judge(_ verified: String, left: Int64, _ end: Timestamp) -> Finding {
@@ -59,7 +59,7 @@ struct CertificateCheck {
     }
 
     private func advice(_ error: HTTPClientError) -> String {
-        // In the words of OpenSSL: what has expired is not verified, so its date is not known.
+        // The error has OpenSSL's text. An expired certificate is not verified, so its date is unknown.
         if error.detail.contains("expired") {
             return "\(Self.renewal), unless this machine's clock is ahead"
         }
@@ -68,7 +68,7 @@ struct CertificateCheck {
             : "check that --ca-file has the authority that signed it"
     }
 
-    /// Phone numbers would be read on the way.
+    /// Without TLS, phone numbers can be read in transit.
     private func plain(_ url: String) -> Finding {
         if Origin(url)?.isLoopback == true {
             return Finding("certificate", .ok, "none is needed on this machine")

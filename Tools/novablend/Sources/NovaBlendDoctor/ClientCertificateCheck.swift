@@ -2,10 +2,10 @@ import Glibc
 import Networking
 import NovaBlendAccounts
 
-/// Whether the client's certificate and its key can be used.
+/// Checks that the client's certificate and its key can be used.
 struct ClientCertificateCheck {
     let credentials: Credentials
-    let probe: RemoteProbe
+    let probe: ServerProbe
 
     private static let check = "client-cert"
 
@@ -42,7 +42,7 @@ struct ClientCertificateCheck {
 }
 
 extension HTTPClientError {
-    /// Whether the client's own certificate cannot be used, or the server objects to it.
+    /// Whether the client's certificate cannot be used, or the server rejects it.
     var isAboutClientCertificate: Bool {
         let words = ["match each other", "requires a client certificate", "alert bad certificate"]
         return reason == .tls && words.contains { detail.contains($0) }

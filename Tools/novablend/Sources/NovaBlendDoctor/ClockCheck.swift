@@ -1,12 +1,12 @@
 import Domain
 import Networking
 
-/// Whether this machine's clock is right, by itself and beside the remote's.
+/// Checks this machine's clock by itself, and against the server's.
 struct ClockCheck {
-    let probe: RemoteProbe
+    let probe: ServerProbe
     let now: Timestamp
 
-    /// From 2026 on, when this was written; for 60 years.
+    /// From 2026, when this was written, for 60 years.
     private static let sane: ClosedRange<Int64> = 1_767_225_600...3_660_681_600
     private static let mostSeconds: Int64 = 60
 
@@ -22,7 +22,7 @@ struct ClockCheck {
         guard case .answered(let response, _, let moment) = probe,
             let remote = remoteTime(response, moment)
         else { return Finding("clock", .ok, "sane; there is no remote's to compare it with") }
-        // In whichever direction, and without a trap: the remote's date may be any.
+        // The server's date may be any number: the subtraction must not trap.
         let apart = max(moment.seconds(since: remote), remote.seconds(since: moment))
         if apart <= Self.mostSeconds {
             return Finding("clock", .ok, "\(apart) s from the remote's")

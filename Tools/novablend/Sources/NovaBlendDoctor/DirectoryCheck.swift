@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether a directory is there, or can be made.
+/// Checks that a directory exists or can be made.
 struct DirectoryCheck {
     let name: String
     let path: String

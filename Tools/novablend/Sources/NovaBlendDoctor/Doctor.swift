@@ -5,14 +5,14 @@ import NovaBlendAdapters
 public import NovaBlendConfiguration
 import Zones
 
-/// Looks for what keeps a configuration from working: one check a file.
+/// Checks an installation: its configuration, directories, and server.
 public struct Doctor: Sendable {
     private let configuration: Configuration
 
-    /// Will examine that configuration; nothing is done yet.
+    /// Makes a doctor for `configuration`.
     public init(_ configuration: Configuration) { self.configuration = configuration }
 
-    /// Makes every check, tells `report` before each, and gives what they found in their order.
+    /// Runs all checks in order. Calls `report` before each check.
     public func examine(
         report: @Sendable (_ check: String) -> Void = { _ in }
     ) async -> [Finding] {
@@ -21,11 +21,11 @@ public struct Doctor: Sendable {
         report("token")
         let token = await TokenCheck(source: credentials.token, tokens: tokens).examine()
         report("server")
-        let probe = await RemoteProbe.ask(configuration, tokens)
+        let probe = await ServerProbe.ask(configuration, tokens)
         let clock = SystemClock()
         let account = configuration.account
         var findings = [
-            RemoteCheck(probe: probe).finding,
+            ServerCheck(probe: probe).finding,
             CertificateCheck(probe: probe, file: configuration.certificateFile).finding,
             token,
             ClientCertificateCheck(credentials: credentials, probe: probe).finding,

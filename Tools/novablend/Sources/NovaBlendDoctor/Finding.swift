@@ -1,17 +1,17 @@
 public import JSON
 
-/// What one check of the doctor found.
+/// The result of one check.
 public struct Finding: Sendable, Hashable {
-    /// How bad it is.
+    /// The severity.
     public enum State: String, Sendable, CaseIterable { case ok, warn, fail }
 
-    /// What was checked.
+    /// The name of the check.
     public var check: String
-    /// How bad it is.
+    /// The severity.
     public var state: State
     /// What was found.
     public var found: String
-    /// What to do about it; nil when there is nothing to do.
+    /// What to do about it; nil if nothing.
     public var advice: String?
 
     init(_ check: String, _ state: State, _ found: String, advice: String? = nil) {
@@ -21,7 +21,7 @@ public struct Finding: Sendable, Hashable {
         self.advice = advice
     }
 
-    /// Findings as an object, `{"checks": [{"check", "state", "found", "advice"?}]}`.
+    /// Encodes findings as an object, `{"checks": [{"check", "state", "found", "advice"?}]}`.
     public static func encode(_ findings: [Finding]) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in

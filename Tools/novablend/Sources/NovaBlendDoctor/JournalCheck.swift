@@ -1,6 +1,6 @@
 import Domain
 
-/// Whether the journal of bookings can be read, and whether one in it is in doubt.
+/// Checks that the journal can be read, and that no booking in it is in doubt.
 struct JournalCheck {
     let journal: any BookingJournal
 

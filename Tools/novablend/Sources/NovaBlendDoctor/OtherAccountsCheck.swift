@@ -1,6 +1,6 @@
 import NovaBlendAdapters
 
-/// Whether bookings of other accounts are in doubt.
+/// Checks that no booking of a different account is in doubt.
 struct OtherAccountsCheck {
     let accounts: OtherAccounts
 

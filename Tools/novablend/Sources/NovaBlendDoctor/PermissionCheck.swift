@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether a directory is this user's, and nobody else's to write.
+/// Checks that only this user can write to a directory.
 struct PermissionCheck {
     let name: String
     let path: String

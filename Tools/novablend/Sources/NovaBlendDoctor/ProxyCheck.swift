@@ -2,7 +2,7 @@ import Glibc
 import NovaBlendAccounts
 import NovaBlendConfiguration
 
-/// Whether requests go through a proxy.
+/// Reports the proxy for requests.
 struct ProxyCheck {
     let proxy: Configuration.Proxy
 

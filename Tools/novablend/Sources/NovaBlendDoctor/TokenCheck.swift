@@ -1,11 +1,11 @@
 import NovaBlendAccounts
 
-/// Whether there is a token where the configuration says.
+/// Checks that the configured source has a token.
 struct TokenCheck {
     let source: Credentials.Token?
     let tokens: TokenSource?
 
-    /// Gets the token; a command is run for that.
+    /// Gets the token, which may run the configured command.
     func examine() async -> Finding {
         guard let source, let tokens else { return Finding("token", .ok, "none is configured") }
         do throws(CredentialError) {

@@ -1,10 +1,10 @@
 import Persistence
 
-/// Whether what is written to a directory is durable and read again.
+/// Checks that a file in a directory can be written durably and read.
 struct WriteCheck {
     let name: String
     let path: String
-    /// The account's directory in it, which is written to; nil for `path` itself.
+    /// The account's directory below `path`; nil for `path` itself.
     var subdirectory: String?
 
     /// A name that no resource has.

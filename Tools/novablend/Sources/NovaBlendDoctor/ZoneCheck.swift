@@ -2,9 +2,9 @@ import Domain
 import Glibc
 import Zones
 
-/// Whether this machine knows time zones.
+/// Checks that this machine has time zones.
 struct ZoneCheck {
-    /// Where they are; nil for the system's.
+    /// The directory of the time zones; nil for the system's.
     let directory: String?
 
     private static let samples = ["Europe/Berlin", "America/New_York", "Asia/Tokyo"]
@@ -26,7 +26,8 @@ struct ZoneCheck {
         return Finding("zones", .ok, "\(zones.path)\(version)")
     }
 
-    /// As the first line of `tzdata.zi` has it, `# version 2026b`, where Debian and others ship it.
+    /// The version in the first line of `tzdata.zi`, such as `# version 2026b`. Debian and others ship
+    /// the file.
     private func version(in path: String) -> String? {
         let descriptor = open(path + "/tzdata.zi", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

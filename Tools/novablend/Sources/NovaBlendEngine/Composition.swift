@@ -11,16 +11,16 @@ import NovaBlendMethods
 import Persistence
 import Zones
 
-/// The one place that knows every part, and wires them.
+/// Wires all parts of the program.
 public struct Composition: Sendable {
-    /// The methods that are served.
+    /// The methods to serve.
     public let methods: MethodTable
     private let resolution: ResolveBookings
-    /// There may be very many.
+    // There may be thousands of salons, so they stay encoded.
     private typealias Salons = EncodedListCodec<SalonListCodec>
 
-    /// Wires everything by `configuration`, with `lists` beside salons and appointments; nothing is
-    /// read, written or connected yet.
+    /// Wires everything for `configuration`, with `lists` beside salons and appointments. It does not
+    /// read, write, or connect.
     public init(
         _ configuration: Configuration,
         lists: [ListedResource] = ListedResource.all
@@ -42,7 +42,7 @@ public struct Composition: Sendable {
         let store = WatchedStore(store: files, watch: watch)
         let zones = ZoneDirectory()
         let softDeadline = SoftDeadline(
-            .milliseconds(configuration.softDeadlineMilliseconds),
+            configuration.softDeadline,
             pauses: SystemPauses()
         )
         let changeCounter = FileChangeCounter(
@@ -176,7 +176,7 @@ public struct Composition: Sendable {
         let (notifyAgents, subscribedURIs) = (mcp.resourceChanged, mcp.subscribedURIs)
         monitor.add { Set(subscribedURIs().compactMap(MCPAdapter.topic)) }
         changes.observe { notifyAgents(MCPAdapter.uri(of: $0)) }
-        // The methods hold the notifier, so it must not hold them.
+        // The methods have a reference to the notifier; weak references avoid a cycle.
         monitor.add { [weak subscriptions] in subscriptions?.active ?? [] }
         changes.observe { [weak subscriptions] in subscriptions?.notify($0) }
         let plain = served + subscriptions.methods
@@ -187,8 +187,7 @@ public struct Composition: Sendable {
         )
     }
 
-    /// Finds out what became of the bookings that an earlier run left open, and tells how many are
-    /// still open.
+    /// Resolves the bookings that an earlier run left in doubt, and returns how many still are.
     public func resolveLeftovers() async -> Int {
         guard let resolutions = try? await resolution.resolve() else { return 0 }
         return resolutions.count { if case .inDoubt = $0.outcome { true } else { false } }

@@ -1,4 +1,4 @@
-// Embedding the engine takes one import: these modules have the types of its interface.
+// These modules have the types of the engine's interface: a program that embeds it needs one import.
 @_exported public import NovaBlendAccounts
 @_exported public import NovaBlendConfiguration
 @_exported public import NovaBlendMethods

@@ -6,14 +6,14 @@ package import NovaBlendAdapters
 import NovaBlendMethods
 import NovaBlendTextSearch
 
-/// What agents see beside the tools: who serves, resources, prompts and completions.
+/// Presents the methods to agents over MCP: identity, resources, prompts, and completions.
 package struct MCPAdapter {
     private static let scheme = "novablend://"
 
     /// The URI of a resource, or of the topic of a change.
     package static func uri(of resource: String) -> String { scheme + resource }
 
-    /// The topic that `uri` names; nil if the URI is of another scheme.
+    /// The topic of `uri`; nil if it has a different scheme.
     package static func topic(of uri: String) -> String? {
         uri.hasPrefix(scheme) ? String(uri.dropFirst(scheme.count)) : nil
     }

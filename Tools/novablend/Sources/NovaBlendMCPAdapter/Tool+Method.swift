@@ -4,7 +4,7 @@ import MCP
 import NovaBlendMethods
 
 extension Tool {
-    /// The tool for a method of the table, with what its annotations say.
+    /// Makes the tool of a method, with its annotations.
     init(annotated method: Method) {
         let defaults = method.parameters.compactMap { parameter in
             parameter.agentDefault.map { (parameter.name, $0) }

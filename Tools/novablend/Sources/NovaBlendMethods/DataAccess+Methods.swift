@@ -1,8 +1,8 @@
 package import JSONRPC
 
-/// What each method reads and changes: a call waits only for changes to its data.
+/// The data that each method reads and changes. A call waits only for changes to its data.
 extension DataAccess {
-    /// The methods, each with the data that it touches.
+    /// The methods with the data that each of them reads and changes.
     package static func declared(in methods: [Method]) -> [Method] {
         let lists = methods.compactMap { method in
             method.name.hasSuffix("/list") ? String(method.name.dropLast("/list".count)) : nil
@@ -14,7 +14,7 @@ extension DataAccess {
         }
     }
 
-    /// Nil for a method that is not known here: it waits for all changes.
+    /// The data of a method; nil for an unknown method, which waits for all changes.
     private static func access(of method: String, lists: [String]) -> DataAccess? {
         switch method {
         case "salons/list", "salons/get": DataAccess(reads: ["salons"])
@@ -25,7 +25,7 @@ extension DataAccess {
             DataAccess(reads: ["salons"], changes: ["appointments"])
         case "appointments/export":
             DataAccess(reads: ["salons", "appointments"], changes: ["files"])
-        // Reports what is on disk now, also while a booking is under way.
+        // Reports what is on disk now, even while a booking is in progress.
         case "cache/status": DataAccess(reads: ["cache"])
         case "cache/validate", "cache/clear":
             DataAccess(changes: Set(["cache", "images"] + lists))

@@ -2,15 +2,15 @@ import JSON
 package import JSONRPC
 import NovaBlendAdapters
 
-/// What is said of the table of methods: which of them are served, and what they are.
+/// Prepares the methods for serving, and describes them as OpenRPC.
 package enum Discovery {
-    /// The methods, whose dry runs write nothing, with changes refused where only reading is allowed.
+    /// The methods with support for dry runs. With `isReadOnly`, they reject changes.
     package static func served(_ methods: [Method], isReadOnly: Bool) -> [Method] {
         let methods = methods.map(DryRun.supported)
-        return isReadOnly ? methods.map(refusingChanges) : methods
+        return isReadOnly ? methods.map(rejectingChanges) : methods
     }
 
-    /// Describes `methods`, itself among them.
+    /// Makes the method that describes `methods` and itself.
     package static func method(for methods: [Method], version: String) -> Method {
         var discover = Method(
             "rpc.discover",
@@ -19,23 +19,24 @@ package enum Discovery {
             data: DataAccess.none
         ) { _ throws(RPCError) in .null }
         let all = methods + [discover]
-        // Written when it is asked for: nobody waits for it at the start.
+        // The document is made on demand, to keep the start of the program fast.
         discover.handler = { _ throws(RPCError) in document(of: all, version: version) }
         return discover
     }
 
-    /// Of a method that changes something only with certain params, the other calls are served.
-    private static func refusingChanges(_ method: Method) -> Method {
+    /// Rejects the calls of `method` that change something. Some methods change something only with
+    /// certain parameters.
+    private static func rejectingChanges(_ method: Method) -> Method {
         guard method.mayChange else { return method }
-        var refusing = method
-        if method.decidesEffect != nil { refusing.effect = .reads }
-        refusing.handler = { call throws(RPCError) in
+        var rejecting = method
+        if method.decidesEffect != nil { rejecting.effect = .reads }
+        rejecting.handler = { call throws(RPCError) in
             if method.effect(of: call) == .reads { return try await method.handler(call) }
             throw ProgramError.readOnly.error(
                 "\(method.name) changes something, and the server was started with --read-only"
             )
         }
-        return refusing
+        return rejecting
     }
 
     private static func document(of methods: [Method], version: String) -> JSONFragment {

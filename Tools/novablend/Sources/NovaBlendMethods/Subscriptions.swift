@@ -8,13 +8,13 @@ package final class Subscriptions: Sendable {
     private let subscribers = Mutex<[String: Peer]>([:])
     private let onSubscription: @Sendable () -> Void
 
-    /// Offers subscriptions to `resources`; `onSubscription` runs after each one.
+    /// Makes the methods for `resources`. `onSubscription` runs after each subscription.
     package init(to resources: [String], onSubscription: @escaping @Sendable () -> Void) {
         self.resources = resources
         self.onSubscription = onSubscription
     }
 
-    /// The resources that are subscribed to.
+    /// The subscribed resources.
     package var active: Set<String> { subscribers.withLock { Set($0.keys) } }
 
     package var methods: [Method] {
@@ -33,7 +33,7 @@ package final class Subscriptions: Sendable {
         ]
     }
 
-    /// Reports to the subscriber that `resource` has changed.
+    /// Notifies the subscriber that `resource` has changed.
     package func notify(_ resource: String) {
         subscribers.withLock { $0[resource] }?.notify(
             "resource/didChange",

@@ -1,5 +1,5 @@
-/// Texts as they are compared: in lower case, without marks, and with letters that have another
-/// spelling in that spelling. `Straße`, `STRASSE` and `strasse` are one, as are `Señor` and `senor`,
+/// Text in the form that is compared: in lower case, without marks, and with some letters replaced by
+/// their other spelling. `Straße`, `STRASSE` and `strasse` are equal, as are `Señor` and `senor`,
 /// however the accents are composed.
 enum TextFold {
     /// The folded text in UTF-8.
@@ -10,7 +10,7 @@ enum TextFold {
         return folded
     }
 
-    /// An ASCII byte as it is compared; any other as it is.
+    /// An ASCII byte in lower case; any other byte unchanged.
     static func lowered(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
@@ -25,7 +25,7 @@ enum TextFold {
                 packed >>= 8
             }
         case 0xAC00...0xD7A3: appendJamo(ofSyllable: scalar.value - 0xAC00, to: &folded)
-        // Ideographs, and what stands among them, have neither case nor marks.
+        // Ideographs and the characters among them have neither case nor marks.
         case end..<0xA000:
             folded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         default: folded.append(contentsOf: slowly(scalar))
@@ -66,7 +66,7 @@ enum TextFold {
         return letters
     }()
 
-    /// Letters that no decomposition has, as they are written where they are missing.
+    /// The other spelling of letters that Unicode does not decompose.
     private static let spellings: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "þ": "th", "ð": "d", "đ": "d", "ħ": "h",
         "ı": "i", "ĳ": "ij", "ĸ": "k", "ł": "l", "ŀ": "l", "ŧ": "t", "ƀ": "b", "ſ": "s", "ς": "σ",

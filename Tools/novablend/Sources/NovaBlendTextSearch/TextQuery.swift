@@ -1,4 +1,4 @@
-/// A text that is looked for in others, whatever the case and the marks of either.
+/// Text to search for, regardless of case and accents.
 package struct TextQuery {
     private let wanted: [UInt8]
 
@@ -6,13 +6,13 @@ package struct TextQuery {
         wanted = TextFold.bytes(of: text)
     }
 
-    /// Whether it is part of one of `texts`; nothing is part of everything.
+    /// Whether one of `texts` contains the query. Every text contains an empty query.
     package func isFound(in texts: [String?]) -> Bool {
         wanted.isEmpty || texts.contains { $0.map(isPart) ?? false }
     }
 
     private func isPart(of text: String) -> Bool {
-        // Most texts are ASCII, which can be searched where it is.
+        // Most text is ASCII, which can be searched in place.
         let found = text.utf8.withContiguousStorageIfAvailable { bytes in
             bytes.allSatisfy { $0 < 0x80 } ? isPart(of: bytes) : nil
         }

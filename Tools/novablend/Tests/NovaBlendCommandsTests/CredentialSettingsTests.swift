@@ -128,7 +128,7 @@ struct CredentialSettingsTests {
     )
     func softDeadline(typed: String?, milliseconds: Int) throws {
         let words = typed.map { ["--soft-deadline", $0] } ?? []
-        #expect(try configuration(words).softDeadlineMilliseconds == milliseconds)
+        #expect(try configuration(words).softDeadline == .milliseconds(milliseconds))
     }
 
     @Test(

@@ -19,7 +19,7 @@ struct DoctorTests {
         headers: HTTPHeaders = [:],
         url: String = "http://127.0.0.1:1/salons",
         expiry: HTTPDate? = nil
-    ) -> RemoteProbe {
+    ) -> ServerProbe {
         var response = HTTPResponse(
             status: status,
             headers: headers,
@@ -32,19 +32,19 @@ struct DoctorTests {
 
     @Test("of the remote tells an answer from a status, from a broken contract and from none")
     func remote() {
-        #expect(RemoteCheck(probe: answer()).finding.state == .ok)
-        #expect(RemoteCheck(probe: answer(404)).finding.found.contains("status 404"))
-        let broken = RemoteCheck(probe: answer(200, #"{"salons":[7]}"#)).finding
+        #expect(ServerCheck(probe: answer()).finding.state == .ok)
+        #expect(ServerCheck(probe: answer(404)).finding.found.contains("status 404"))
+        let broken = ServerCheck(probe: answer(200, #"{"salons":[7]}"#)).finding
         #expect(broken.state == .fail && broken.found.contains("salons[0]"))
-        let away = RemoteProbe.failed(HTTPClientError(.couldNotResolve), url: "http://a")
-        #expect(RemoteCheck(probe: away).finding.advice?.contains("host") == true)
-        let none = RemoteCheck(probe: .notConfigured).finding
+        let away = ServerProbe.failed(HTTPClientError(.couldNotResolve), url: "http://a")
+        #expect(ServerCheck(probe: away).finding.advice?.contains("host") == true)
+        let none = ServerCheck(probe: .notConfigured).finding
         #expect(none.state == .warn && none.advice?.contains("--base-url") == true)
     }
 
     @Test("of the certificate tells refused, verified, not needed and not there")
     func certificate() {
-        func state(_ probe: RemoteProbe) -> Finding.State {
+        func state(_ probe: ServerProbe) -> Finding.State {
             CertificateCheck(probe: probe, file: nil).finding.state
         }
         let refused = HTTPClientError(.tls, detail: "certificate has expired")

@@ -28,7 +28,7 @@ struct AppointmentPageTests {
         _ list: [Appointment],
         limit: Int? = 2,
         after cursor: String? = nil
-    ) throws -> CutPage<Appointment> {
+    ) throws -> PageSlice<Appointment> {
         try AppointmentPage(limit: limit, cursor: cursor).page(of: list)
     }
 

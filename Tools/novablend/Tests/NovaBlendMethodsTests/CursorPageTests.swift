@@ -10,7 +10,7 @@ struct CursorPageTests {
         _ list: [String],
         limit: Int? = 2,
         after cursor: String? = nil
-    ) throws -> CutPage<String> {
+    ) throws -> PageSlice<String> {
         try CursorPage(limit: limit, cursor: cursor).page(of: list) { $0 }
     }
 

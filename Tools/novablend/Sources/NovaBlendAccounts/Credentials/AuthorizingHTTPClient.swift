@@ -3,14 +3,15 @@ package import Networking
 /// Sends a token along with requests to the configured servers, and to no one else (RFC 6750).
 ///
 /// After a 401 the request is sent once more if there is a different token: the server has not
-/// processed a request that it rejected so.
+/// processed the rejected request.
 package struct AuthorizingHTTPClient: HTTPClient {
     private let client: any HTTPClient
     private let tokens: TokenSource
     /// Where tokens may go.
     private let origins: Set<Origin>
 
-    /// Sends through `client`. Of `origins`, only those are used that cannot be read on the way.
+    /// Sends through `client`. Tokens go to those of `origins` where no one can read them
+    /// in transit.
     package init(_ client: any HTTPClient, tokens: TokenSource, origins: Set<Origin>) {
         self.client = client
         self.tokens = tokens
@@ -21,7 +22,7 @@ package struct AuthorizingHTTPClient: HTTPClient {
         guard isTrusted(request.url) else { return try await client.send(request) }
         let token = try await currentToken()
         let response = try await client.send(request.authorized(by: token))
-        // A different server, that redirects lead to, did not see the token.
+        // After a redirect to a different server, the server did not see the token.
         guard response.status == 401, isTrusted(response.url),
             let new = try? await tokens.replacement(for: token)
         else { return response }

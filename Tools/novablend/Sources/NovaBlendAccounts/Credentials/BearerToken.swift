@@ -1,6 +1,6 @@
-/// A token as RFC 6750, section 2.1 has it (`b64token`), so that it cannot end its header.
+/// A token in the form of RFC 6750, section 2.1 (`b64token`), which cannot end its header.
 package struct BearerToken: Sendable, Hashable {
-    /// The secret itself. It goes into a request and nowhere else.
+    /// The secret. It goes into requests and nowhere else.
     let secret: String
 
     /// The longest token, in bytes; servers accept headers of 8 KiB in all.

@@ -76,7 +76,7 @@ struct ChildProcess: ~Copyable {
         return true
     }
 
-    /// Returns when there is more to read, or after a while: an exit alone wakes no one.
+    /// Waits until there is output, at most for `duration`. An exit alone does not end the wait.
     private func wait(_ duration: Duration, _ isOpen: Bool) {
         var entry = pollfd(fd: isOpen ? output : -1, events: Int16(POLLIN), revents: 0)
         _ = poll(&entry, 1, Int32(duration / .milliseconds(1)) + 1)

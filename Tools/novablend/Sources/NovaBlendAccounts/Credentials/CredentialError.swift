@@ -1,6 +1,6 @@
 /// Why there are no credentials to send. It never contains a secret.
 public struct CredentialError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Why.
+    /// The reason.
     public let description: String
     /// What to do about it.
     public let advice: String

@@ -1,4 +1,4 @@
-/// What proves to the server who asks. The secrets themselves are read when they are needed.
+/// How this program authenticates to the server. Secrets are read when they are needed.
 public struct Credentials: Sendable, Hashable {
     /// Where a token comes from.
     public enum Token: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct Credentials: Sendable, Hashable {
     public struct EnvironmentToken: Sendable, Hashable, CustomStringConvertible {
         let token: BearerToken
 
-        /// Takes the value of the variable. Throws if it is not a token.
+        /// Reads the value of the variable. Throws if it is not a token.
         public init(_ value: String) throws(CredentialError) {
             guard let token = BearerToken(firstLineOf: value) else {
                 throw .malformed("NOVABLEND_TOKEN")
@@ -22,7 +22,7 @@ public struct Credentials: Sendable, Hashable {
             self.token = token
         }
 
-        /// Not the token.
+        /// A placeholder for the token.
         public var description: String { token.description }
     }
 
@@ -40,7 +40,7 @@ public struct Credentials: Sendable, Hashable {
         self.keyFile = keyFile
     }
 
-    /// Where they come from, in words that reveal nothing: `none`, `token-file PATH`,
+    /// Where they come from, without any secret: `none`, `token-file PATH`,
     /// `token-command`, `NOVABLEND_TOKEN`, `client-certificate PATH`, or a token and a certificate.
     public var source: String {
         let sources = [token?.source, certificateFile.map { "client-certificate \($0)" }]
@@ -65,7 +65,7 @@ extension Credentials.Token {
         }
     }
 
-    /// Gets the token, as it is now.
+    /// Reads the current token.
     func fetch() async throws(CredentialError) -> BearerToken {
         switch self {
         case .file(let path): try TokenFile(path: path).read()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file with a token in its first line, that no other user can read or write.
+/// A file with a token in its first line. No other user may read or write it.
 struct TokenFile: Sendable {
     let path: String
 

@@ -9,7 +9,7 @@ package final class TokenSource: Sendable {
     private enum State {
         /// There was no attempt, or the last one failed.
         case empty
-        /// An attempt is under way; these callers wait for it.
+        /// An attempt is in progress; these callers wait for it.
         case fetching([UInt64: Waiter])
         /// The token, until the server rejects it.
         case ready(BearerToken)
@@ -19,7 +19,7 @@ package final class TokenSource: Sendable {
     private let nextID = Atomic<UInt64>(0)
     private let fetch: @Sendable () async throws(CredentialError) -> BearerToken
 
-    /// Will get tokens with `fetch`.
+    /// Makes a source that gets tokens with `fetch`.
     init(fetch: @escaping @Sendable () async throws(CredentialError) -> BearerToken) {
         self.fetch = fetch
     }

@@ -3,7 +3,7 @@ import Domain
 import JSON
 
 extension BookingRecord {
-    /// Reads a record; nil for one of a kind that this version does not know.
+    /// Reads a record; nil for a kind of record that this version does not know.
     init?(_ bytes: [UInt8]) {
         guard let record = try? Self.read(bytes) else { return nil }
         self = record

@@ -2,7 +2,7 @@ import Domain
 import Networking
 
 extension BookingRemoteError {
-    /// What an answer to a booking means that is neither 200 nor 201.
+    /// Interprets a response to a booking that is neither 200 nor 201.
     init(_ response: HTTPResponse) {
         let body = ErrorBody(response)
         let reason = body.message ?? "the server answered with status \(response.status)"
@@ -39,7 +39,7 @@ extension BookingRemoteError {
         }
     }
 
-    /// What an answer to a change means that is neither 200 nor 201.
+    /// Interprets a response to a change that is neither 200 nor 201.
     init(_ response: HTTPResponse, to change: AppointmentChange) {
         let body = ErrorBody(response)
         let reason = body.message ?? "the server answered with status \(response.status)"
@@ -49,7 +49,7 @@ extension BookingRemoteError {
         case (404, "appointmentNotFound"?), (410, nil):
             self = .appointmentNotFound(reason: reason)
         case (404, "salonNotFound"?): self = .salonNotFound
-        // The server has just listed the appointment: it is the operation that it lacks.
+        // The server has just listed the appointment, so it lacks the operation.
         case (404, _), (405, _), (501, _):
             self = .notOffered(reason: "it answered with status \(response.status)")
         default: self.init(response)

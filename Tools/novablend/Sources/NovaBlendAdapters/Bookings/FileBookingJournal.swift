@@ -1,16 +1,16 @@
 package import Domain
 import Persistence
 
-/// Intents in a journal file: one record when an intent begins, which is also that of its first
-/// attempt, and one for each event.
+/// Intents in a journal file. The first record of an intent also stands for its first attempt; each
+/// event adds a record.
 package struct FileBookingJournal: BookingJournal {
     private let journal: FileJournal
     private let locks: NamedLocks
 
     /// How long an intent that is done or was not found is remembered under its key, in seconds.
-    private static let memorySeconds: Int64 = 30 * 86_400
+    private static let retentionSeconds: Int64 = 30 * 86_400
 
-    /// Makes a journal in `subdirectory`, an account's, of the state directory.
+    /// Makes a journal in the account's `subdirectory` of the state directory.
     package init(directory: String, subdirectory: String? = nil, clock: any WallClock) {
         journal = FileJournal(
             directory: directory,
@@ -21,14 +21,14 @@ package struct FileBookingJournal: BookingJournal {
         locks = NamedLocks(directory: directory, subdirectory: subdirectory, name: "intents")
     }
 
-    /// The part of `records` that is still needed: what is pending, what was done or not found
-    /// lately, and records of a different version of the program.
+    /// The records that are still needed: of pending intents, of intents that were done or not found
+    /// recently, and of kinds that this version does not know.
     static func surviving(_ records: [[UInt8]], now: Timestamp) -> [[UInt8]] {
         let needed = Set(
             allIntents(in: records).filter { intent in
                 switch intent.state {
                 case .pending: true
-                case .done, .notFound: now.seconds(since: intent.lastAttemptAt) < memorySeconds
+                case .done, .notFound: now.seconds(since: intent.lastAttemptAt) < retentionSeconds
                 case .dropped: false
                 }
             }.map(\.key)
@@ -89,7 +89,7 @@ package struct FileBookingJournal: BookingJournal {
         allIntents(in: records).filter { $0.state != .dropped }
     }
 
-    /// The intents as the records leave them, oldest first.
+    /// The intents after all records, oldest first.
     private static func allIntents(in records: [[UInt8]]) -> [BookingIntent] {
         var intents: [BookingIntent] = []
         var places: [String: Int] = [:]

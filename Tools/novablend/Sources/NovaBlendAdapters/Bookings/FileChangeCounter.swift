@@ -2,10 +2,10 @@ import Domain
 import Persistence
 import Synchronization
 
-/// The changes of an account, counted in a file that all its processes share.
+/// Counts the changes of an account in a file that all processes share.
 package final class FileChangeCounter: ChangeCounter {
     private let counter: FileCounter
-    /// Changes that could not be recorded, and failures to read: both make the number a new one.
+    /// Changes that could not be recorded, and failures to read. Both change the value.
     private let unrecorded = Atomic<UInt64>(0)
 
     /// Makes a counter in the account's `subdirectory` of the state directory.
@@ -17,7 +17,7 @@ package final class FileChangeCounter: ChangeCounter {
         do throws(StoreError) {
             return try counter.value() &+ unrecorded.load(ordering: .acquiring)
         } catch {
-            // No process can send a change from a directory that the journal cannot use either.
+            // The journal cannot use the directory either, so no process can send a change.
             if case .insecure = error.reason { return unrecorded.load(ordering: .acquiring) }
             return unrecorded.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
         }

@@ -5,8 +5,9 @@ import Networking
 import NovaBlendAccounts
 
 extension HTTPBookingRemote {
-    /// Asks with a unique URL, which keeps caches on the way from answering. A server that rejects the parameter is asked again
-    /// without it; what comes then may be older than the request, and so is incomplete.
+    /// Requests the list with a unique URL, so that no cache can answer. If the server rejects the
+    /// parameter, the request is repeated without it; the response may then be older than the request,
+    /// so it does not count as complete.
     package func lookUp() async throws(RemoteError) -> ReportedAppointments {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let response = try await get(CacheBypass.unique(list))
@@ -23,7 +24,7 @@ extension HTTPBookingRemote {
         do throws(HTTPClientError) {
             return try await reader.send(request)
         } catch {
-            throw RemoteError(error, ifTooLarge: AnswerBounds.remedy)
+            throw RemoteError(error, ifTooLarge: ListSizeLimit.remedy)
         }
     }
 
@@ -48,7 +49,7 @@ extension HTTPBookingRemote {
         }
     }
 
-    /// Keys are beside the list of appointments: `/idempotency-keys/{key}`.
+    /// Voids a key at `/idempotency-keys/{key}`, beside the list of appointments.
     package func void(_ key: String) async throws(RemoteError) -> KeyVoiding {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let url = EndpointURL(list).parent.appending(path: "idempotency-keys")
@@ -69,7 +70,7 @@ extension HTTPBookingRemote {
 }
 
 extension HTTPResponse {
-    /// Whether it announces a further page of the list (RFC 8288).
+    /// Whether the list has another page (RFC 8288).
     fileprivate var hasNextPage: Bool {
         headers.fields.contains { field in
             field.name.lowercased() == "link"

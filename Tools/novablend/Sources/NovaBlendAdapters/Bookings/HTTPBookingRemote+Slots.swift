@@ -21,7 +21,7 @@ extension HTTPBookingRemote: SlotSource {
         do throws(HTTPClientError) {
             response = try await reader.send(request)
         } catch {
-            throw RemoteError(error, ifTooLarge: AnswerBounds.remedy)
+            throw RemoteError(error, ifTooLarge: ListSizeLimit.remedy)
         }
         return try Self.read(response)
     }

@@ -4,10 +4,10 @@ import JSON
 package import Networking
 package import NovaBlendAccounts
 
-/// Bookings over HTTP (seed 000, story 2).
+/// The server of bookings, over HTTP (seed 000, story 2).
 package struct HTTPBookingRemote: BookingRemote {
     let endpoints: Endpoints
-    /// Sends bookings and changes. It must not repeat them by itself: the use case decides that.
+    /// Sends bookings and changes. It must not repeat requests: the use case decides that.
     let sender: any HTTPClient
     /// Sends everything else.
     let reader: any HTTPClient
@@ -39,7 +39,7 @@ package struct HTTPBookingRemote: BookingRemote {
         case .salonNotFound: return .salonNotFound
         case .slots(let slots):
             let asked = slots.first { $0.start.instant == request.time.instant }
-            // A time that begins no slot is for the booking itself to decide.
+            // The server decides about a time at which no slot begins.
             guard let asked else { return .notOffered }
             if asked.isAvailable { return .available }
             return .taken(alternatives: slots.filter(\.isAvailable).prefix(3).map(\.start))
@@ -82,7 +82,7 @@ package struct HTTPBookingRemote: BookingRemote {
         }
     }
 
-    /// What a 200 or 201 reports. Content that cannot be read does not undo what the status says,
+    /// Reads the content of a 200 or 201. If it cannot be read, the booking still counts as accepted,
     /// unless a web page shows that something other than the server answered.
     package static func echo(in response: HTTPResponse) throws(BookingRemoteError)
         -> ReportedAppointment

@@ -3,7 +3,7 @@ package import NovaBlendAccounts
 
 /// The other accounts in the same state directory, and how many intents are open there.
 ///
-/// They are counted, never resolved: that takes the account's own server and credentials.
+/// Only their own server and credentials could resolve them.
 package struct OtherAccounts: Sendable {
     /// The open intents of one account.
     package struct Entry: Sendable, Hashable {

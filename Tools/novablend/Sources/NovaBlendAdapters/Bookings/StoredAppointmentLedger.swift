@@ -3,8 +3,8 @@ package import Domain
 import NovaBlendAccounts
 package import Persistence
 
-/// The kept appointments, for one that was just booked or changed: others that were added meanwhile, also by
-/// another process, stay.
+/// Adds an appointment that was just booked or changed to the cached list. Appointments that other
+/// processes added in the meantime stay.
 package struct StoredAppointmentLedger: AppointmentLedger {
     let name: String
     /// The normalized URL that the appointments come from.
@@ -35,16 +35,16 @@ package struct StoredAppointmentLedger: AppointmentLedger {
                 }
                 let payload = snapshot.payload
                 guard
-                    var kept = try? AppointmentListCodec.decode(payload, limits: .bounded(payload))
+                    var list = try? AppointmentListCodec.decode(payload, limits: .bounded(payload))
                 else {
                     isReadable = false
                     return nil
                 }
-                // What was confirmed may be told again after somebody changed it since.
-                if kept.contains(where: { $0.isLater(than: appointment) }) { return nil }
-                kept.removeAll { $0.isSame(as: appointment) }
-                kept.append(appointment)
-                return encode(kept, savedAt: snapshot.savedAt)
+                // The confirmation may be repeated after someone has changed the appointment.
+                if list.contains(where: { $0.isLater(than: appointment) }) { return nil }
+                list.removeAll { $0.isSame(as: appointment) }
+                list.append(appointment)
+                return encode(list, savedAt: snapshot.savedAt)
             }
         } catch {
             throw CacheError(.insertion, reason: error.description)

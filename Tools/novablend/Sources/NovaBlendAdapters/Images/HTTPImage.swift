@@ -3,12 +3,12 @@ package import Domain
 package import Networking
 import NovaBlendAccounts
 
-/// The data of an image at its URL; its format is told by its bytes, whatever the remote calls it.
+/// The data of an image at its URL. Its bytes determine the format, not its media type.
 package struct HTTPImage: ResourceRemote {
     static let maximumBytes = 8 << 20
 
     let url: ImageURL
-    /// Where the list that names the image is; without it the image is not requested either.
+    /// The URL of the list that refers to the image. Without it the image is not requested.
     let listURL: String?
     let client: any HTTPClient
 
@@ -24,7 +24,7 @@ package struct HTTPImage: ResourceRemote {
         guard let listURL else { throw .notConfigured }
         var request = HTTPRequest(.get, url.description, headers: ["Accept": Self.accepted])
         request.maximumResponseBytes = Self.maximumBytes
-        // A list may name any URL, and must not lead this machine into its own network.
+        // A list may contain any URL, and must not give access to the private network.
         request.allowedDestinations = .publicAddresses(orOrigin: listURL)
         if let validators { request.headers.add("If-None-Match", validators) }
         let response: HTTPResponse

@@ -3,10 +3,10 @@ package import Domain
 import NovaBlendAccounts
 package import Persistence
 
-/// The images in the store, of which only so many are kept: the oldest go first.
+/// The cached images, up to a number and a size. The oldest are deleted first.
 ///
-/// An index of names and sizes is written before the image is, and what is not in it is deleted: a
-/// crash in between leaves at most a line too many.
+/// An index of names and sizes is written before an image, and images that are not in the index are
+/// deleted. A crash in between leaves at most one unused line in the index.
 package struct ImageCache: Sendable {
     package struct Limits: Sendable {
         package var images = 512
@@ -21,8 +21,8 @@ package struct ImageCache: Sendable {
     private static let index = "images"
     private static let prefix = "image-"
 
-    /// Whether that is the name of one image.
-    package static func holds(_ name: String) -> Bool { name.hasPrefix(prefix) }
+    /// Whether `name` is the name of a stored image.
+    package static func isImage(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
     let store: any SnapshotStore
     private let limits: Limits
@@ -32,25 +32,25 @@ package struct ImageCache: Sendable {
         self.limits = limits
     }
 
-    /// Where the image of a URL is kept: its hash, since a URL is no name.
+    /// The name of an image in the store: the hash of its URL.
     package func name(of url: ImageURL) -> String {
-        // A collision costs a download and shows no wrong image: the URL is stored with it.
+        // A collision only costs a download, since the URL is stored with the image.
         Self.prefix + String(FNV1a.hash(url.description), radix: 16)
     }
 
-    /// Keeps an image, and lets go of what is too much then.
-    package func keep(_ snapshot: Snapshot, as name: String) throws(StoreError) {
+    /// Adds an image, and deletes images that exceed the limits.
+    package func add(_ snapshot: Snapshot, as name: String) throws(StoreError) {
         guard snapshot.payload.count <= limits.bytes else {
             throw StoreError(.replace, path: name, .tooLarge(maximum: limits.bytes))
         }
-        let kept: Set<String>
+        let listed: Set<String>
         do throws(StoreError) {
-            kept = try list(Entry(name: name, bytes: snapshot.payload.count))
+            listed = try addToIndex(Entry(name: name, bytes: snapshot.payload.count))
         } catch  where error.isDamage {
             try store.remove(Self.index)
-            kept = try list(Entry(name: name, bytes: snapshot.payload.count))
+            listed = try addToIndex(Entry(name: name, bytes: snapshot.payload.count))
         }
-        for name in try names() where !kept.contains(name) { try store.remove(name) }
+        for name in try names() where !listed.contains(name) { try store.remove(name) }
         try store.replace(name, with: snapshot)
     }
 
@@ -58,7 +58,7 @@ package struct ImageCache: Sendable {
     package func validate(isDryRun: Bool = false) throws(StoreError) -> CacheValidation {
         var found = CacheValidation.empty
         for name in try names() {
-            if let kept = try? store.load(name), ImageData(kept.payload) != nil {
+            if let image = try? store.load(name), ImageData(image.payload) != nil {
                 if found == .empty { found = .valid }
             } else {
                 if !isDryRun { try store.remove(name) }
@@ -68,19 +68,21 @@ package struct ImageCache: Sendable {
         return found
     }
 
-    /// How many images are kept, and their bytes.
+    /// The number of images, and their size in bytes.
     package func total() throws(StoreError) -> (count: Int, bytes: Int) {
-        let kept = Set(try names())
-        let entries = Self.entries(of: try store.load(Self.index)).filter { kept.contains($0.name) }
+        let stored = Set(try names())
+        let entries = Self.entries(of: try store.load(Self.index)).filter {
+            stored.contains($0.name)
+        }
         return (entries.count, entries.reduce(0) { $0 + $1.bytes })
     }
 
     private func names() throws(StoreError) -> [String] {
-        try store.names().filter(Self.holds)
+        try store.names().filter(Self.isImage)
     }
 
-    /// Adds an entry to the index, as the newest; gives the names that are in it then.
-    private func list(_ new: Entry) throws(StoreError) -> Set<String> {
+    /// Adds the newest entry to the index, and returns all names in the index.
+    private func addToIndex(_ new: Entry) throws(StoreError) -> Set<String> {
         var entries: [Entry] = []
         try store.update(Self.index) { current in
             entries = Self.entries(of: current).filter { $0.name != new.name } + [new]

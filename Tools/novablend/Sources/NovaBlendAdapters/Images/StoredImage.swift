@@ -2,7 +2,7 @@ package import Contract
 package import Domain
 import Persistence
 
-/// The data of an image in the store.
+/// The data of a cached image.
 package struct StoredImage: ResourceCache {
     let url: ImageURL
     let images: ImageCache
@@ -30,7 +30,7 @@ package struct StoredImage: ResourceCache {
 
     package func validators() -> String? { (try? own()).flatMap { Self.parts(of: $0).validators } }
 
-    /// An image does not change with what this program sends: `condition` is not a matter of time.
+    /// This program changes no images, so `condition` need not hold during the write.
     package func replace(
         with cached: CachedValue<ImageData>,
         if condition: () -> Bool
@@ -42,7 +42,7 @@ package struct StoredImage: ResourceCache {
             metadata: Array("\(url)\n\(cached.validators ?? "")".utf8)
         )
         do throws(StoreError) {
-            try images.keep(snapshot, as: images.name(of: url))
+            try images.add(snapshot, as: images.name(of: url))
             return true
         } catch {
             throw CacheError(.insertion, reason: error.description)
@@ -57,7 +57,7 @@ package struct StoredImage: ResourceCache {
         }
     }
 
-    /// Two URLs may have one hash: what is kept for the other is not this image.
+    /// The image of this URL; nil for an image of a different URL with the same hash.
     private func own() throws(StoreError) -> Snapshot? {
         guard let snapshot = try images.store.load(images.name(of: url)),
             Self.parts(of: snapshot).url == url.description

@@ -2,7 +2,7 @@ package import Contract
 package import Domain
 import NovaBlendAccounts
 
-/// A page of a list at a URL: `?limit=` and `&after=` say which.
+/// A page of a list at a URL, selected by `?limit=` and `&after=`.
 package struct HTTPPage<Codec: ListCodec>: ResourceRemote
 where
     Codec.Element.Model: Identifiable,
@@ -16,12 +16,12 @@ where
         self.page = page
     }
 
-    /// Always downloads: what is kept is the list, of which no page is a version.
+    /// Always downloads: the cached validators belong to the whole list.
     package func load(
         unlessMatching validators: String?
     ) async throws(RemoteError) -> RemoteAnswer<[Codec.Element.Model]> {
-        let asked = HTTPResource<Codec>(url: list.url.map(adding), client: list.client)
-        let answer = try await asked.load()
+        let resource = HTTPResource<Codec>(url: list.url.map(adding), client: list.client)
+        let answer = try await resource.load()
         return .value(page.trim(answer.value), validators: nil, ageSeconds: answer.ageSeconds)
     }
 

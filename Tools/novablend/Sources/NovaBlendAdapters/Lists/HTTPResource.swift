@@ -3,12 +3,12 @@ package import Domain
 import JSON
 package import Networking
 
-/// A resource at a URL, read by its codec.
+/// A resource at a URL, decoded by its codec.
 package struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
     let url: String?
     let client: any HTTPClient
     /// Counts the changes that this program makes to the resource; nil if it makes none. With it, the
-    /// answer comes from the origin, and is not shared with requests from before a change.
+    /// response comes from the origin, and is not shared with requests from before a change.
     var changes: (any ChangeCounter)?
 
     package init(url: String?, client: any HTTPClient, changes: (any ChangeCounter)? = nil) {
@@ -25,7 +25,7 @@ package struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
         do throws(HTTPClientError) {
             response = try await send(url, unlessMatching: validators)
         } catch {
-            throw RemoteError(error, ifTooLarge: AnswerBounds.remedy)
+            throw RemoteError(error, ifTooLarge: ListSizeLimit.remedy)
         }
         let age = Int64(response.age ?? 0)
         if response.status == 304, validators != nil { return .unchanged(ageSeconds: age) }
@@ -56,7 +56,7 @@ package struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
         return try await client.send(request)
     }
 
-    /// The current value, whatever is cached.
+    /// Downloads the current value.
     package func load() async throws(RemoteError) -> (value: Codec.Model, ageSeconds: Int64) {
         guard case .value(let value, _, let age) = try await load(unlessMatching: nil) else {
             throw .invalidData(reason: "the server answered 304 to an unconditional request")

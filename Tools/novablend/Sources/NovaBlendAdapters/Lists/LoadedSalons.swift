@@ -2,8 +2,7 @@ package import Contract
 package import Domain
 package import JSON
 
-/// What the salon list says of a salon: the fresh cache is asked first, the remote when the salon
-/// is not in it.
+/// Finds salons in the loaded list: in the cached list if it is fresh, otherwise at the server.
 package struct LoadedSalons: SalonDirectory {
     private let loader: ResourceLoader<EncodedList<SalonListCodec>>
 
@@ -13,31 +12,31 @@ package struct LoadedSalons: SalonDirectory {
 
     package func salon(_ id: SalonID) async -> SalonLookup {
         guard let first = try? await loader.load(.cacheFirst) else { return .unknown }
-        if let salon = find(id, in: first) { return .known(salon, isCurrent: isAnswer(first)) }
-        if isAnswer(first) { return .absent }
-        // It may be newer than the cached list.
+        if let salon = find(id, in: first) { return .known(salon, isCurrent: isCurrent(first)) }
+        if isCurrent(first) { return .absent }
+        // The salon may be newer than the cached list.
         return await reloadedSalon(id)
     }
 
     package func reloadedSalon(_ id: SalonID) async -> SalonLookup {
-        guard let loaded = try? await loader.load(.remoteFirst), isAnswer(loaded) else {
+        guard let loaded = try? await loader.load(.remoteFirst), isCurrent(loaded) else {
             return .unknown
         }
         return find(id, in: loaded).map { .known($0) } ?? .absent
     }
 
-    /// Whether it is what the remote lists now: it may also say that nothing has changed.
-    private func isAnswer(_ loaded: Loaded<EncodedList<SalonListCodec>>) -> Bool {
+    /// Whether `loaded` is what the server has now: downloaded, or confirmed as unchanged.
+    private func isCurrent(_ loaded: Loaded<EncodedList<SalonListCodec>>) -> Bool {
         [.remote, .revalidated].contains(loaded.provenance.source)
     }
 
-    /// All that are known without waiting for more than one load; none when nothing is known.
+    /// All salons, after at most one load; none if they cannot be loaded.
     package func all() async -> [Salon] {
         (try? await loader.load(.cacheFirst).value.models()) ?? []
     }
 
-    /// Those of `ids` that are kept, however old what is kept is; nobody is asked.
-    package func kept(_ ids: Set<SalonID>) -> [SalonID: Salon] {
+    /// The salons of `ids` in the cached list, however old it is. No request is sent.
+    package func cached(_ ids: Set<SalonID>) -> [SalonID: Salon] {
         if ids.isEmpty { return [:] }
         let known = try? loader.cachedValue()?.models { ids.contains($0) }
         return Dictionary((known ?? []).map { ($0.id, $0) }) { first, _ in first }
@@ -49,7 +48,7 @@ package struct LoadedSalons: SalonDirectory {
 }
 
 extension EncodedList<SalonListCodec> {
-    /// The first salon of that id, and no look at what follows it; nil when there is none.
+    /// The first salon with `id`; nil if there is none. The salons after it are not read.
     package func model(_ id: SalonID) throws(JSONError) -> Salon? {
         for element in try elements() where try Self.id(of: element) == id {
             return try SalonCodec.read(element)
@@ -57,7 +56,7 @@ extension EncodedList<SalonListCodec> {
         return nil
     }
 
-    /// The salons whose ids are `wanted`; the others are not read.
+    /// The salons whose ids satisfy `wanted`. The others are not read.
     func models(_ wanted: (SalonID) -> Bool) throws(JSONError) -> [Salon] {
         var models: [Salon] = []
         for element in try elements() where wanted(try Self.id(of: element)) {

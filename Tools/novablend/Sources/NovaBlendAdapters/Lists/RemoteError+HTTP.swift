@@ -4,7 +4,7 @@ import Networking
 import NovaBlendAccounts
 
 extension RemoteError {
-    /// What a failure of the transport means to a use case; `remedy` is what allows a longer body.
+    /// Interprets a failed request. `remedy` is the advice if the response is too large.
     init(_ error: HTTPClientError, ifTooLarge remedy: String? = nil) {
         switch error.reason {
         case .bodyTooLarge:
@@ -23,7 +23,7 @@ extension RemoteError {
         }
     }
 
-    /// What an unexpected status means to a use case.
+    /// Interprets an unexpected status.
     init(unexpected response: HTTPResponse) {
         let reason =
             "\(URLParts.withoutSecrets(response.url)) answered with status \(response.status)"
@@ -39,7 +39,7 @@ extension RemoteError {
             }
     }
 
-    /// What a body that could not be read means to a use case.
+    /// Interprets a body that cannot be decoded.
     init(unreadable response: HTTPResponse, because error: JSONError) {
         if response.isWebPage {
             self = .unavailable(
@@ -55,13 +55,13 @@ extension RemoteError {
 }
 
 extension HTTPResponse {
-    /// How long it asks to wait, in seconds; nil when it does not say.
+    /// The number of seconds in `Retry-After`; nil without one.
     var retryAfterSeconds: Int? {
         retryAfter(now: SystemRetryClock().date).map { Int($0.components.seconds) }
     }
 
-    /// Whether a body that is no JSON is a page for people, as a network's login page is. What the
-    /// server calls it does not count if it begins as JSON does.
+    /// Whether the body is a web page, such as the login page of a network. The media type does not
+    /// count if the body begins like JSON.
     var isWebPage: Bool {
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text =

@@ -1,24 +1,29 @@
 import Persistence
 
-/// What is stored beside the payload of a list.
+/// The metadata of a stored list.
 ///
-/// Three lines precede the validators: the URL, `part` or `whole`, and the seal. None of them can
-/// contain a line feed.
+/// Three lines precede the validators: the URL, `part` or `whole`, and the validation stamp. None of
+/// them can contain a line feed.
 struct SnapshotMetadata {
     /// The normalized URL that the list came from; nil if none was configured.
     var url: String?
     /// Whether only the beginning of a list is stored.
     var isPart = false
-    /// What the codec needs to take the payload back unread.
-    var seal: String?
-    /// What to ask the server with.
+    /// The stamp with which the codec restores the payload without validating it again.
+    var validationStamp: String?
+    /// The validators for a conditional request.
     var validators: String?
 
     private static let lineFeed = UInt8(ascii: "\n")
     private static let part = "part"
 
-    init(url: String?, isPart: Bool = false, seal: String? = nil, validators: String? = nil) {
-        (self.url, self.isPart, self.seal) = (url, isPart, seal)
+    init(
+        url: String?,
+        isPart: Bool = false,
+        validationStamp: String? = nil,
+        validators: String? = nil
+    ) {
+        (self.url, self.isPart, self.validationStamp) = (url, isPart, validationStamp)
         self.validators = validators
     }
 
@@ -31,12 +36,14 @@ struct SnapshotMetadata {
         }
         url = nextLine()
         isPart = nextLine() == Self.part
-        seal = nextLine()
+        validationStamp = nextLine()
         validators = rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
     }
 
     var bytes: [UInt8] {
-        let lines = [url ?? "", isPart ? Self.part : "whole", seal ?? "", validators ?? ""]
+        let lines = [
+            url ?? "", isPart ? Self.part : "whole", validationStamp ?? "", validators ?? "",
+        ]
         return Array(lines.joined(separator: "\n").utf8)
     }
 }

@@ -3,7 +3,7 @@ package import Domain
 import JSON
 import Persistence
 
-/// A page of the list that is kept: cut from it, and merged into it.
+/// A page of the cached list.
 package struct StoredPage<Codec: ListCodec>: ResourceCache
 where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
     package typealias Element = Codec.Element.Model
@@ -17,15 +17,15 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
     }
 
     package func retrieve() throws(CacheError) -> CachedValue<[Element]>? {
-        guard let kept = try list.retrieve(), let cut = page.cut(from: kept.value) else {
+        guard let cached = try list.retrieve(), let elements = page.cut(from: cached.value) else {
             return nil
         }
-        return CachedValue(value: cut, fetchedAt: kept.fetchedAt)
+        return CachedValue(value: elements, fetchedAt: cached.fetchedAt)
     }
 
     package func validators() -> String? { nil }
 
-    /// The list stays as old as its beginning: a page further down makes nothing before it newer.
+    /// Merges the page into the list. The list stays as old as its first page.
     package func replace(
         with cached: CachedValue<[Element]>,
         if condition: () -> Bool
@@ -45,11 +45,11 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
             try list.store.update(list.name) { current in
                 isWanted = condition()
                 guard isWanted, let current, SnapshotMetadata(current.metadata).url == list.url,
-                    let kept = try? Codec.decode(
+                    let earlier = try? Codec.decode(
                         current.payload,
                         limits: .bounded(current.payload)
                     ),
-                    let merged = page.merge(cached.value, into: kept)
+                    let merged = page.merge(cached.value, into: earlier)
                 else { return nil }
                 return snapshot(merged, current.savedAt)
             }

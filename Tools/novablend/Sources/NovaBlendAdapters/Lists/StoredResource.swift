@@ -4,7 +4,7 @@ import JSON
 import NovaBlendAccounts
 package import Persistence
 
-/// A resource in a store, written by its codec. What came from a different URL is ignored.
+/// A cached resource, encoded by its codec. A resource from a different URL is ignored.
 package struct StoredResource<Codec: ModelCodec>: ResourceCache {
     let name: String
     /// The normalized URL that the resource comes from.
@@ -34,7 +34,7 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
 
     package func validators() -> String? { metadata?.validators }
 
-    /// Whether only the beginning of a list is kept.
+    /// Whether only the beginning of a list is cached.
     package var isPart: Bool { metadata?.isPart == true }
 
     private var metadata: SnapshotMetadata? {
@@ -51,7 +51,7 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
             savedAt: cached.fetchedAt.secondsSince1970,
             metadata: SnapshotMetadata(
                 url: url,
-                seal: Codec.seal(of: cached.value),
+                validationStamp: Codec.seal(of: cached.value),
                 validators: cached.validators
             ).bytes
         )
@@ -70,13 +70,15 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
         }
     }
 
-    /// A payload that was written by us and breaks the contract is damage like any other.
+    /// A stored payload that breaks the contract counts as damaged.
     private static func value(
         of snapshot: Snapshot,
         _ metadata: SnapshotMetadata
     ) throws(StoreError) -> Codec.Model {
-        if let seal = metadata.seal, let kept = Codec.restore(snapshot.payload, seal: seal) {
-            return kept
+        if let stamp = metadata.validationStamp,
+            let restored = Codec.restore(snapshot.payload, seal: stamp)
+        {
+            return restored
         }
         do throws(JSONError) {
             return try Codec.decode(snapshot.payload, limits: .bounded(snapshot.payload))

@@ -1,6 +1,6 @@
 import Domain
 
-/// Pauses on the system's clock.
+/// Pauses of the current task.
 package struct SystemPauses: Pausing {
     package init() {}
 

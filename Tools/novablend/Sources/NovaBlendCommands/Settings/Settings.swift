@@ -114,7 +114,7 @@ struct Settings: Sendable {
             configuration.maximumAnswerBytes = bytes
         }
         if let seconds = values["soft-deadline"].flatMap({ Double($0) }) {
-            configuration.softDeadlineMilliseconds = Int((seconds * 1_000).rounded())
+            configuration.softDeadline = .milliseconds(Int((seconds * 1_000).rounded()))
         }
         try Self.checkConfidentiality(of: configuration)
         return configuration

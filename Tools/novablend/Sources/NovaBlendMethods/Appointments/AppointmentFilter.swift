@@ -4,7 +4,7 @@ import JSON
 import JSONRPC
 import NovaBlendAdapters
 
-/// What a caller wants to see of the appointments.
+/// The filter of a call that lists or exports appointments.
 struct AppointmentFilter {
     static let parameters: [Method.Parameter] = [
         .init("salonId", "a salon, a UUID", schema: Schemas.uuid),
@@ -20,28 +20,28 @@ struct AppointmentFilter {
     private static let everything = "all"
 
     var salonID: SalonID?
-    /// The first instant at which they begin.
+    /// Appointments begin at or after this instant.
     var from: Timestamp?
-    /// The first at which they begin no more.
+    /// Appointments begin before this instant.
     var to: Timestamp?
-    /// nil for any.
+    /// The status of the appointments; nil for any.
     var status: Appointment.Status? = .booked
 
     init() {}
 
-    /// Reads what a call says; -32602 where it makes no sense.
+    /// Reads the parameters of a call; throws -32602 for invalid ones.
     init(_ call: Call, _ salons: LoadedSalons, _ times: ReadSalonTime) async throws(RPCError) {
         salonID = try call.params.read("salonId") { value throws(JSONError) in
             try SalonIDCodec.read(value)
         }
-        let asked = (from: try Self.time("from", of: call), to: try Self.time("to", of: call))
-        let isLocal = [asked.from, asked.to].contains {
+        let requested = (from: try Self.time("from", of: call), to: try Self.time("to", of: call))
+        let isLocal = [requested.from, requested.to].contains {
             if case .local? = $0 { true } else { false }
         }
-        let mayAsk = try LoadReply.strategy(of: call) != .cacheOnly
-        let clock = isLocal ? await clock(salons, times, mayAsk: mayAsk) : nil
-        from = try Self.instant("from", asked.from, clock)
-        to = try Self.instant("to", asked.to, clock)
+        let mayLoad = try LoadReply.strategy(of: call) != .cacheOnly
+        let clock = isLocal ? await clock(salons, times, mayLoad: mayLoad) : nil
+        from = try Self.instant("from", requested.from, clock)
+        to = try Self.instant("to", requested.to, clock)
         if let from, let to, to < from {
             throw .invalidParams("\"to\" must not be before \"from\"", parameter: "to")
         }
@@ -56,25 +56,25 @@ struct AppointmentFilter {
         return status == nil || appointment.status == status
     }
 
-    /// A local time is meant on the wall clock of the salon that is asked for.
+    /// The wall clock of the requested salon, for times without an offset.
     private func clock(
         _ salons: LoadedSalons,
         _ times: ReadSalonTime,
-        mayAsk: Bool
+        mayLoad: Bool
     ) async -> SalonClock? {
         guard let salonID else { return nil }
-        if let kept = salons.kept([salonID])[salonID] { return times.zonedClock(of: kept) }
-        return mayAsk ? await times.zonedClock(of: salonID) : nil
+        if let salon = salons.cached([salonID])[salonID] { return times.zonedClock(of: salon) }
+        return mayLoad ? await times.zonedClock(of: salonID) : nil
     }
 
     private static func instant(
         _ name: String,
-        _ asked: RequestedTime?,
+        _ requested: RequestedTime?,
         _ clock: SalonClock?
     ) throws(RPCError) -> Timestamp? {
-        guard let asked else { return nil }
+        guard let requested else { return nil }
         do throws(InvalidTimeError) {
-            return try asked.time(on: clock).instant
+            return try requested.time(on: clock).instant
         } catch {
             throw RPCError(error, field: name)
         }

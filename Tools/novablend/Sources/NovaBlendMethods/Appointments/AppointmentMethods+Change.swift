@@ -86,7 +86,7 @@ extension AppointmentMethods {
         }
     }
 
-    /// Names the salon and the times, and nothing that tells who the customer is.
+    /// The question for a person, with the salon and the times, and without personal data.
     private func question(_ wanted: ChangeCall) async throws(RPCError) -> String {
         let planned: (before: Appointment, after: Appointment)
         do throws(BookingError) {

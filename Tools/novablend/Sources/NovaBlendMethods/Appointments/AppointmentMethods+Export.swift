@@ -5,7 +5,7 @@ import JSONRPC
 import NovaBlendAdapters
 
 extension AppointmentMethods {
-    /// The appointments as a calendar.
+    /// Exports appointments as a calendar.
     var export: Method {
         var method = Method(
             "appointments/export",
@@ -57,7 +57,7 @@ extension AppointmentMethods {
         of appointments: [Appointment],
         _ provenance: Provenance
     ) -> [CalendarEvent] {
-        let known = salons.kept(Set(appointments.map(\.booking.salonID)))
+        let known = salons.cached(Set(appointments.map(\.booking.salonID)))
         let stamp = provenance.fetchedAt ?? SystemClock().now
         return AppointmentPage.sorted(appointments).map { _, appointment in
             let salon = known[appointment.booking.salonID]

@@ -20,10 +20,10 @@ extension AppointmentMethods {
             result: .init("appointments", "them and their provenance", schema: Self.listReply)
         ) { [self] call throws(RPCError) in
             let filter = try await AppointmentFilter(call, salons, times)
-            let cut = try AppointmentPage(call)
+            let paging = try AppointmentPage(call)
             let fields = try FieldSelection(call, of: Self.listed)
             let loaded = try await LoadReply.load(loader, call)
-            let page = cut.page(of: loaded.value.filter(filter.matches))
+            let page = paging.page(of: loaded.value.filter(filter.matches))
             let clocks = fields.wants("when") ? clocks(of: page.elements) : [:]
             return JSONFragment { writer in
                 writer.object { writer in
@@ -42,7 +42,7 @@ extension AppointmentMethods {
         }
     }
 
-    /// An appointment as it is listed; of all but its id a caller may want less.
+    /// A listed appointment. A caller may select members, so all of them are optional.
     private static let listed = ObjectSchema(
         Schemas.appointment.properties.map {
             ObjectSchema.Property($0.name, $0.schema, $0.summary, isRequired: false)
@@ -63,9 +63,9 @@ extension AppointmentMethods {
         Schemas.provenance,
     ])
 
-    /// The clocks of the salons of which a zone is known; nobody is asked for them.
+    /// The clocks of the cached salons that have a known time zone. No request is sent.
     private func clocks(of appointments: ArraySlice<Appointment>) -> [SalonID: SalonClock] {
-        salons.kept(Set(appointments.map(\.booking.salonID)))
+        salons.cached(Set(appointments.map(\.booking.salonID)))
             .compactMapValues { times.zonedClock(of: $0) }
     }
 

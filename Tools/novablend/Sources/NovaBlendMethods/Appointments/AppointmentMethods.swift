@@ -15,7 +15,7 @@ package struct AppointmentMethods {
     let times: ReadSalonTime
     let otherAccounts: OtherAccounts
     let changes: ChangeNotifier
-    /// The version of this program, which a calendar names as its writer.
+    /// The version of this program, for the product identifier of a calendar.
     let version: String
 
     package init(

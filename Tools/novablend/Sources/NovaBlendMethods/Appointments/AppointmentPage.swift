@@ -2,13 +2,12 @@ import Domain
 import JSON
 import JSONRPC
 
-/// The part of the appointments that a caller wants: in the order of their times, then of salons,
-/// then of ids.
+/// A page of the appointments, ordered by time, then by salon, then by id.
 ///
-/// The cursor names a place in that order, so that appointments that come or go neither repeat nor
-/// hide others, also when the one at the place goes.
+/// The cursor is a position in this order. Appointments that are added or removed between two calls
+/// neither repeat nor hide others, even if the appointment at the position is removed.
 struct AppointmentPage {
-    /// A place in the order.
+    /// A position in the order.
     struct Place: Comparable {
         var time: Int64
         var salon: String
@@ -30,8 +29,8 @@ struct AppointmentPage {
     }
 
     private let limit: Int?
-    /// The last place of the page before, and how many that are listed have that very place: more
-    /// than one where a remote gives no ids.
+    /// The last position of the previous page, and how many listed appointments have this position: more
+    /// than one if the server sends no ids.
     private let after: (place: Place, count: Int)?
 
     init(_ call: Call) throws(RPCError) {
@@ -51,21 +50,21 @@ struct AppointmentPage {
         }
     }
 
-    func page(of appointments: [Appointment]) -> CutPage<Appointment> {
+    func page(of appointments: [Appointment]) -> PageSlice<Appointment> {
         let sorted = Self.sorted(appointments)
         let rest = sorted[start(in: sorted)...]
         let page = rest.prefix(limit ?? rest.count)
         let next =
             page.endIndex == sorted.count
             ? nil : page.last.map { cursor(after: $0.place, in: sorted[..<page.endIndex]) }
-        return CutPage(
+        return PageSlice(
             elements: page.map(\.appointment)[...],
             total: sorted.count,
             nextCursor: next
         )
     }
 
-    /// The appointments in their order.
+    /// The appointments in this order.
     static func sorted(
         _ appointments: [Appointment]
     ) -> [(place: Place, appointment: Appointment)] {

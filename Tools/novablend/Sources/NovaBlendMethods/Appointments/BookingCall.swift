@@ -4,7 +4,7 @@ import JSON
 import JSONRPC
 import NovaBlendAdapters
 
-/// What a caller wants to book.
+/// The parameters of a call that books an appointment.
 struct BookingCall {
     let request: BookingRequest
     let salon: RequestedSalon
@@ -39,7 +39,7 @@ struct BookingCall {
         )
     }
 
-    /// Names the salon and the time, and nothing that tells who the customer is.
+    /// The question for a person, with the salon and the time, and without personal data.
     func question() throws(RPCError) -> String {
         do throws(InvalidTimeError) {
             _ = try clock?.read(.wallClock(request.time))
@@ -52,7 +52,7 @@ struct BookingCall {
 }
 
 extension RequestedSalon {
-    /// Where the salon is, for a person.
+    /// The name and the location of the salon, for a person.
     var place: String {
         guard case .known(let salon, _) = lookup else { return "salon \(id)" }
         return "\(salon.name), \(salon.location)"

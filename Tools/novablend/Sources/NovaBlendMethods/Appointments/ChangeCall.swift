@@ -3,8 +3,8 @@ import Domain
 import JSON
 import JSONRPC
 
-/// What a caller wants to change in an appointment: its time where one is given, else that it takes
-/// place at all.
+/// The parameters of a call that changes an appointment. With a time it reschedules the appointment,
+/// without one it cancels it.
 struct ChangeCall {
     let request: ChangeRequest
     let key: String?

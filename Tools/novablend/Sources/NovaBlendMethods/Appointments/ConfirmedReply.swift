@@ -4,7 +4,7 @@ import JSON
 import JSONRPC
 import NovaBlendAdapters
 
-/// What a method gives that booked or changed an appointment, or would have.
+/// The result of a booking or a change, or of its dry run.
 enum ConfirmedReply {
     static let schema = ObjectSchema([
         .init("appointment", Schemas.appointment.fragment),
@@ -35,7 +35,7 @@ enum ConfirmedReply {
         }
     }
 
-    /// Of a dry run: the appointment as it would be.
+    /// The result of a dry run: the appointment as it would be.
     static func reply(previewing appointment: Appointment, on clock: SalonClock?) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in

@@ -3,7 +3,7 @@ import Domain
 import JSON
 import JSONRPC
 
-/// What was found out about one booking or change, as results show it.
+/// The resolution of a booking or a change in a result.
 enum ResolutionView {
     static let schema = ObjectSchema([
         .init("idempotencyKey", Schemas.string),

@@ -92,7 +92,7 @@ package struct CacheMethods {
                         writer.dryRun(isDryRun)
                         writer.key("cleared")
                         writer.array { writer in
-                            for name in names where !ImageCache.holds(name) {
+                            for name in names where !ImageCache.isImage(name) {
                                 writer.string(name)
                             }
                         }

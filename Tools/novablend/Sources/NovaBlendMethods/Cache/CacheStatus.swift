@@ -99,7 +99,7 @@ extension CacheStatus {
         }
     }
 
-    /// As the provenance of a list has times.
+    /// A time in the form of a provenance.
     private static func text(_ time: Timestamp) -> String {
         ISO8601.format(AppointmentTime(instant: time))
     }

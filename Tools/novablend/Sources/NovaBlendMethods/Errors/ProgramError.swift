@@ -3,7 +3,7 @@ import Domain
 package import JSON
 public import JSONRPC
 
-/// The program's own errors: one table of names and codes.
+/// The errors of this program: their names and codes.
 package enum ProgramError: String, CaseIterable {
     case connectivity
     case invalidData
@@ -66,7 +66,7 @@ package enum ProgramError: String, CaseIterable {
         }
     }
 
-    /// The error as it is sent; `more` adds members to its data.
+    /// Makes the error of a response. `more` adds members to its data.
     package func error(
         _ message: String,
         retryAfterSeconds: Int? = nil,
@@ -85,12 +85,12 @@ package enum ProgramError: String, CaseIterable {
 }
 
 extension RPCError {
-    /// The error where no salon is what somebody named.
+    /// The error for a salon that does not exist.
     public static func salonNotFound(_ message: String) -> RPCError {
         ProgramError.salonNotFound.error(message)
     }
 
-    /// The error where what is missing in the cache may exist at the server.
+    /// The error for something that is not cached, but may exist at the server.
     public static func serverNotReached(_ message: String) -> RPCError {
         ProgramError.connectivity.error(message)
     }
@@ -157,8 +157,8 @@ extension RPCError {
         self = kind.error("The \(error.description); cache/clear starts afresh")
     }
 
-    /// What was checked when it was kept cannot be read any more.
-    init(kept error: JSONError) {
+    /// Cached data was valid when it was stored, but cannot be read.
+    init(cached error: JSONError) {
         self.init(CacheError(.retrieval, reason: error.description))
     }
 }

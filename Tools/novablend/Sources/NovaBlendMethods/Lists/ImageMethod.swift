@@ -4,12 +4,12 @@ import JSON
 import JSONRPC
 import NovaBlendAdapters
 
-/// The method that gives the data of an image: cached first, then remote, then saved.
+/// The method that returns the data of an image: from the cache, or from the server, which caches it.
 struct ImageMethod: Sendable {
     let name: String
     let dependencies: ListDependencies
-    /// Whether the cached list names that URL. Nothing else is requested: a caller could reach
-    /// any server that this machine can.
+    /// Whether the cached list contains the URL. No other URL is requested: otherwise a caller could
+    /// reach any server that this machine can reach.
     let isListed: @Sendable (ImageURL) -> Bool
 
     var method: Method {

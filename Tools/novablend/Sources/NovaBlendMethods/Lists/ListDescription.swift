@@ -2,7 +2,7 @@ import Domain
 import JSONRPC
 import NovaBlendAdapters
 
-/// What a list is, whatever reads it.
+/// A list, without the type of its elements.
 struct ListDescription: Sendable {
     let name: String
     let title: String

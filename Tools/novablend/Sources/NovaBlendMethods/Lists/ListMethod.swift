@@ -5,10 +5,10 @@ import JSONRPC
 import NovaBlendAdapters
 import NovaBlendTextSearch
 
-/// The method that lists a resource, in one of two ways of paging.
+/// The method that lists a resource, with one of two forms of paging.
 ///
-/// It is made for a call. Before one, what is held has no codec in its type: of such a value the
-/// runtime must find out what it is, which for three lists was a sixth of a start.
+/// A value is made for each call. Values that live longer do not have the codec in their types: to
+/// instantiate such types for three lists took a sixth of the start of the program.
 struct ListMethod<Codec: ListCodec>: Sendable
 where
     Codec.Element.Model: Identifiable,
@@ -32,7 +32,7 @@ where
         self.text = text
     }
 
-    /// The whole list is loaded, and cut here.
+    /// Loads the whole list, and returns a page of it.
     static func whole(_ description: ListDescription, _ text: @escaping Text) -> Method {
         let query = Method.Parameter(
             "query",
@@ -51,10 +51,10 @@ where
 
     private func whole(_ call: Call) async throws(RPCError) -> JSONFragment {
         let query = try call.params.string("query").map { TextQuery($0) }
-        let cut = try CursorPage(call)
+        let paging = try CursorPage(call)
         let fields = try FieldSelection(call, of: schema)
         let loaded = try await LoadReply.load(list.whole, call)
-        let page = try cut.page(
+        let page = try paging.page(
             of: query.map { query in loaded.value.filter { query.isFound(in: text($0)) } }
                 ?? loaded.value,
             id: { "\($0.id)" }
@@ -65,7 +65,7 @@ where
         }
     }
 
-    /// The remote is asked for a page.
+    /// Requests a page from the server.
     static func paged(_ description: ListDescription, _ text: @escaping Text) -> Method {
         let after = Method.Parameter(
             "afterId",
@@ -97,7 +97,7 @@ where
         }
     }
 
-    /// Where the cache comes first, the remote is asked also where what is kept ends before the page does.
+    /// With the cache first, requests the page also if the cached list ends before the page does.
     private func load(
         _ page: Page<Element>,
         _ call: Call

@@ -1,5 +1,5 @@
 extension ListedResource {
-    /// Those that are served beside salons and appointments. A line here is all the wiring.
+    /// All lists beside salons and appointments. To add one, add a line.
     public static let all: [ListedResource] = [
         .feed,
         .movies,

@@ -3,7 +3,7 @@ import Domain
 import JSONRPC
 
 extension ListedResource {
-    /// Movies that are coming (seed 003).
+    /// The upcoming movies (seed 003).
     public static let movies = ListedResource(
         "movies",
         title: "List movies",

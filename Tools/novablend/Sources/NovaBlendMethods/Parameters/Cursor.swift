@@ -1,7 +1,7 @@
 import JSON
 import JSONRPC
 
-/// The end of a page, as a caller hands it on to the next: opaque, and fit for a URL.
+/// The end of a page, which a caller passes to get the next page: opaque, and valid in a URL.
 struct Cursor {
     static let parameter = Method.Parameter(
         "cursor",
@@ -11,13 +11,12 @@ struct Cursor {
 
     let text: String
 
-    /// Says where a page ends by the elements that `place` writes.
+    /// Makes a cursor of the elements that `place` writes.
     init(_ place: (inout JSONWriter) -> Void) {
         text = Base64.encodeURL(JSONFragment { $0.array(place) }.bytes)
     }
 
-    /// Reads what the cursor says, nil where there is none; throws -32602 for a text that no page
-    /// ever gave.
+    /// Reads a cursor; nil if there is none. Throws -32602 for a text that is not a cursor.
     static func read<Place>(
         _ text: String?,
         _ place: ([JSONValue]) throws(JSONError) -> Place?
@@ -35,11 +34,11 @@ struct Cursor {
     }
 }
 
-/// The part of a list that is on one page.
-struct CutPage<Element> {
+/// The elements on one page of a list.
+struct PageSlice<Element> {
     var elements: ArraySlice<Element>
-    /// How many there are on all pages.
+    /// The number of elements on all pages.
     var total: Int
-    /// For the next page; nil at the end.
+    /// The cursor of the next page; nil at the end.
     var nextCursor: String?
 }

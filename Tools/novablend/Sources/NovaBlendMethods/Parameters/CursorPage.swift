@@ -1,11 +1,10 @@
 import JSON
 import JSONRPC
 
-/// The part of a list that a caller wants, where the whole list is at hand in an order of the
-/// remote's.
+/// A page of a list that was loaded whole, in the order of the server.
 ///
-/// The cursor names the last element of the page before, so that elements that come or go in front
-/// of it neither repeat nor hide others.
+/// The cursor has the id of the last element of the previous page. Elements that are added or removed
+/// before it neither repeat nor hide others.
 struct CursorPage {
     static let limit = {
         var limit = Method.Parameter("limit", "the most to list", schema: Schemas.positive)
@@ -36,13 +35,13 @@ struct CursorPage {
         return limit
     }
 
-    /// Whether all of `count` elements are on this page.
+    /// Whether the page has all of `count` elements.
     func isEverything(of count: Int) -> Bool { after == nil && count <= limit ?? count }
 
     func page<Element>(
         of list: [Element],
         id: (Element) -> String
-    ) throws(RPCError) -> CutPage<Element> {
+    ) throws(RPCError) -> PageSlice<Element> {
         let rest = list[try start(in: list, id)...]
         let page = rest.prefix(limit ?? rest.count)
         let next = page.last.flatMap { last in
@@ -53,7 +52,7 @@ struct CursorPage {
                     writer.string(id(last))
                 }.text
         }
-        return CutPage(elements: page, total: list.count, nextCursor: next)
+        return PageSlice(elements: page, total: list.count, nextCursor: next)
     }
 
     private func start<Element>(
@@ -61,7 +60,7 @@ struct CursorPage {
         _ id: (Element) -> String
     ) throws(RPCError) -> Int {
         guard let after else { return 0 }
-        // Mostly nothing has changed, and it is where it was.
+        // Usually the list has not changed.
         if list.indices.contains(after.count &- 1), id(list[after.count &- 1]) == after.id {
             return after.count
         }

@@ -1,7 +1,7 @@
 import JSON
 import JSONRPC
 
-/// The members of each listed object that a caller wants to see; `id` is always among them.
+/// The members of each listed object that a caller selects, and `id`.
 struct FieldSelection {
     private let wanted: Set<String>?
 
@@ -13,7 +13,7 @@ struct FieldSelection {
         )
     }
 
-    /// Throws -32602 for a name that the objects do not have.
+    /// Reads the selection; throws -32602 for an unknown member.
     init(_ call: Call, of schema: ObjectSchema) throws(RPCError) {
         let names = try call.params.read("fields") { value throws(JSONError) in
             var names: [String] = []
@@ -30,13 +30,13 @@ struct FieldSelection {
         wanted = names.map { Set($0).union(["id"]) }
     }
 
-    /// Whether the member is wanted.
+    /// Whether the member `name` is selected.
     func wants(_ name: String) -> Bool { wanted?.contains(name) ?? true }
 
-    /// Whether all members are wanted.
+    /// Whether all members are selected.
     var isEverything: Bool { wanted == nil }
 
-    /// Writes the object that `body` writes, with the members that are wanted.
+    /// Writes the object that `body` writes, with the selected members.
     func write<E: Error>(
         to writer: inout JSONWriter,
         _ body: (inout JSONWriter) throws(E) -> Void
@@ -46,7 +46,7 @@ struct FieldSelection {
         whole.withUnsafeBytes { bytes in
             writer.object { writer in
                 for member in JSONScanner.memberRanges(ofObjectIn: bytes) {
-                    // Keys of ours need no escapes; the range has the quotes.
+                    // The range has the quotes. Our keys need no escapes.
                     let key = String(
                         decoding: bytes[member.key].dropFirst().dropLast(),
                         as: UTF8.self

@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 import NovaBlendAdapters
 
-/// The parameters by which a caller names a file that is written in place of an answer.
+/// The parameters of a call that writes its result to a file.
 enum FileParameter {
     static let all: [Method.Parameter] = [
         .init(
@@ -18,8 +18,8 @@ enum FileParameter {
         DryRun.parameter,
     ]
 
-    /// The file of a call, nil when it names none; refused here, before anything is done for it,
-    /// where it could not be written.
+    /// The file of a call; nil if it names none. Throws before any work is done if the file cannot be
+    /// written.
     static func target(of params: Params) throws(RPCError) -> FileTarget? {
         let mayOverwrite = try params.bool("overwrite") ?? false
         guard let path = try params.string("file") else { return nil }
@@ -30,7 +30,7 @@ enum FileParameter {
         }
     }
 
-    /// The question to ask before a call replaces a file; nil where it replaces none.
+    /// The question before a call that replaces a file; nil if it replaces none.
     static func question(before params: Params) throws(RPCError) -> String? {
         guard try !DryRun.isWanted(params), let target = try target(of: params) else { return nil }
         return try mapping { () throws(FileTarget.Failure) in
@@ -38,7 +38,7 @@ enum FileParameter {
         }
     }
 
-    /// Writes the file, unless the caller wants nothing any more.
+    /// Writes the file, unless the call was cancelled.
     static func write(_ bytes: [UInt8], to target: FileTarget) throws(RPCError) {
         if Task.isCancelled { throw .requestCancelled }
         try mapping { () throws(FileTarget.Failure) in try target.write(bytes) }

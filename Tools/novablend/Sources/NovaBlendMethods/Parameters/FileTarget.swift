@@ -1,14 +1,14 @@
 import Glibc
 import SystemSupport
 
-/// A file that a caller named, written whole or not at all. No symbolic link is followed, in no
-/// part of the path.
+/// A file that a caller named. It is written completely or not at all, and no part of its path may be
+/// a symbolic link.
 struct FileTarget: Sendable {
     /// Why the file was not written.
     enum Failure: Error {
-        /// The caller should name another path.
+        /// The caller should name a different path.
         case refused(String)
-        /// The system did not do it.
+        /// A system call failed.
         case failed(String)
     }
 
@@ -17,7 +17,7 @@ struct FileTarget: Sendable {
     let path: String
     let mayOverwrite: Bool
 
-    /// Takes an absolute path to a file.
+    /// Makes a target of an absolute path.
     init(_ path: String, mayOverwrite: Bool) throws(Failure) {
         let parts = path.split(separator: "/").map(String.init)
         guard path.hasPrefix("/"), !path.hasSuffix("/"), let name = parts.last, name != ".",
@@ -29,7 +29,7 @@ struct FileTarget: Sendable {
         folders = parts.dropLast()
     }
 
-    /// Whether `write` would replace a file. Refuses what `write` would refuse.
+    /// Returns whether `write` would replace a file. Throws if `write` would reject the path.
     @discardableResult
     func check() throws(Failure) -> Bool {
         let folder = try openFolder()
@@ -37,7 +37,7 @@ struct FileTarget: Sendable {
         return try existingFile(in: folder) != nil
     }
 
-    /// Writes the file and its directory entry through to the disk.
+    /// Writes the file and its directory entry durably.
     ///
     /// A new file is readable by this user only, since it may hold appointments. A file that is
     /// replaced keeps its mode, owner, and group.
@@ -45,8 +45,8 @@ struct FileTarget: Sendable {
         let folder = try openFolder()
         defer { close(folder) }
         let existing = try existingFile(in: folder)
-        // What is new is made under its own name, which excludes others; what is replaced stays
-        // until the new one is whole.
+        // O_EXCL keeps a new file from replacing one that appears meanwhile. A replaced file stays
+        // until the new one is complete.
         let unique = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         let first = mayOverwrite ? ".\(name.prefix(40)).\(unique).tmp" : name
         try make(first, bytes, like: existing, in: folder)
@@ -78,8 +78,8 @@ struct FileTarget: Sendable {
         }
     }
 
-    /// As far as the system permits it: the file stays for this user only where it does not. Where
-    /// the group cannot be kept its permissions are dropped, since a different group would get them.
+    /// Copies as much as the system permits; otherwise only this user can read the file. If the group
+    /// cannot be copied, its permissions are removed, since a different group would get them.
     private static func copyAccess(of existing: stat, to file: Int32) {
         var mode = existing.st_mode & 0o777
         let isGroupKept =
@@ -116,7 +116,7 @@ struct FileTarget: Sendable {
         )
     }
 
-    /// The file that `write` would replace, nil where there is none yet.
+    /// The file that `write` would replace; nil if there is none.
     private func existingFile(in folder: Int32) throws(Failure) -> stat? {
         var status = stat()
         guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {

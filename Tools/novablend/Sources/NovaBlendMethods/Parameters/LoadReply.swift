@@ -3,7 +3,7 @@ import Domain
 import JSON
 import JSONRPC
 
-/// What methods that load have in common: the strategy they take and the provenance they give.
+/// What methods that load lists share: the parameter `policy`, and the provenance in their results.
 enum LoadReply {
     static let policy = policy(default: .remoteFirst)
 
@@ -39,7 +39,7 @@ enum LoadReply {
             let loaded = try await loader.load(strategy)
             call.report("loaded, from: \(loaded.provenance.source.rawValue)")
             if strategy == .staleWhileRevalidate, loaded.provenance.source == .cache {
-                // The task inherits that this is a dry run, which caches nothing.
+                // In a dry run the task inherits that nothing is cached.
                 Task { await loader.revalidate() }
             }
             return loaded
@@ -48,14 +48,14 @@ enum LoadReply {
         }
     }
 
-    /// Throws where nothing was loaded, so that an empty list is not taken for the truth.
+    /// Throws if nothing was loaded, so that an empty list does not count as the truth.
     static func requireSource(_ provenance: Provenance) throws(RPCError) {
         guard provenance.source == .none else { return }
         let reason = provenance.warning ?? "nothing is cached"
         throw RPCError(provenance.remoteError ?? .connectivity(reason: reason))
     }
 
-    /// Throws where the cache stood in for the server: what is missing in it may exist.
+    /// Throws if the cache stood in for the server, since what it lacks may exist.
     static func requireCurrent(_ provenance: Provenance) throws(RPCError) {
         try requireSource(provenance)
         if let error = provenance.remoteError { throw RPCError(error) }

@@ -7,15 +7,15 @@ public enum Schemas {
     public static let string = simple("string")
     /// An integer.
     public static let integer = simple("integer")
-    /// An integer from 1.
+    /// An integer of at least 1.
     public static let positive = integer.addingMember("minimum", JSONFragment { $0.integer(1) })
     /// True or false.
     public static let boolean = simple("boolean")
     /// A number.
     public static let number = simple("number")
-    /// A time, ISO 8601.
+    /// A time (ISO 8601).
     public static let time = string.addingMember("format", JSONFragment { $0.string("date-time") })
-    /// A day, ISO 8601.
+    /// A date (ISO 8601).
     public static let date = string.addingMember("format", JSONFragment { $0.string("date") })
     /// A UUID.
     public static let uuid = string.addingMember("format", JSONFragment { $0.string("uuid") })
@@ -62,7 +62,7 @@ public enum Schemas {
         .init("notes", string, isRequired: false),
     ])
 
-    /// Where a list came from, and how old it is.
+    /// The property for where a list came from, and how old it is.
     static let provenance = ObjectSchema.Property(
         "provenance",
         ObjectSchema([
@@ -87,7 +87,7 @@ public enum Schemas {
         }
     }
 
-    /// An array of such elements.
+    /// An array of `element`.
     public static func array(of element: JSONFragment) -> JSONFragment {
         simple("array").addingMember("items", element)
     }

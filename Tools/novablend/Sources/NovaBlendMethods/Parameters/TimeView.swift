@@ -3,8 +3,7 @@ import Domain
 import JSON
 import JSONRPC
 
-/// A time as results show it: in UTC and on the wall clock, with what tells the two apart, so that
-/// nobody needs to compute.
+/// A time in a result: in UTC and on the wall clock, with the offset, the zone, and the weekday.
 struct TimeView: CustomStringConvertible {
     static let schema = ObjectSchema([
         .init("utc", Schemas.string, "the instant in UTC"),
@@ -22,14 +21,13 @@ struct TimeView: CustomStringConvertible {
         self.zone = zone
     }
 
-    /// The time of an appointment on the clock of its salon's zone, whatever offset the remote says
-    /// it in; as it is where no zone is known.
+    /// The time of an appointment on `clock`, whatever its offset; unchanged without a clock.
     init(of appointment: Appointment, on clock: SalonClock?) {
         let time = appointment.booking.time
         self.init(clock?.time(at: time.instant) ?? time, zone: clock?.zone)
     }
 
-    /// For a person.
+    /// The time for a person.
     var description: String {
         let place = zone.map { " (\($0))" } ?? ""
         return "\(time.localTime.date.weekday.rawValue), \(ISO8601.format(time))\(place)"
@@ -39,7 +37,7 @@ struct TimeView: CustomStringConvertible {
         JSONFragment { writer in writer.object { write(to: &$0, utc: "utc", local: "local") } }
     }
 
-    /// Writes the members, the first two under the names given.
+    /// Writes the members. `utc` and `local` are the names of the first two.
     func write(to writer: inout JSONWriter, utc: StaticString, local: StaticString) {
         writer.member(utc, ISO8601.formatUTC(time.instant))
         writer.member(local, ISO8601.format(time))

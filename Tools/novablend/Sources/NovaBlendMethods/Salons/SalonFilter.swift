@@ -5,11 +5,11 @@ import JSONRPC
 import NovaBlendAdapters
 package import NovaBlendTextSearch
 
-/// What a caller wants to see of the salons.
+/// The filter and the page of a call that lists salons.
 struct SalonFilter {
     private let query: TextQuery?
     private let openAt: AppointmentTime?
-    private let cut: CursorPage
+    private let paging: CursorPage
     private let zones: any ZoneSource
 
     init(_ call: Call, zones: any ZoneSource) throws(RPCError) {
@@ -18,16 +18,16 @@ struct SalonFilter {
         openAt = try call.params.read("openAt") { value throws(JSONError) in
             try AppointmentTimeCodec.read(value)
         }
-        cut = try CursorPage(call)
+        paging = try CursorPage(call)
     }
 
-    /// Whether all of `count` salons are wanted, on one page.
-    func isEverything(of count: Int) -> Bool { !isSelective && cut.isEverything(of: count) }
+    /// Whether the page has all of `count` salons.
+    func isEverything(of count: Int) -> Bool { !isSelective && paging.isEverything(of: count) }
 
     private var isSelective: Bool { query != nil || openAt != nil }
 
-    /// A salon is only read where something of it is asked about.
-    func page(of list: EncodedList<SalonListCodec>) throws(RPCError) -> CutPage<JSONValue> {
+    /// The page of the salons that match. Salons are decoded only if there is a filter.
+    func page(of list: EncodedList<SalonListCodec>) throws(RPCError) -> PageSlice<JSONValue> {
         var wanted: [JSONValue] = []
         do throws(JSONError) {
             let all = try list.elements()
@@ -37,9 +37,9 @@ struct SalonFilter {
                 wanted = all
             }
         } catch {
-            throw RPCError(kept: error)
+            throw RPCError(cached: error)
         }
-        return try cut.page(of: wanted) { salon in
+        return try paging.page(of: wanted) { salon in
             (try? EncodedList<SalonListCodec>.id(of: salon))?.description ?? ""
         }
     }
@@ -59,6 +59,6 @@ struct SalonFilter {
 }
 
 extension Salon {
-    /// Whether name or location contain what is looked for.
+    /// Whether the name or the location contains the query.
     package func matches(_ query: TextQuery) -> Bool { query.isFound(in: [name, location]) }
 }

@@ -51,7 +51,7 @@ package struct SalonMethods {
             let fields = try FieldSelection(call, of: Schemas.salon)
             let loaded = try await LoadReply.load(loader, call)
             if fields.isEverything, filter.isEverything(of: loaded.value.count) {
-                // The bytes that are kept are the bytes of the answer.
+                // The bytes of the list are the bytes of the result.
                 return Self.reply(loaded, count: loaded.value.count) { writer in
                     writer.splice(loaded.value.array)
                 }
@@ -72,7 +72,7 @@ package struct SalonMethods {
                     }
                 }
             } catch {
-                throw RPCError(kept: error)
+                throw RPCError(cached: error)
             }
         }
     }

@@ -3,9 +3,9 @@ import JSON
 import Networking
 import NovaBlendAccounts
 
-/// Whether the remote answers, and with what a list of salons is.
-struct RemoteCheck {
-    let probe: RemoteProbe
+/// Checks that the server answers with a list of salons.
+struct ServerCheck {
+    let probe: ServerProbe
 
     var finding: Finding {
         switch probe {

@@ -1,13 +1,13 @@
 import JSON
 
-/// How long the answer to a reading request may be.
-enum AnswerBounds {
-    /// What allows a longer one.
+/// The maximum size of a list from the server.
+enum ListSizeLimit {
+    /// The advice if a list exceeds it.
     static let remedy = "--max-answer BYTES takes more"
 }
 
 extension JSONLimits {
-    /// For a payload that was bounded when it came in: as long as it is.
+    /// Limits for a payload whose size was limited when it was received.
     static func bounded(_ payload: [UInt8]) -> JSONLimits {
         JSONLimits(maximumBytes: payload.count)
     }

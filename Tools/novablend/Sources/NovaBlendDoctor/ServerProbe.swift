@@ -4,16 +4,16 @@ import NovaBlendAccounts
 import NovaBlendAdapters
 import NovaBlendConfiguration
 
-/// One request to the remote, for all checks that ask about it.
-enum RemoteProbe: Sendable {
-    /// No address is known.
+/// The outcome of one request to the server, for all checks that need it.
+enum ServerProbe: Sendable {
+    /// No URL is configured.
     case notConfigured
-    /// It answered after so many milliseconds, at that moment by our clock.
+    /// The server answered after this number of milliseconds, at this time on this machine's clock.
     case answered(HTTPResponse, milliseconds: Int, at: Timestamp)
     case failed(HTTPClientError, url: String)
 
-    /// Asks for the salons, once and for at most ten seconds.
-    static func ask(_ configuration: Configuration, _ tokens: TokenSource?) async -> RemoteProbe {
+    /// Requests the salons once, with a timeout of ten seconds.
+    static func ask(_ configuration: Configuration, _ tokens: TokenSource?) async -> ServerProbe {
         guard let url = configuration.endpoints.salons else { return .notConfigured }
         var limits = HTTPLimits()
         limits.totalTimeout = .seconds(10)
