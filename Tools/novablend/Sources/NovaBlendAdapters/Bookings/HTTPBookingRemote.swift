@@ -38,10 +38,10 @@ package struct HTTPBookingRemote: BookingRemote {
         case .notOffered: return .notOffered
         case .salonNotFound: return .salonNotFound
         case .slots(let slots):
-            let asked = slots.first { $0.start.instant == request.time.instant }
+            let slot = slots.first { $0.start.instant == request.time.instant }
             // The server decides about a time at which no slot begins.
-            guard let asked else { return .notOffered }
-            if asked.isAvailable { return .available }
+            guard let slot else { return .notOffered }
+            if slot.isAvailable { return .available }
             return .taken(alternatives: slots.filter(\.isAvailable).prefix(3).map(\.start))
         }
     }

@@ -70,34 +70,34 @@ extension AppointmentMethods {
     )
 
     private func answerChange(_ call: Call) async throws(RPCError) -> JSONFragment {
-        let wanted = try ChangeCall(call.params)
+        let input = try ChangeCall(call.params)
         let isDryRun = try DryRun.isWanted(call.params)
         do throws(BookingError) {
             if isDryRun {
-                let after = try await changing.preview(wanted.request, key: wanted.key).after
+                let after = try await changing.preview(input.request, key: input.key).after
                 return ConfirmedReply.reply(previewing: after, on: await clock(of: after))
             }
-            call.report(wanted.action == .cancel ? "cancelling" : "rescheduling")
-            let changed = try await changing.change(wanted.request, key: wanted.key)
+            call.report(input.action == .cancel ? "cancelling" : "rescheduling")
+            let changed = try await changing.change(input.request, key: input.key)
             changes.announce("appointments")
             return ConfirmedReply.reply(to: changed, on: await clock(of: changed.appointment))
         } catch {
-            throw RPCError(error, doing: wanted.action)
+            throw RPCError(error, doing: input.action)
         }
     }
 
     /// The question for a person, with the salon and the times, and without personal data.
-    private func question(_ wanted: ChangeCall) async throws(RPCError) -> String {
+    private func question(_ input: ChangeCall) async throws(RPCError) -> String {
         let planned: (before: Appointment, after: Appointment)
         do throws(BookingError) {
-            planned = try await changing.preview(wanted.request, key: wanted.key)
+            planned = try await changing.preview(input.request, key: input.key)
         } catch {
-            throw RPCError(error, doing: wanted.action)
+            throw RPCError(error, doing: input.action)
         }
         let salon = await times.salon(planned.before.booking.salonID)
         let (place, clock) = (salon.place, salon.zonedClock)
         let before = TimeView(of: planned.before, on: clock)
-        switch wanted.action {
+        switch input.action {
         case .cancel: return "Cancel the appointment at \(place), \(before)?"
         case .book, .reschedule:
             let after = TimeView(of: planned.after, on: clock)

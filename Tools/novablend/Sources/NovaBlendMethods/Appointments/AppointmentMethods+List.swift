@@ -24,7 +24,7 @@ extension AppointmentMethods {
             let fields = try FieldSelection(call, of: Self.listed)
             let loaded = try await LoadReply.load(loader, call)
             let page = paging.page(of: loaded.value.filter(filter.matches))
-            let clocks = fields.wants("when") ? clocks(of: page.elements) : [:]
+            let clocks = fields.includes("when") ? clocks(of: page.elements) : [:]
             return JSONFragment { writer in
                 writer.object { writer in
                     writer.key("appointments")

@@ -80,24 +80,24 @@ package struct AppointmentMethods {
     }
 
     private func answerBooking(_ call: Call) async throws(RPCError) -> JSONFragment {
-        let wanted = try await BookingCall(call.params, times)
+        let input = try await BookingCall(call.params, times)
         let key = try call.params.string(ConfirmedReply.key.name)
         let isDryRun = try DryRun.isWanted(call.params)
         do throws(BookingError) {
             if isDryRun {
                 let appointment = try await booking.preview(
-                    wanted.request,
-                    at: wanted.salon,
+                    input.request,
+                    at: input.salon,
                     key: key
                 )
-                return ConfirmedReply.reply(previewing: appointment, on: wanted.clock)
+                return ConfirmedReply.reply(previewing: appointment, on: input.clock)
             }
             call.report("booking")
-            let booked = try await booking.book(wanted.request, at: wanted.salon, key: key)
+            let booked = try await booking.book(input.request, at: input.salon, key: key)
             changes.announce("appointments")
-            return ConfirmedReply.reply(to: booked, on: wanted.clock)
+            return ConfirmedReply.reply(to: booked, on: input.clock)
         } catch {
-            throw RPCError(error.offering(on: wanted.clock))
+            throw RPCError(error.offering(on: input.clock))
         }
     }
 }

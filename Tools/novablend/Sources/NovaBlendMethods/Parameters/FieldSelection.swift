@@ -3,7 +3,7 @@ import JSONRPC
 
 /// The members of each listed object that a caller selects, and `id`.
 struct FieldSelection {
-    private let wanted: Set<String>?
+    private let selected: Set<String>?
 
     static func parameter(of schema: ObjectSchema) -> Method.Parameter {
         .init(
@@ -27,21 +27,21 @@ struct FieldSelection {
                 parameter: "fields"
             )
         }
-        wanted = names.map { Set($0).union(["id"]) }
+        selected = names.map { Set($0).union(["id"]) }
     }
 
     /// Whether the member `name` is selected.
-    func wants(_ name: String) -> Bool { wanted?.contains(name) ?? true }
+    func includes(_ name: String) -> Bool { selected?.contains(name) ?? true }
 
     /// Whether all members are selected.
-    var isEverything: Bool { wanted == nil }
+    var isEverything: Bool { selected == nil }
 
     /// Writes the object that `body` writes, with the selected members.
     func write<E: Error>(
         to writer: inout JSONWriter,
         _ body: (inout JSONWriter) throws(E) -> Void
     ) throws(E) {
-        guard let wanted else { return try body(&writer) }
+        guard let selected else { return try body(&writer) }
         let whole = try JSONFragment(body).bytes
         whole.withUnsafeBytes { bytes in
             writer.object { writer in
@@ -51,7 +51,7 @@ struct FieldSelection {
                         decoding: bytes[member.key].dropFirst().dropLast(),
                         as: UTF8.self
                     )
-                    if wanted.contains(key) {
+                    if selected.contains(key) {
                         writer.member(key, JSONFragment(trusted: Array(bytes[member.value])))
                     }
                 }

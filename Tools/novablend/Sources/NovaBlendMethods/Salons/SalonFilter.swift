@@ -28,18 +28,18 @@ struct SalonFilter {
 
     /// The page of the salons that match. Salons are decoded only if there is a filter.
     func page(of list: EncodedList<SalonListCodec>) throws(RPCError) -> PageSlice<JSONValue> {
-        var wanted: [JSONValue] = []
+        var matching: [JSONValue] = []
         do throws(JSONError) {
             let all = try list.elements()
             if isSelective {
-                for salon in all where try matches(SalonCodec.read(salon)) { wanted.append(salon) }
+                for salon in all where try matches(SalonCodec.read(salon)) { matching.append(salon) }
             } else {
-                wanted = all
+                matching = all
             }
         } catch {
             throw RPCError(cached: error)
         }
-        return try paging.page(of: wanted) { salon in
+        return try paging.page(of: matching) { salon in
             (try? EncodedList<SalonListCodec>.id(of: salon))?.description ?? ""
         }
     }
