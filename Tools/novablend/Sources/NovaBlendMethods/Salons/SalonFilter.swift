@@ -32,7 +32,9 @@ struct SalonFilter {
         do throws(JSONError) {
             let all = try list.elements()
             if isSelective {
-                for salon in all where try matches(SalonCodec.read(salon)) { matching.append(salon) }
+                for salon in all where try matches(SalonCodec.read(salon)) {
+                    matching.append(salon)
+                }
             } else {
                 matching = all
             }
