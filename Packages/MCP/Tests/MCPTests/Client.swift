@@ -11,11 +11,15 @@ final class Client: Sendable {
 
     let connection: Connection
     let server: MCPServer
+    /// How many subscriptions the server reported.
+    let subscriptions: Counter
     private let nextID = Mutex(0)
 
     /// Connects to a server that also has the methods `more`.
     init(_ more: [Method] = []) throws {
-        server = TestServer.makeServer()
+        let subscriptions = Counter()
+        server = TestServer.makeServer { subscriptions.increment() }
+        self.subscriptions = subscriptions
         connection = try Connection(
             table: MethodTable(server.methods + more, extensions: [.languageServer, .mcp])
         )
@@ -65,6 +69,15 @@ final class Client: Sendable {
         let hello = #""protocolVersion":"\#(version)","capabilities":\#(capabilities)"#
         return try await ask("initialize", hello, info)
     }
+}
+
+/// A number that counts.
+final class Counter: Sendable {
+    private let value = Atomic(0)
+
+    var count: Int { value.load(ordering: .relaxed) }
+
+    func increment() { value.add(1, ordering: .relaxed) }
 }
 
 /// A message, whose values are found by their path.

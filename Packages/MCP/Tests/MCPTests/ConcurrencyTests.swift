@@ -37,6 +37,17 @@ struct ConcurrencyTests {
         client.connection.endInput()
     }
 
+    @Test("a request about the server does not wait for changes of the program")
+    func list() async throws {
+        let (end, continuation) = AsyncStream<Void>.makeStream()
+        let client = try client(end)
+        client.send("change")
+        #expect(try await client.ask("ping")["result"] == "{}")
+        continuation.finish()
+        #expect(try await client.message()["result"] == "\"changed\"")
+        client.connection.endInput()
+    }
+
     @Test("initialize does not wait for changes of the program")
     func initialize() async throws {
         let (end, continuation) = AsyncStream<Void>.makeStream()

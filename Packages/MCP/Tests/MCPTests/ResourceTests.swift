@@ -42,7 +42,7 @@ struct ResourceTests {
     func subscribe() async throws {
         let client = try Client()
         _ = try await client.ask("resources/subscribe", one)
-        #expect(client.server.subscribedURIs() == ["test://one"])
+        #expect(client.server.subscribedURIs() == ["test://one"] && client.subscriptions.count == 1)
         client.server.resourceChanged("test://items/x")
         client.server.resourceChanged("test://one")
         let update = try await client.message()
@@ -69,7 +69,7 @@ struct ResourceTests {
         #expect(acknowledged["params"] == "{\(subscription),\(accepted)}")
         // The listener is registered once a later request was answered.
         _ = try await client.ask("tools/list", Client.newest)
-        #expect(client.server.subscribedURIs() == ["test://one"])
+        #expect(client.server.subscribedURIs() == ["test://one"] && client.subscriptions.count == 1)
         client.server.resourceChanged("test://one")
         let update = try await client.message()
         #expect(update["params"] == #"{\#(subscription),"uri":"test://one"}"#)
@@ -117,6 +117,10 @@ struct ResourceTests {
         let who = #""argument":{"name":"who","value":"x"}"#
         let few = try await client.ask("completion/complete", prompt, who)
         #expect(few["result", "completion"] == #"{"values":["xa","xb"],"total":2,"hasMore":false}"#)
+        let how = #""argument":{"name":"how","value":"100"}"#
+        let all = try await client.ask("completion/complete", prompt, how)
+        #expect(all["result", "completion", "total"] == "100")
+        #expect(all["result", "completion", "hasMore"] == "false")
         let item = #""ref":{"type":"ref/resource","uri":"test://items/{id}"}"#
         let id = #""argument":{"name":"id","value":"7"}"#
         let many = try await client.ask("completion/complete", item, id)

@@ -8,7 +8,7 @@ enum TestServer {
     static let text = JSONFragment { $0.object { $0.member("type", "string") } }
     static let number = JSONFragment { $0.object { $0.member("type", "integer") } }
 
-    static func makeServer() -> MCPServer {
+    static func makeServer(onSubscription: @escaping @Sendable () -> Void) -> MCPServer {
         MCPServer(
             identity: Identity(
                 name: "test",
@@ -17,7 +17,7 @@ enum TestServer {
                 icon: "data:image/png;base64,AA==",
                 instructions: "Try things."
             ),
-            tools: [echo, act, fail] + (0..<50).map(spare),
+            tools: [echo, act, fail, picture, maybeChange] + (0..<48).map(spare),
             resources: [
                 Resource("test://one", name: "one", title: "One", summary: "The one.") {
                     _ throws(RPCError) in JSONFragment { $0.integer(1) }
@@ -43,11 +43,15 @@ enum TestServer {
                     title: "Greet",
                     summary: "Greets a person.",
                     arguments: [
-                        .init("who", "whom to greet", isRequired: true) { ["\($0)a", "\($0)b"] }
+                        .init("who", "whom to greet", isRequired: true) { ["\($0)a", "\($0)b"] },
+                        .init("how", "in which words") { count in
+                            (0..<(Int(count) ?? 0)).map(String.init)
+                        },
                     ],
                     text: { "Greet \($0["who"] ?? "")." }
                 )
             ],
+            onSubscription: onSubscription,
             declined: RPCError(code: 7, message: "declined"),
             makeIdempotencyKey: { "\(UInt64.random(in: 0...UInt64.max))" },
             lifecycle: Lifecycle(info: ServerInfo(name: "lsp", version: "1"), methods: [])
@@ -113,12 +117,46 @@ enum TestServer {
         return Tool(method, confirmation: confirmation, idempotencyParameter: "key")
     }
 
+    /// Returns an image, if it is asked for one.
+    private static var picture: Tool {
+        let method = Method(
+            "things/picture",
+            "Shows a thing.",
+            parameters: [.init("what", "what to show", schema: text)],
+            result: .init("picture", "it")
+        ) { call throws(RPCError) in
+            let what = try call.params.string("what")
+            return JSONFragment { writer in
+                writer.object { writer in
+                    writer.member("type", "image/png")
+                    writer.member("what", what)
+                    if what != nil { writer.member("bytes", "AAAA") }
+                }
+            }
+        }
+        return Tool(method, image: ImageMembers(data: "bytes", mediaType: "type"))
+    }
+
+    /// Changes something only if it is asked to.
+    private static var maybeChange: Tool {
+        var method = Method(
+            "things/maybeChange",
+            "May change things.",
+            parameters: [.init("change", "whether to change", schema: text)],
+            result: .init("nothing", "nothing"),
+            effect: .changes(isIdempotent: true)
+        ) { _ throws(RPCError) in .emptyObject }
+        method.decidesEffect = { $0.params.value("change") == nil ? .reads : .changes }
+        return Tool(method, confirmation: { _ throws(RPCError) in nil })
+    }
+
     private static var fail: Tool {
-        let method = Method("things/fail", "Fails.", result: .init("nothing", "nothing")) {
+        var method = Method("things/fail", "Fails.", result: .init("nothing", "nothing")) {
             _ throws(RPCError) in
             let data = JSONFragment { writer in writer.object { $0.member("name", "broken") } }
             throw RPCError(code: 1_999, message: "It is broken", data: data)
         }
+        method.isOpen = true
         return Tool(method)
     }
 

@@ -37,7 +37,7 @@ struct ToolTests {
         let first = try await client.ask("tools/list")
         let cursor = try #require(first.string("result", "nextCursor"))
         let second = try await client.ask("tools/list", #""cursor":"\#(cursor)""#)
-        #expect(second["result", "tools", "2", "name"] == "\"spare_49\"")
+        #expect(second["result", "tools", "2", "name"] == "\"spare_47\"")
         #expect(second["result", "tools", "3"] == nil && second["result", "nextCursor"] == nil)
         for bad in ["\"-1\"", "\"7\"", "\"x\"", "\"100\"", "\"\"", "\"0\"", "7", "{}"] {
             let reply = try await client.ask("tools/list", #""cursor":\#(bad)"#)
@@ -114,6 +114,28 @@ struct ToolTests {
         #expect(step["method"] == "\"notifications/progress\"")
         #expect(step["params", "progressToken"] == "\"p\"" && step["params", "progress"] == "1")
         #expect(try await client.message()["result", "content"] != nil)
+        client.connection.endInput()
+    }
+
+    @Test("an image in a result is a content block of its own, without its data in the text")
+    func image() async throws {
+        let client = try Client()
+        let call = #""name":"things_picture","arguments":{"what":"sun"}"#
+        let reply = try await client.ask("tools/call", call)
+        let rest = #"{"type":"image/png","what":"sun"}"#
+        #expect(reply["result", "structuredContent"] == rest)
+        let text = #"{"type":"text","text":"{\"type\":\"image/png\",\"what\":\"sun\"}"}"#
+        let image = #"{"type":"image","data":"AAAA","mimeType":"image/png"}"#
+        #expect(reply["result", "content"] == "[\(text),\(image)]")
+        client.connection.endInput()
+    }
+
+    @Test("a result without the members of an image is text alone")
+    func noImage() async throws {
+        let client = try Client()
+        let reply = try await client.ask("tools/call", #""name":"things_picture""#)
+        #expect(reply["result", "structuredContent"] == #"{"type":"image/png"}"#)
+        #expect(reply["result", "content", "1"] == nil)
         client.connection.endInput()
     }
 }
