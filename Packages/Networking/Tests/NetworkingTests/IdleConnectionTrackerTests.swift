@@ -68,7 +68,7 @@ struct IdleConnectionTrackerTests {
     func replaced() {
         withSockets { own, peer in
             tracker.insert(own, endpoints())
-            tracker.insert(-1, endpoints())
+            tracker.insert(nil, endpoints())
             #expect(canSend(peer))
             tracker.shutDownIfReadable(endpoints())
             #expect(canSend(own))
@@ -82,7 +82,7 @@ struct IdleConnectionTrackerTests {
             tracker.insert(own, endpoints(1))
             // No other one is a socket, and none is looked up.
             for port in 2...4_096 { tracker.insert(Int32.max, endpoints(Int32(port))) }
-            tracker.insert(-1, endpoints(4_097))
+            tracker.insert(nil, endpoints(4_097))
             tracker.shutDownIfReadable(endpoints(1))
             #expect(canSend(own))
         }

@@ -155,4 +155,14 @@ struct LimitTests {
         }
         #expect(try await failure(server.url)?.reason == .headersTooLarge(limit: 65_536))
     }
+
+    @Test("on the headers is at most 100 KiB for a single line")
+    func longLine() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nX: ")
+            while exchange.send(String(repeating: "x", count: 1_000)) {}
+        }
+        let error = try await failure(server.url) { $0.maximumHeaderBytes = 1 << 20 }
+        #expect(error?.reason == .headersTooLarge(limit: 102_400))
+    }
 }

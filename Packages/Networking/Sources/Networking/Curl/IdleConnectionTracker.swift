@@ -43,14 +43,15 @@ final class IdleConnectionTracker {
         guard let remote, let local else { return }
         let endpoints = Endpoints(remote, Int32(remotePort), local, Int32(localPort))
         // HTTP/2 servers may send at any time; each frame names its request.
-        insert(version <= CURL_HTTP_VERSION_1_1 ? socket : -1, endpoints)
+        let isHTTP2 = version > CURL_HTTP_VERSION_1_1
+        insert(isHTTP2 || socket == CURL_SOCKET_BAD ? nil : socket, endpoints)
     }
 
-    /// Inserts a connection; a negative socket removes an earlier one with the same endpoints.
-    func insert(_ socket: Int32, _ endpoints: Endpoints) {
+    /// Inserts a connection; nil removes an earlier one with the same endpoints.
+    func insert(_ socket: Int32?, _ endpoints: Endpoints) {
         // Closed connections are removed only when there are too many.
         if sockets.count >= Self.maximumCount { sockets.removeAll() }
-        sockets[endpoints] = socket >= 0 ? socket : nil
+        sockets[endpoints] = socket
     }
 
     /// Shuts down a pooled connection on which data arrived before the request was sent. libcurl then

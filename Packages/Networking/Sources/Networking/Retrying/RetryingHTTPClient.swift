@@ -36,7 +36,7 @@ public struct RetryingHTTPClient: HTTPClient {
         var mayHaveBeenSent = false
         var attempts = 0
         while true {
-            request.totalTimeout = max(clock.now.duration(to: deadline), .zero)
+            request.totalTimeout = clock.now.duration(to: deadline)
             let outcome = await RetryOutcome(of: request, by: client)
             attempts += 1
             mayHaveBeenSent = mayHaveBeenSent || outcome.mayHaveBeenSent
