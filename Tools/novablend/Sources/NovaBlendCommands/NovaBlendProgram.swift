@@ -72,7 +72,7 @@ enum NovaBlendProgram {
         } catch {
             if arguments.contains("--json") {
                 let encoded = SafeText.json(error.rpcError.encoded.bytes)
-                Terminal.printError(String(decoding: encoded, as: UTF8.self))
+                terminal.printError(String(decoding: encoded, as: UTF8.self))
             } else {
                 terminal.show(error, program: program.name)
             }

@@ -11,14 +11,14 @@ public final class ProgressLine: Sendable {
     }
 
     private let state = Mutex(State())
-    private let width: Int
+    private let terminal: Terminal
     private let ticking: Mutex<Task<Void, Never>?>
 
-    /// Shows nothing if standard error is not a terminal.
+    /// Shows nothing if the error output is not a terminal.
     public init(_ terminal: Terminal) {
-        width = terminal.width ?? 80
+        self.terminal = terminal
         ticking = Mutex(nil)
-        guard terminal.isErrorTerminal else { return }
+        guard terminal.errorWidth != nil else { return }
         let task = Task.detached { [weak self] in
             while (try? await Task.sleep(for: .seconds(1))) != nil, let self { tick() }
         }
@@ -38,7 +38,7 @@ public final class ProgressLine: Sendable {
         ticking.withLock { $0?.cancel() }
         state.withLock { state in
             if state.isVisible, !state.hasEnded {
-                Terminal.printError("\r\u{1B}[K", terminator: "")
+                terminal.printError("\r\u{1B}[K", terminator: "")
             }
             state.hasEnded = true
         }
@@ -52,10 +52,10 @@ public final class ProgressLine: Sendable {
     }
 
     private func show(_ state: inout State) {
-        guard !state.hasEnded else { return }
+        guard !state.hasEnded, let width = terminal.errorWidth else { return }
         state.isVisible = true
         let text = "\(state.stage), \(state.seconds) s"
         let fitting = DisplayWidth.prefix(of: text, columns: width - 1)
-        Terminal.printError("\r\u{1B}[K\(fitting)", terminator: "")
+        terminal.printError("\r\u{1B}[K\(fitting)", terminator: "")
     }
 }

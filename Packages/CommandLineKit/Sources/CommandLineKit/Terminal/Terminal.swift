@@ -1,21 +1,29 @@
 import Glibc
 import SystemSupport
 
-/// The standard streams of a command: results go to standard output, everything else to standard
-/// error.
+/// The streams of a command: results go to standard output, everything else to standard error.
 public struct Terminal: Sendable {
-    /// The number of columns of standard output; nil if it is not a terminal.
+    /// The number of columns of the output; nil if it is not a terminal.
     public let width: Int?
-    /// Whether standard error is a terminal.
-    public let isErrorTerminal: Bool
-    /// Whether a person can be asked: standard input and standard error are terminals.
+    /// The number of columns of the error output; nil if it is not a terminal.
+    public let errorWidth: Int?
+    /// Whether a person can be asked: the input and the error output are terminals.
     public let isInteractive: Bool
 
-    /// The streams of this process.
-    public init() {
-        width = isatty(STDOUT_FILENO) == 1 ? Self.columns(of: STDOUT_FILENO) : nil
-        isErrorTerminal = isatty(STDERR_FILENO) == 1
-        isInteractive = isErrorTerminal && isatty(STDIN_FILENO) == 1
+    private let input: Int32
+    private let output: Int32
+    private let errors: Int32
+
+    /// Uses these descriptors, by default the standard streams of this process.
+    public init(
+        input: Int32 = 0,
+        output: Int32 = 1,
+        errors: Int32 = 2
+    ) {
+        (self.input, self.output, self.errors) = (input, output, errors)
+        width = Self.columns(of: output)
+        errorWidth = Self.columns(of: errors)
+        isInteractive = errorWidth != nil && isatty(input) == 1
     }
 
     /// Writes lines of a result. Throws `inputOutput`.
@@ -27,38 +35,52 @@ public struct Terminal: Sendable {
     /// error.
     public func write(_ bytes: [UInt8]) throws(CommandError) {
         do {
-            try DescriptorOutput.writeAll(bytes.span.bytes, to: STDOUT_FILENO)
+            try DescriptorOutput.writeAll(bytes.span.bytes, to: output)
         } catch {
             if error.code != EPIPE { throw CommandError(.inputOutput, "output: \(error)") }
         }
     }
 
-    /// Writes a line to standard error, next to the result.
-    public func printNote(_ line: String) { Self.printError(SafeText.line(line)) }
+    /// Writes a line to the error output, next to the result.
+    public func printNote(_ line: String) { printError(SafeText.line(line)) }
 
-    /// Writes an error to standard error, after the name of the program.
+    /// Writes an error to the error output, after the name of the program.
     public func show(_ error: CommandError, program: String) {
         let lines = error.lines.map(SafeText.line)
-        Self.printError((["\(program): \(lines[0])"] + lines.dropFirst()).joined(separator: "\n"))
+        printError("\(program): " + lines.joined(separator: "\n"))
     }
 
-    /// Asks a yes-or-no question on the terminal. Any answer except `y` and `yes` means no.
+    /// Asks a yes-or-no question. Any answer except `y` and `yes` means no.
     public func confirm(_ question: String) -> Bool {
-        Self.printError(SafeText.line(question) + " [y/N] ", terminator: "")
-        guard let answer = readLine(strippingNewline: true)?.lowercased() else {
-            Self.printError("")
+        printError(SafeText.line(question) + " [y/N] ", terminator: "")
+        guard let answer = readLine() else {
+            printError("")
             return false
         }
-        return answer == "y" || answer == "yes"
+        return ["y", "yes"].contains(answer.lowercased())
     }
 
-    /// Writes text to standard error as it is, and ignores errors.
-    public static func printError(_ text: String, terminator: String = "\n") {
+    /// Writes text to the error output as it is, and ignores errors.
+    public func printError(_ text: String, terminator: String = "\n") {
         let bytes = Array((text + terminator).utf8)
-        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+        _ = Glibc.write(errors, bytes, bytes.count)
     }
 
-    private static func columns(of descriptor: Int32) -> Int {
+    /// A line of the input without its end; nil if the input ends or fails before.
+    private func readLine() -> String? {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while true {
+            let count = read(input, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+    }
+
+    private static func columns(of descriptor: Int32) -> Int? {
+        guard isatty(descriptor) == 1 else { return nil }
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)

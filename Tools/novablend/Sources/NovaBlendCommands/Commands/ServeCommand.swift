@@ -30,10 +30,10 @@ enum ServeCommand {
                 "for a server that requires a token"
             ),
         ],
-        run: { invocation, _ throws(CommandError) in
+        run: { invocation, terminal throws(CommandError) in
             let settings = try Settings.load(invocation)
             do {
-                return ExitCode(rawValue: try await serve(settings))
+                return ExitCode(rawValue: try await serve(settings, terminal))
             } catch let error as CommandError {
                 throw error
             } catch {
@@ -42,7 +42,10 @@ enum ServeCommand {
         }
     )
 
-    private static func serve(_ settings: Settings) async throws -> Int32 {
+    private static func serve(_ settings: Settings, _ terminal: Terminal) async throws -> Int32 {
+        let log = { @Sendable (line: String) in
+            terminal.printError("novablend: \(SafeText.line(line))")
+        }
         let output = try StandardOutput.claim()
         let sandbox = settings.isSandbox ? try Sandbox() : nil
         defer { sandbox?.stop() }
@@ -80,10 +83,5 @@ enum ServeCommand {
         guard let path = settings.traceFile else { return nil }
         let file = try TraceFile(path: path)
         return { direction, message in file.append(direction, message) }
-    }
-
-    /// Writes a line to standard error.
-    @Sendable private static func log(_ line: String) {
-        Terminal.printError("novablend: \(SafeText.line(line))")
     }
 }

@@ -1,0 +1,77 @@
+import CommandLineKit
+import Foundation
+import Testing
+
+@Suite("A terminal")
+struct TerminalTests {
+    @Test("has the width of its streams, 80 if they do not say", arguments: [(40, 40), (0, 80)])
+    func width(columns: UInt16, width: Int) throws {
+        let screen = try Pseudoterminal(columns: columns)
+        let null = open("/dev/null", O_RDWR)
+        defer { close(null) }
+        let output = Terminal(input: null, output: screen.descriptor, errors: null)
+        #expect(output.width == width && output.errorWidth == nil && !output.isInteractive)
+        let errors = Terminal(input: null, output: null, errors: screen.descriptor)
+        #expect(errors.width == nil && errors.errorWidth == width && !errors.isInteractive)
+        let input = Terminal(input: screen.descriptor, output: null, errors: null)
+        #expect(!input.isInteractive)
+        let both = Terminal(input: screen.descriptor, output: null, errors: screen.descriptor)
+        #expect(both.isInteractive)
+    }
+
+    @Test("gets results on its output, notes and errors on its error output")
+    func streams() throws {
+        let (output, errors) = (Pipe(), Pipe())
+        let terminal = Terminal(
+            output: output.fileHandleForWriting.fileDescriptor,
+            errors: errors.fileHandleForWriting.fileDescriptor
+        )
+        try terminal.print(["a", "b"])
+        try terminal.write(Array("c".utf8))
+        terminal.printNote("d\u{1B}")
+        terminal.show(
+            CommandError(.failure, "e\u{1B}", note: "f", suggestions: ["g", "h"]),
+            program: "p"
+        )
+        try output.fileHandleForWriting.close()
+        try errors.fileHandleForWriting.close()
+        let written = try output.fileHandleForReading.readToEnd()
+        #expect(written.map { String(decoding: $0, as: UTF8.self) } == "a\nb\nc")
+        let reported = try errors.fileHandleForReading.readToEnd()
+        #expect(
+            reported.map { String(decoding: $0, as: UTF8.self) }
+                == "d\u{FFFD}\np: e\u{FFFD}\n  note: f\n  try:  g\n        h\n"
+        )
+    }
+
+    @Test("ignores a reader that has left, and reports any other error")
+    func failures() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let pipe = Pipe()
+        let terminal = Terminal(output: pipe.fileHandleForWriting.fileDescriptor)
+        try pipe.fileHandleForReading.close()
+        try terminal.print(["a"])
+        let full = open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        let error = commandError { try Terminal(output: full).print(["a"]) }
+        #expect(error?.exitCode == .inputOutput)
+        #expect(error?.message == "output: No space left on device")
+    }
+
+    @Test(
+        "takes only y and yes as consent",
+        arguments: [
+            ("y\n", true), ("yes\n", true), ("YES\n", true), ("n\n", false), ("\n", false),
+            ("yeah\n", false), ("\u{4}", false),
+        ]
+    )
+    func confirmation(typed: String, isConsent: Bool) throws {
+        let screen = try Pseudoterminal(columns: 80)
+        let null = open("/dev/null", O_RDWR)
+        defer { close(null) }
+        let terminal = Terminal(input: screen.descriptor, output: null, errors: screen.descriptor)
+        screen.type(typed)
+        #expect(terminal.confirm("Really?\u{1B}") == isConsent)
+        #expect(screen.output(until: "[y/N] ").contains("Really?\u{FFFD} [y/N] "))
+    }
+}
