@@ -25,6 +25,8 @@ struct TextTableTests {
         let lines = table.lines(width: columns)
         #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns })
         if columns == 20 { #expect(lines[1] == "日本語の…   1   x") }
+        // The flexible column is not narrower than 8.
+        if columns == 17 { #expect(lines[1] == table.lines(width: 18)[1]) }
         if columns >= 24 { #expect(lines == table.lines(width: nil)) }
     }
 }

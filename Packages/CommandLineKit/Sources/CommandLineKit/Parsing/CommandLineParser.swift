@@ -49,14 +49,13 @@ public struct CommandLineParser: Sendable {
         while index < arguments.count {
             let word = arguments[index]
             guard word.hasPrefix("-"), word != "-" else { return index }
-            let isLong = !word.contains("=") && word.hasPrefix("--")
-            index += isLong && takesValue(String(word.dropFirst(2))) ? 2 : 1
+            index += takesNextWord(word) ? 2 : 1
         }
         return nil
     }
 
-    private func takesValue(_ name: String) -> Bool {
-        let option = program.commands.lazy.flatMap(\.allOptions).first { $0.name == name }
+    private func takesNextWord(_ word: String) -> Bool {
+        let option = program.commands.lazy.flatMap(\.allOptions).first { "--\($0.name)" == word }
         return option.map { $0.kind != nil && !$0.isValueOptional } ?? false
     }
 }
