@@ -146,6 +146,32 @@ struct JSONReadingTests {
         #expect(try root(#"{"a":{"b":1},"b":2}"#).object().hasDuplicateKeys == false)
     }
 
+    @Test("a key is not looked for beyond the end of its object")
+    func endOfObject() throws {
+        // The index of the object on the tape is the place of "k" among the strings.
+        let object = try #require(Array(root(#"["x","k",1,{"a":2}]"#).array()).last).object()
+        #expect(object["k"] == nil && object["x"] == nil && object["a"] != nil)
+        let empty = try #require(Array(root(#"["x","k",1,{}]"#).array()).last).object()
+        #expect(empty["k"] == nil)
+    }
+
+    @Test("each element of an array is visited in order, until an error is thrown")
+    func elements() throws {
+        let array = try root(#"[1,[2],{"a":3},"x"]"#).array()
+        var kinds: [JSONValue.Kind] = []
+        array.forEachElement { kinds.append($0.kind) }
+        #expect(kinds == [.number, .array, .object, .string])
+        try root("[]").array().forEachElement { _ in Issue.record("there is no element") }
+        var count = 0
+        #expect(throws: JSONError.self) {
+            try array.forEachElement { element throws(JSONError) in
+                count += 1
+                _ = try element.number()
+            }
+        }
+        #expect(count == 2)
+    }
+
     @Test("values keep their document alive, also across threads")
     func lifetime() async throws {
         let value = try root(#"["kept"]"#)
