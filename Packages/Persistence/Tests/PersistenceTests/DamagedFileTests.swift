@@ -17,6 +17,19 @@ struct DamagedFileTests {
         try directory.write([number], to: "a.snapshot")
     }
 
+    @Test(
+        "a file is damaged if it is larger than the largest payload, metadata, and header",
+        arguments: [0, 1]
+    )
+    func tooLarge(excess: Int) throws {
+        let largest = (1 << 30) + (64 << 10) + 40
+        try directory.write([], to: "a.snapshot")
+        try #require(truncate(directory.file("a.snapshot"), largest + excess) == 0)
+        let reason = reason { () throws(StoreError) in _ = try store.load("a") }
+        let what = excess == 0 ? "not a snapshot" : "larger than any that is written"
+        #expect(reason == .damaged(what))
+    }
+
     @Test("is put aside by the next save")
     func replaced() throws {
         try damage(1)

@@ -65,6 +65,14 @@ struct JournalCacheTests {
         #expect(try other.records() == [[1], [2], [3]])
     }
 
+    @Test("by a compaction once more if it was read without the lock")
+    func unlockedCompaction() throws {
+        try other.append([1])
+        _ = try journal.records()
+        #expect(try reads { try journal.compact { _ in true } } == 1)
+        #expect(try reads { try journal.compact { _ in true } } == 0)
+    }
+
     @Test("again if it ends with an unfinished record")
     func unfinished() throws {
         try journal.append([1])

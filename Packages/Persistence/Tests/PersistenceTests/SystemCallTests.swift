@@ -162,6 +162,16 @@ struct SystemCallTests {
         #expect(try counting(system_call_fsync) { try store.replace("a", with: snapshot) } == 3)
     }
 
+    @Test("an update makes a quarantined file durable only before a new file takes its name")
+    func updateAfterQuarantine() throws {
+        try directory.write([1], to: "a.snapshot")
+        try store.remove("a")
+        try store.replace("b", with: snapshot)
+        let created = try counting(system_call_fsync) { try store.update("a") { _ in snapshot } }
+        let updated = try counting(system_call_fsync) { try store.update("a") { _ in snapshot } }
+        #expect(created == 3 && updated == 2)
+    }
+
     @Test("the first write of a process makes the directory's own entry durable")
     func secured() throws {
         let other = FileSnapshotStore(directory: directory.path)

@@ -76,6 +76,18 @@ struct ZoneFileTests {
         return file
     }
 
+    @Test("leap seconds in the block for old readers are skipped")
+    func leapSecondsInFirstBlock() throws {
+        var first = versionOne(leapSeconds: 2)
+        first[4] = 0x32
+        let whole = try bytes("Europe/Berlin")
+        let second = try #require(
+            whole.indices.dropFirst().first { whole[$0...].starts(with: "TZif".utf8) }
+        )
+        let rules = try #require(TZifFile.rules(in: first + whole[second...]))
+        #expect(rules == TZifFile.rules(in: whole))
+    }
+
     @Test("a file with one leap second is rejected, on any system")
     func oneLeapSecond() {
         #expect(TZifFile.rules(in: versionOne(leapSeconds: 1)) == nil)
