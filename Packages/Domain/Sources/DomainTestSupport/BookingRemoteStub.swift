@@ -1,9 +1,9 @@
 public import Domain
 import Synchronization
 
-/// A remote for bookings that answers what a test sets, attempt by attempt.
+/// A server for bookings that gives the answers that a test sets, one per attempt.
 public final class BookingRemoteStub: BookingRemote {
-    /// One answer to an attempt to book or to change; nil echoes what was asked for.
+    /// The answer to one attempt to book or to change; nil echoes the request.
     public typealias Answer = Result<ReportedAppointment?, BookingRemoteError>
 
     private struct State {
@@ -22,10 +22,10 @@ public final class BookingRemoteStub: BookingRemote {
 
     private let state = Mutex(State())
 
-    /// Makes a remote where every slot is free, and every booking and every change succeeds.
+    /// Makes a server on which every slot is free, and every booking and every change succeeds.
     public init() {}
 
-    /// Sets what is said of any slot.
+    /// Sets the answer about any slot.
     public func availability(_ answer: Result<SlotAvailability, RemoteError>) {
         state.withLock { $0.availability = answer }
     }
@@ -88,7 +88,7 @@ public final class BookingRemoteStub: BookingRemote {
         return try answer.get()
     }
 
-    /// Notes the attempt and gives the next answer.
+    /// Records the attempt and gives the next answer.
     public func book(_ request: BookingRequest, key: String) async throws(BookingRemoteError)
         -> ReportedAppointment
     {
@@ -96,7 +96,7 @@ public final class BookingRemoteStub: BookingRemote {
         return try answer(key) ?? ReportedAppointment(booked)
     }
 
-    /// Notes the attempt and gives the next answer.
+    /// Records the attempt and gives the next answer.
     public func change(
         _ change: AppointmentChange,
         key: String

@@ -1,13 +1,13 @@
 public import Domain
 import Synchronization
 
-/// A cache in memory that notes what was asked of it and fails where a test says so.
+/// A cache in memory that records its calls, and fails if a test asks for that.
 public final class CacheSpy<Value: Sendable>: ResourceCache {
-    /// One thing that was asked of the cache.
+    /// A recorded call.
     public enum Message: Sendable, Hashable { case retrieve, replace, delete }
 
     private struct State {
-        var kept: CachedValue<Value>?
+        var cached: CachedValue<Value>?
         var messages: [Message] = []
         var failures: [CacheError.Operation: String] = [:]
         var beforeReplace: (@Sendable () -> Void)?
@@ -15,9 +15,9 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
 
     private let state: Mutex<State>
 
-    /// Makes a cache that keeps `kept`.
-    public init(_ kept: CachedValue<Value>? = nil) {
-        state = Mutex(State(kept: kept))
+    /// Makes a cache that holds `cached`.
+    public init(_ cached: CachedValue<Value>? = nil) {
+        state = Mutex(State(cached: cached))
     }
 
     /// Makes every `operation` fail from now on.
@@ -25,25 +25,25 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
         state.withLock { $0.failures[operation] = reason }
     }
 
-    /// What is kept.
-    public var kept: CachedValue<Value>? { state.withLock { $0.kept } }
-    /// What was asked, in order.
+    /// The cached value.
+    public var cached: CachedValue<Value>? { state.withLock { $0.cached } }
+    /// The calls, in order.
     public var messages: [Message] { state.withLock { $0.messages } }
 
-    /// Notes the call; gives what is kept.
+    /// Records the call and returns the cached value.
     public func retrieve() throws(CacheError) -> CachedValue<Value>? {
-        try perform(.retrieve, as: .retrieval) { $0.kept }
+        try perform(.retrieve, as: .retrieval) { $0.cached }
     }
 
-    /// Those of what is kept; a look that is not noted.
-    public func validators() -> String? { kept?.validators }
+    /// The validators of the cached value; this call is not recorded.
+    public func validators() -> String? { cached?.validators }
 
     /// Sets what happens when the next values are about to be stored.
     public func beforeReplace(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.beforeReplace = action }
     }
 
-    /// Notes the call; stores `cached` if `condition` holds.
+    /// Records the call and stores `cached` if `condition` is true.
     public func replace(
         with cached: CachedValue<Value>,
         if condition: () -> Bool
@@ -51,14 +51,14 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
         state.withLock(\.beforeReplace)?()
         let isWanted = condition()
         return try perform(.replace, as: .insertion) { state in
-            if isWanted { state.kept = cached }
+            if isWanted { state.cached = cached }
             return isWanted
         }
     }
 
-    /// Notes the call; keeps nothing.
+    /// Records the call and deletes the cached value.
     public func delete() throws(CacheError) {
-        try perform(.delete, as: .deletion) { $0.kept = nil }
+        try perform(.delete, as: .deletion) { $0.cached = nil }
     }
 
     private func perform<Result: Sendable>(

@@ -22,7 +22,7 @@ public final class InMemoryBookingJournal: BookingJournal {
         state.withLock { $0.failure = JournalError(reason: "set by the test") }
     }
 
-    /// What became of the intent of `key`; nil if there is no such intent.
+    /// The state of the intent of `key`; nil if there is no such intent.
     public func state(of key: String) -> BookingIntent.State? { intent(of: key)?.state }
 
     /// The intent of `key`, dropped or not; nil if there is no such intent.

@@ -1,15 +1,15 @@
 public import Domain
 import Synchronization
 
-/// A ledger that notes what was added, and fails where a test says so.
+/// A ledger that records additions, and fails if a test asks for that.
 public final class LedgerSpy: AppointmentLedger {
     private let state = Mutex<(added: [Appointment], failure: CacheError?)>(([], nil))
     private let cached: [Appointment]
 
-    /// Makes a ledger that holds `cached` from the beginning.
+    /// Makes a ledger that initially holds `cached`.
     public init(_ cached: [Appointment] = []) { self.cached = cached }
 
-    /// What it held from the beginning, and what was added.
+    /// The initial appointments and the added ones.
     public func appointments() -> [Appointment] { cached + added }
 
     /// Makes every addition fail from now on.
@@ -17,10 +17,10 @@ public final class LedgerSpy: AppointmentLedger {
         state.withLock { $0.failure = CacheError(.insertion, reason: "set by the test") }
     }
 
-    /// What was added, in order.
+    /// The added appointments, in order.
     public var added: [Appointment] { state.withLock { $0.added } }
 
-    /// Notes the appointment.
+    /// Records the appointment.
     public func add(_ appointment: Appointment) throws(CacheError) {
         let failure = state.withLock { state in
             if state.failure == nil { state.added.append(appointment) }

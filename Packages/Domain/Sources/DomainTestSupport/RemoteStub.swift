@@ -1,7 +1,7 @@
 public import Domain
 import Synchronization
 
-/// A remote that answers what a test sets, and counts how often it was asked.
+/// A server that gives the answers that a test sets, and records the requests.
 public final class RemoteStub<Value: Sendable>: ResourceRemote {
     private struct State {
         var answer: Result<Value, RemoteError>
@@ -13,39 +13,38 @@ public final class RemoteStub<Value: Sendable>: ResourceRemote {
 
     private let state: Mutex<State>
 
-    /// Makes a remote that gives `answer`.
+    /// Makes a server that gives `answer`.
     public init(_ answer: Result<Value, RemoteError>) {
         state = Mutex(State(answer: answer))
     }
 
-    /// Sets what is answered from now on.
+    /// Sets the answer from now on.
     public func answer(_ answer: Result<Value, RemoteError>) {
         state.withLock { $0.answer = answer }
     }
 
-    /// Sets what tells the version that is answered from others; a caller who has it is told that
-    /// it is unchanged.
+    /// Sets the validators of the answer. A caller that has them is told that nothing has changed.
     public func version(_ validators: String?) {
         state.withLock { $0.validators = validators }
     }
 
-    /// Sets how long ago the origin gave what is answered from now on.
+    /// Sets the age of the answer.
     public func age(seconds: Int64) {
         state.withLock { $0.ageSeconds = seconds }
     }
 
-    /// Sets what happens after the remote was asked and before it answers.
+    /// Sets what happens between a request and its answer.
     public func beforeAnswer(_ action: @escaping @Sendable () async -> Void) {
         state.withLock { $0.beforeAnswer = action }
     }
 
-    /// How often the remote was asked.
+    /// The number of requests.
     public var calls: Int { asked.count }
 
-    /// The validators that came with each question.
+    /// The validators of each request.
     public var asked: [String?] { state.withLock(\.asked) }
 
-    /// Gives the answer that was set.
+    /// Gives the answer.
     public func load(
         unlessMatching validators: String?
     ) async throws(RemoteError) -> RemoteAnswer<Value> {

@@ -1,16 +1,16 @@
 public import Domain
 import Synchronization
 
-/// A remote that offers what a test sets, within the range that is asked for.
+/// A server that offers the slots that a test sets, within the requested range.
 public final class SlotSourceStub: SlotSource {
     private let answer: Mutex<Result<OfferedSlots, RemoteError>>
 
-    /// Makes a remote that gives `answer`.
+    /// Makes a server that gives `answer`.
     public init(_ answer: Result<OfferedSlots, RemoteError>) {
         self.answer = Mutex(answer)
     }
 
-    /// Gives those of the slots that were set which begin within the range.
+    /// Gives the slots that begin within the range.
     public func slots(
         of id: SalonID,
         from: AppointmentTime,

@@ -31,7 +31,7 @@ struct CacheInspectionTests {
         let found = try #require(try inspect(cache))
         #expect(found.isFresh == isFresh && found.ageSeconds == max(0, seconds))
         #expect(found.expiresAt == clock.now.advanced(bySeconds: Self.week - seconds))
-        #expect(cache.messages == [.retrieve] && cache.kept != nil)
+        #expect(cache.messages == [.retrieve] && cache.cached != nil)
     }
 
     @Test("tells nothing from what cannot be read")
@@ -40,6 +40,6 @@ struct CacheInspectionTests {
         let cache = cached(ageSeconds: 0)
         cache.fail(.retrieval)
         #expect(throws: CacheError.self) { try inspect(cache) }
-        #expect(cache.kept != nil)
+        #expect(cache.cached != nil)
     }
 }

@@ -27,7 +27,7 @@ struct CacheSalonsTests {
         let old = CachedValue(value: [Samples.salon(9)], fetchedAt: Timestamp(secondsSince1970: 0))
         let cache = CacheSpy(old)
         _ = try await load(cache)
-        #expect(cache.kept == CachedValue(value: [Samples.salon()], fetchedAt: clock.now))
+        #expect(cache.cached == CachedValue(value: [Samples.salon()], fetchedAt: clock.now))
     }
 
     @Test("deleting error course: old data goes only by replacement, so no deletion can fail")
@@ -48,7 +48,7 @@ struct CacheSalonsTests {
         #expect(loaded.value == [Samples.salon()])
         #expect(loaded.provenance.source == .remote)
         #expect(loaded.provenance.cacheError?.operation == .insertion)
-        #expect(cache.kept == old)
+        #expect(cache.cached == old)
     }
 
     @Test("a cancelled load saves nothing, even when the remote answered")

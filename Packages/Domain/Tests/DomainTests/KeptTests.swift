@@ -11,7 +11,7 @@ struct KeptTests {
         let saved = [Samples.salon()]
         let bench = Bench(.salons, latest: [], saved: saved, ageSeconds: Self.year, emptyValue: [])
         #expect(bench.loader.cachedValue() == saved)
-        #expect(bench.cache.messages == [.retrieve] && bench.cache.kept?.value == saved)
+        #expect(bench.cache.messages == [.retrieve] && bench.cache.cached?.value == saved)
         #expect(bench.remote.calls == 0)
     }
 
@@ -21,6 +21,6 @@ struct KeptTests {
         #expect(empty.loader.cachedValue() == nil)
         let broken = Bench(.salons, latest: [], saved: [Samples.salon()], emptyValue: [])
         broken.cache.fail(.retrieval)
-        #expect(broken.loader.cachedValue() == nil && broken.cache.kept != nil)
+        #expect(broken.loader.cachedValue() == nil && broken.cache.cached != nil)
     }
 }

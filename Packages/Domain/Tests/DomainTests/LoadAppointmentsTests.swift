@@ -30,7 +30,7 @@ struct LoadAppointmentsTests {
         let loaded = try await loader(cache).load()
         #expect(loaded.value == [Samples.appointment(1)])
         #expect(loaded.provenance.expiresAt == nil)
-        #expect(cache.kept?.value == loaded.value)
+        #expect(cache.cached?.value == loaded.value)
     }
 
     @Test(
@@ -93,7 +93,7 @@ struct LoadAppointmentsTests {
     func cachePrimary() async throws {
         let cache = CacheSpy<[Appointment]>()
         _ = try await loader(cache).load()
-        #expect(cache.kept?.value == [Samples.appointment(1)])
+        #expect(cache.cached?.value == [Samples.appointment(1)])
     }
 
     @Test("cache appointments, deleting and saving error courses: told beside what was loaded")
@@ -104,7 +104,7 @@ struct LoadAppointmentsTests {
         let loaded = try await loader(cache).load()
         #expect(loaded.value == [Samples.appointment(1)])
         #expect(loaded.provenance.cacheError?.operation == .insertion)
-        #expect(cache.kept?.value == [Samples.appointment(9)])
+        #expect(cache.cached?.value == [Samples.appointment(9)])
     }
 
     @Test("validating deletes an unreadable cache and never an old one")

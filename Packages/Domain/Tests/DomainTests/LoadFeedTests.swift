@@ -26,7 +26,7 @@ struct LoadFeedTests {
         let bench = online()
         let loaded = try await bench.loader.load()
         #expect(loaded.value == latest && loaded.provenance.source == .remote)
-        #expect(bench.cache.kept == CachedValue(value: latest, fetchedAt: bench.clock.now))
+        #expect(bench.cache.cached == CachedValue(value: latest, fetchedAt: bench.clock.now))
     }
 
     @Test("offline with a cache less than 7 days old the latest feed saved is displayed")
@@ -64,7 +64,7 @@ struct LoadFeedTests {
         let bench = online()
         bench.clock.advance(bySeconds: 30)
         _ = try await bench.loader.load()
-        #expect(bench.cache.kept == CachedValue(value: latest, fetchedAt: bench.clock.now))
+        #expect(bench.cache.cached == CachedValue(value: latest, fetchedAt: bench.clock.now))
     }
 
     @Test("cache feed, deleting error course: nothing is deleted first, so nothing can fail")
@@ -72,7 +72,7 @@ struct LoadFeedTests {
         let bench = online()
         bench.cache.fail(.deletion)
         #expect(try await bench.loader.load().provenance.cacheError == nil)
-        #expect(bench.cache.kept?.value == latest)
+        #expect(bench.cache.cached?.value == latest)
     }
 
     @Test("cache feed, saving error course: the error is delivered beside what was loaded")
@@ -81,7 +81,7 @@ struct LoadFeedTests {
         bench.cache.fail(.insertion)
         let loaded = try await bench.loader.load()
         #expect(loaded.value == latest && loaded.provenance.cacheError?.operation == .insertion)
-        #expect(bench.cache.kept?.value == saved)
+        #expect(bench.cache.cached?.value == saved)
     }
 
     @Test(
@@ -91,7 +91,7 @@ struct LoadFeedTests {
     func offlineExpired(ageSeconds: Int64) async {
         let bench = offline(ageSeconds: ageSeconds)
         #expect(await bench.failure() == .remote(Bench<[FeedImage]>.offline))
-        #expect((bench.cache.kept == nil) == false)
+        #expect((bench.cache.cached == nil) == false)
     }
 
     @Test("offline with an empty cache an error is displayed")
@@ -120,7 +120,7 @@ struct LoadFeedTests {
         bench.cache.fail(.retrieval)
         let expected = CacheError(.retrieval, reason: "set by the test")
         #expect(await bench.failure() == .cache(expected))
-        #expect((bench.cache.kept == nil) == false)
+        #expect((bench.cache.cached == nil) == false)
     }
 
     @Test("load feed from cache, expired course: no images but an error, and the cache stays")
@@ -130,14 +130,14 @@ struct LoadFeedTests {
             Issue.record("no connectivity error")
             return
         }
-        #expect((bench.cache.kept == nil) == false)
+        #expect((bench.cache.cached == nil) == false)
     }
 
     @Test("validate feed cache, primary course: what is less than 7 days old is left alone")
     func validateFresh() throws {
         let bench = offline(ageSeconds: 7 * Self.day - 1)
         #expect(try bench.loader.validateCache() == .valid)
-        #expect(bench.cache.kept != nil)
+        #expect(bench.cache.cached != nil)
     }
 
     @Test("validate feed cache, retrieval error course: it is deleted")
@@ -145,13 +145,13 @@ struct LoadFeedTests {
         let bench = offline(ageSeconds: 0)
         bench.cache.fail(.retrieval)
         #expect(try bench.loader.validateCache() == .deletedUnreadable)
-        #expect(bench.cache.kept == nil)
+        #expect(bench.cache.cached == nil)
     }
 
     @Test("validate feed cache, expired course: it is deleted")
     func validateExpired() throws {
         let bench = offline(ageSeconds: 7 * Self.day)
         #expect(try bench.loader.validateCache() == .deletedExpired)
-        #expect(bench.cache.kept == nil)
+        #expect(bench.cache.cached == nil)
     }
 }

@@ -35,7 +35,7 @@ struct LoadImageDataTests {
         let bench = bench(latest: "new", saved: "old")
         bench.cache.fail(.retrieval)
         #expect(try await bench.loader.load(.cacheFirst).value == "new")
-        #expect(bench.cache.kept?.value == "new")
+        #expect(bench.cache.cached?.value == "new")
     }
 
     @Test("from cache, retrieval error course without a connection: a connectivity error")
@@ -68,7 +68,7 @@ struct LoadImageDataTests {
             bench.remote.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
             let task = Task { await bench.failure(.cacheFirst) }
             #expect(await task.value == .remote(.cancelled))
-            #expect(bench.cache.kept == nil)
+            #expect(bench.cache.cached == nil)
         }
     }
 
@@ -88,7 +88,7 @@ struct LoadImageDataTests {
     func savePrimary() async throws {
         let bench = bench(latest: "new")
         let loaded = try await bench.loader.load(.cacheFirst)
-        #expect(bench.cache.kept?.value == "new" && loaded.provenance.expiresAt == nil)
+        #expect(bench.cache.cached?.value == "new" && loaded.provenance.expiresAt == nil)
     }
 
     @Test("cache image data, saving error course: the error is delivered beside the image data")

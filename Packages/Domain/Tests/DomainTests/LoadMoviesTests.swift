@@ -26,7 +26,7 @@ struct LoadMoviesTests {
         let bench = online()
         let loaded = try await bench.loader.load()
         #expect(loaded.value == latest && loaded.provenance.source == .remote)
-        #expect(bench.cache.kept == CachedValue(value: latest, fetchedAt: bench.clock.now))
+        #expect(bench.cache.cached == CachedValue(value: latest, fetchedAt: bench.clock.now))
     }
 
     @Test("offline with a cache less than 7 days old the latest movies saved are displayed")
@@ -64,7 +64,7 @@ struct LoadMoviesTests {
         let bench = online()
         bench.clock.advance(bySeconds: 30)
         _ = try await bench.loader.load()
-        #expect(bench.cache.kept == CachedValue(value: latest, fetchedAt: bench.clock.now))
+        #expect(bench.cache.cached == CachedValue(value: latest, fetchedAt: bench.clock.now))
     }
 
     @Test("cache movies, deleting error course: nothing is deleted first, so nothing can fail")
@@ -72,7 +72,7 @@ struct LoadMoviesTests {
         let bench = online()
         bench.cache.fail(.deletion)
         #expect(try await bench.loader.load().provenance.cacheError == nil)
-        #expect(bench.cache.kept?.value == latest)
+        #expect(bench.cache.cached?.value == latest)
     }
 
     @Test("cache movies, saving error course: the error is delivered beside what was loaded")
@@ -81,7 +81,7 @@ struct LoadMoviesTests {
         bench.cache.fail(.insertion)
         let loaded = try await bench.loader.load()
         #expect(loaded.value == latest && loaded.provenance.cacheError?.operation == .insertion)
-        #expect(bench.cache.kept?.value == saved)
+        #expect(bench.cache.cached?.value == saved)
     }
 
     @Test(
@@ -91,7 +91,7 @@ struct LoadMoviesTests {
     func offlineExpired(ageSeconds: Int64) async {
         let bench = offline(ageSeconds: ageSeconds)
         #expect(await bench.failure() == .remote(Bench<[Movie]>.offline))
-        #expect((bench.cache.kept == nil) == true)
+        #expect((bench.cache.cached == nil) == true)
     }
 
     @Test("load movies from cache, empty course: no movies are delivered")
@@ -115,7 +115,7 @@ struct LoadMoviesTests {
         bench.cache.fail(.retrieval)
         let expected = CacheError(.retrieval, reason: "set by the test")
         #expect(await bench.failure() == .cache(expected))
-        #expect((bench.cache.kept == nil) == true)
+        #expect((bench.cache.cached == nil) == true)
     }
 
     @Test("load movies from cache, expired course: an error, and the cache is deleted")
@@ -125,14 +125,14 @@ struct LoadMoviesTests {
             Issue.record("no connectivity error")
             return
         }
-        #expect((bench.cache.kept == nil) == true)
+        #expect((bench.cache.cached == nil) == true)
     }
 
     @Test("validate movies cache, primary course: what is less than 7 days old is left alone")
     func validateFresh() throws {
         let bench = offline(ageSeconds: 7 * Self.day - 1)
         #expect(try bench.loader.validateCache() == .valid)
-        #expect(bench.cache.kept != nil)
+        #expect(bench.cache.cached != nil)
     }
 
     @Test("validate movies cache, retrieval error course: it is deleted")
@@ -140,13 +140,13 @@ struct LoadMoviesTests {
         let bench = offline(ageSeconds: 0)
         bench.cache.fail(.retrieval)
         #expect(try bench.loader.validateCache() == .deletedUnreadable)
-        #expect(bench.cache.kept == nil)
+        #expect(bench.cache.cached == nil)
     }
 
     @Test("validate movies cache, expired course: it is deleted")
     func validateExpired() throws {
         let bench = offline(ageSeconds: 7 * Self.day)
         #expect(try bench.loader.validateCache() == .deletedExpired)
-        #expect(bench.cache.kept == nil)
+        #expect(bench.cache.cached == nil)
     }
 }

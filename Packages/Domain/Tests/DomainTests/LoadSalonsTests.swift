@@ -26,7 +26,7 @@ struct LoadSalonsTests {
         #expect(loaded.value == [Samples.salon(1), Samples.salon(2)])
         #expect(loaded.provenance.source == .remote)
         #expect(loaded.provenance.expiresAt == clock.now.advanced(bySeconds: week))
-        #expect(cache.kept == CachedValue(value: loaded.value, fetchedAt: clock.now))
+        #expect(cache.cached == CachedValue(value: loaded.value, fetchedAt: clock.now))
         #expect(cache.messages == [.replace])
     }
 
@@ -52,7 +52,7 @@ struct LoadSalonsTests {
         let loaded = try await loader(cache).load()
         #expect(loaded.value.isEmpty)
         #expect(loaded.provenance.source == .none)
-        #expect(cache.kept == nil)
+        #expect(cache.cached == nil)
     }
 
     @Test("offline with an empty cache shows an empty list")
@@ -71,7 +71,7 @@ struct LoadSalonsTests {
         clock.advance(bySeconds: -1)
         let loaded = try await loader(cache).load()
         #expect(loaded.value.isEmpty)
-        #expect(cache.kept == nil)
+        #expect(cache.cached == nil)
     }
 
     @Test("load from remote, primary course: the salons are delivered")
@@ -111,7 +111,7 @@ struct LoadSalonsTests {
         cache.fail(.retrieval)
         let expected = CacheError(.retrieval, reason: "set by the test")
         await #expect(throws: LoadError.cache(expected)) { try await loader(cache).load() }
-        #expect(cache.kept != nil)
+        #expect(cache.cached != nil)
     }
 
     @Test("load from cache, expired course: no salons are delivered")

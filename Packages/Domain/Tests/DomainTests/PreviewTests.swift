@@ -88,7 +88,7 @@ struct PreviewTests {
         )
         bench.clock.advance(bySeconds: 86_400 * 30)
         #expect(try loader.validateCache(isDryRun: true) == .wouldDeleteExpired)
-        #expect(cache.kept != nil)
+        #expect(cache.cached != nil)
         cache.fail(.retrieval)
         #expect(try loader.validateCache(isDryRun: true) == .wouldDeleteUnreadable)
         #expect(!cache.messages.contains(.delete))

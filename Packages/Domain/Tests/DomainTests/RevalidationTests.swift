@@ -30,7 +30,7 @@ struct RevalidationTests {
         #expect(loaded.value == [Samples.salon(9)])
         #expect(loaded.provenance.source == .revalidated)
         #expect(loaded.provenance.ageSeconds == 0)
-        #expect(cache.kept?.fetchedAt == clock.now && cache.kept?.validators == "v1")
+        #expect(cache.cached?.fetchedAt == clock.now && cache.cached?.validators == "v1")
     }
 
     @Test("changed salons are loaded whole, and kept with what tells their version")
@@ -39,7 +39,7 @@ struct RevalidationTests {
         let cache = cached("v1")
         let loaded = try await loader(cache).load()
         #expect(loaded.value == [Samples.salon(1)] && loaded.provenance.source == .remote)
-        #expect(cache.kept?.validators == "v2")
+        #expect(cache.cached?.validators == "v2")
         #expect(remote.asked == ["v1"])
     }
 
@@ -101,7 +101,7 @@ struct RevalidationTests {
         let loaded = try await loader(cache).load()
         #expect(loaded.provenance.ageSeconds == 90)
         #expect(loaded.provenance.fetchedAt == clock.now.advanced(bySeconds: -90))
-        #expect(cache.kept?.fetchedAt == clock.now.advanced(bySeconds: -90))
+        #expect(cache.cached?.fetchedAt == clock.now.advanced(bySeconds: -90))
     }
 
     @Test(
@@ -114,6 +114,6 @@ struct RevalidationTests {
         remote.age(seconds: answerAge)
         let cache = cached("v1", ageSeconds: cachedAge)
         #expect(try await loader(cache).load().provenance.ageSeconds == expected)
-        #expect(cache.kept?.fetchedAt == clock.now.advanced(bySeconds: -expected))
+        #expect(cache.cached?.fetchedAt == clock.now.advanced(bySeconds: -expected))
     }
 }

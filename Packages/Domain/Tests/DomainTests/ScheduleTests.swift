@@ -143,7 +143,7 @@ struct ScheduleTests {
     func adjacent() throws {
         let schedule = try schedule(of: salon(9, 12))
         let from = try instant(try .at(2026, 3, 24, 9), in: schedule)
-        let busy = [BusySpan(start: from.advanced(bySeconds: 1_800), minutes: 30)]
+        let busy = [BusyInterval(start: from.advanced(bySeconds: 1_800), minutes: 30)]
         let slots = schedule.slots(
             from: from,
             to: from.advanced(bySeconds: 86_400),
@@ -159,7 +159,7 @@ struct ScheduleTests {
     func taken() throws {
         let schedule = try schedule(of: salon(9, 12))
         let from = try instant(try .at(2026, 3, 24, 9), in: schedule)
-        let busy = BusySpan(start: from.advanced(bySeconds: 2_700), minutes: 50)
+        let busy = BusyInterval(start: from.advanced(bySeconds: 2_700), minutes: 50)
         let slots = schedule.slots(
             from: from,
             to: from.advanced(bySeconds: 86_400),
@@ -196,7 +196,7 @@ struct ScheduleTests {
         )
         let from = try instant(try .at(2026, 3, 25), in: schedule)
         let to = from.advanced(bySeconds: 7 * 86_400)
-        let busy = [BusySpan(start: from.advanced(bySeconds: 40_000), minutes: 70)]
+        let busy = [BusyInterval(start: from.advanced(bySeconds: 40_000), minutes: 70)]
         let slots = schedule.slots(from: from, to: to, busy: busy, now: now)
         let offered = Set(slots.filter(\.isAvailable).map(\.start.instant))
         let blocked = Set(slots.filter { !$0.isAvailable }.map(\.start.instant))

@@ -42,7 +42,7 @@ struct ServerFaultLoadTests {
     func expired(policy: CachePolicy, ageSeconds: Int64) async {
         let bench = bench(policy, ageSeconds: ageSeconds, fails: fault)
         #expect(await bench.failure() == .remote(fault))
-        #expect(bench.cache.kept?.value == saved)
+        #expect(bench.cache.cached?.value == saved)
     }
 
     @Test("an empty cache is an error, never an empty list", arguments: policies)
@@ -55,7 +55,7 @@ struct ServerFaultLoadTests {
         let bench = bench(policy, ageSeconds: 5, fails: fault)
         bench.cache.fail(.retrieval)
         #expect(await bench.failure() == .remote(fault))
-        #expect(bench.cache.kept != nil)
+        #expect(bench.cache.cached != nil)
     }
 
     @Test(
@@ -81,6 +81,6 @@ struct ServerFaultLoadTests {
         let expired = bench(.salons, ageSeconds: 2 * Self.week, fails: offline)
         let emptied = try await expired.loader.load()
         #expect(emptied.provenance.warning?.contains("has expired") == true)
-        #expect(expired.cache.kept == nil)
+        #expect(expired.cache.cached == nil)
     }
 }

@@ -40,7 +40,7 @@ struct SoftDeadlineLoadTests {
 
     /// Returns once the cache has `value`; the suite's time limit bounds the wait.
     private func wait(for value: [Movie], in cache: CacheSpy<[Movie]>) async {
-        while cache.kept?.value != value { await Task.yield() }
+        while cache.cached?.value != value { await Task.yield() }
     }
 
     @Test("a fresh cached value is returned with a warning, and the answer is cached when it comes")
@@ -52,7 +52,7 @@ struct SoftDeadlineLoadTests {
         #expect(loaded.value == saved && loaded.provenance.source == .cache)
         #expect(loaded.provenance.warning?.contains("has not answered for 2 s") == true)
         #expect(loaded.provenance.remoteError == nil && bench.pauses.requested == [.seconds(2)])
-        #expect(bench.cache.kept?.value == saved)
+        #expect(bench.cache.cached?.value == saved)
         answers.continuation.yield()
         await wait(for: latest, in: bench.cache)
         #expect(bench.remote.calls == 1)
@@ -95,7 +95,7 @@ struct SoftDeadlineLoadTests {
         bench.changes.advance()
         answers.continuation.yield()
         while stored.withLock(\.self) == 0 { await Task.yield() }
-        #expect(bench.cache.kept?.value == saved)
+        #expect(bench.cache.cached?.value == saved)
     }
 
     @Test("a cancel before the deadline cancels the request, and caches nothing")
@@ -149,6 +149,6 @@ struct SoftDeadlineLoadTests {
         answers.continuation.yield()
         let loaded = try await bench.loader.load()
         #expect(loaded.provenance.remoteError == .unavailable(reason: "503"))
-        #expect(loaded.provenance.warning == nil && bench.cache.kept?.value == saved)
+        #expect(loaded.provenance.warning == nil && bench.cache.cached?.value == saved)
     }
 }

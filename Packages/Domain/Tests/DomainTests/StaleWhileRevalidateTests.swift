@@ -34,14 +34,14 @@ struct StaleWhileRevalidateTests {
     func changed() async throws {
         let cache = cached(9)
         await loader(cache).revalidate()
-        #expect(cache.kept?.value == [Samples.salon(1)])
+        #expect(cache.cached?.value == [Samples.salon(1)])
     }
 
     @Test("an unchanged value is cached with the time of the answer")
     func unchanged() async throws {
         let cache = cached(1)
         await loader(cache).revalidate()
-        #expect(cache.kept?.fetchedAt == clock.now)
+        #expect(cache.cached?.fetchedAt == clock.now)
     }
 
     @Test("a server that cannot be reached changes nothing")
@@ -49,7 +49,7 @@ struct StaleWhileRevalidateTests {
         remote.answer(.failure(.connectivity(reason: "unplugged")))
         let cache = cached(9)
         await loader(cache).revalidate()
-        #expect(cache.kept?.value == [Samples.salon(9)])
+        #expect(cache.cached?.value == [Samples.salon(9)])
     }
 
     @Test("a cancelled revalidation caches nothing")
@@ -58,6 +58,6 @@ struct StaleWhileRevalidateTests {
         remote.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
         let loader = loader(cache)
         await Task { await loader.revalidate() }.value
-        #expect(cache.kept?.value == [Samples.salon(9)])
+        #expect(cache.cached?.value == [Samples.salon(9)])
     }
 }

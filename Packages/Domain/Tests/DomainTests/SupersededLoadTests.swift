@@ -18,7 +18,7 @@ struct SupersededLoadTests {
         let loaded = try await bench.loader.load()
         #expect(loaded.value == latest && loaded.provenance.source == .remote)
         #expect(loaded.provenance.warning?.contains("not cached") == true)
-        #expect(loaded.provenance.cacheError == nil && bench.cache.kept?.value == saved)
+        #expect(loaded.provenance.cacheError == nil && bench.cache.cached?.value == saved)
     }
 
     @Test("does not replace the cache if the change comes right before the save")
@@ -26,7 +26,7 @@ struct SupersededLoadTests {
         let bench = bench()
         bench.cache.beforeReplace { [changes = bench.changes] in changes.advance() }
         #expect(try await bench.loader.load().provenance.warning != nil)
-        #expect(bench.cache.kept?.value == saved)
+        #expect(bench.cache.cached?.value == saved)
     }
 
     @Test("does not become younger either, if the server says that it is unchanged")
@@ -39,7 +39,7 @@ struct SupersededLoadTests {
         bench.remote.beforeAnswer { [changes = bench.changes] in changes.advance() }
         let loaded = try await bench.loader.load()
         #expect(loaded.provenance.source == .revalidated && loaded.provenance.warning != nil)
-        #expect(bench.cache.kept == cached)
+        #expect(bench.cache.cached == cached)
     }
 
     @Test("is cached once it was requested after the change")
@@ -47,7 +47,7 @@ struct SupersededLoadTests {
         let bench = bench()
         bench.changes.advance()
         let loaded = try await bench.loader.load()
-        #expect(loaded.provenance.warning == nil && bench.cache.kept?.value == latest)
+        #expect(loaded.provenance.warning == nil && bench.cache.cached?.value == latest)
     }
 
     @Test("is not cached by a revalidation either")
@@ -55,6 +55,6 @@ struct SupersededLoadTests {
         let bench = bench()
         bench.remote.beforeAnswer { [changes = bench.changes] in changes.advance() }
         await bench.loader.revalidate()
-        #expect(bench.cache.kept?.value == saved)
+        #expect(bench.cache.cached?.value == saved)
     }
 }

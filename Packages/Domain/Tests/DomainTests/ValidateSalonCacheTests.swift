@@ -28,7 +28,7 @@ struct ValidateSalonCacheTests {
     func valid(ageSeconds: Int64) throws {
         let cache = cached(ageSeconds: ageSeconds)
         #expect(try validate(cache) == .valid)
-        #expect(cache.kept != nil)
+        #expect(cache.cached != nil)
     }
 
     @Test("retrieval error course: the cache is deleted")
@@ -36,14 +36,14 @@ struct ValidateSalonCacheTests {
         let cache = cached(ageSeconds: 0)
         cache.fail(.retrieval)
         #expect(try validate(cache) == .deletedUnreadable)
-        #expect(cache.kept == nil)
+        #expect(cache.cached == nil)
     }
 
     @Test("expired course: the cache is deleted", arguments: [week, week + 1, -1])
     func expired(ageSeconds: Int64) throws {
         let cache = cached(ageSeconds: ageSeconds)
         #expect(try validate(cache) == .deletedExpired)
-        #expect(cache.kept == nil)
+        #expect(cache.cached == nil)
     }
 
     @Test("an empty cache is left alone")

@@ -10,7 +10,7 @@ extension BookingStore {
         to: Timestamp,
         excluding excluded: String? = nil,
         in database: borrowing Database
-    ) throws -> [BusySpan] {
+    ) throws -> [BusyInterval] {
         // No booking is longer than a day, so that the index bounds what is looked at.
         let rows = try database.query(
             """
@@ -27,7 +27,7 @@ extension BookingStore {
         )
         return rows.compactMap { row in
             guard let start = row[0].integer, let minutes = row[1].integer else { return nil }
-            return BusySpan(
+            return BusyInterval(
                 start: Timestamp(secondsSince1970: start),
                 minutes: Int(clamping: minutes)
             )
@@ -37,7 +37,7 @@ extension BookingStore {
     /// Refuses what overlaps another booking; the time that it has itself is in nobody's way.
     static func refuseOverlap(of entry: Entry, in database: borrowing Database) throws {
         let booking = entry.appointment.booking
-        let wanted = BusySpan(start: booking.time.instant, minutes: entry.minutes)
+        let wanted = BusyInterval(start: booking.time.instant, minutes: entry.minutes)
         let overlapping = try busy(
             booking.salonID,
             from: wanted.start,

@@ -81,7 +81,7 @@ struct BookingStore: Sendable {
     }
 
     /// What takes place in a salon and overlaps a range.
-    func busy(in salon: SalonID, from: Timestamp, to: Timestamp) throws -> [BusySpan] {
+    func busy(in salon: SalonID, from: Timestamp, to: Timestamp) throws -> [BusyInterval] {
         try database.read { try Self.busy(salon, from: from, to: to, in: $0) }
     }
 }

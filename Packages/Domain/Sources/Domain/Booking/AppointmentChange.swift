@@ -1,20 +1,20 @@
-/// A change to an appointment that is there, as its remote is asked for it.
+/// A change to an existing appointment, as it is sent to the server.
 public struct AppointmentChange: Sendable, Hashable {
-    /// The changes that there are.
+    /// The kinds of changes.
     public enum Kind: Sendable, Hashable {
-        /// It takes place at another time.
+        /// Move it to a different time.
         case reschedule(to: AppointmentTime)
-        /// It does not take place.
+        /// Cancel it.
         case cancel
     }
 
-    /// The remote's name for the appointment.
+    /// The server's identifier of the appointment.
     public var id: String
-    /// The version that must still be the newest when the remote does it.
+    /// The version that must still be current when the server makes the change.
     public var version: Int
-    /// What is changed.
+    /// The change.
     public var kind: Kind
-    /// The appointment as it was when the change was asked for.
+    /// The appointment when the change was requested.
     public var before: Appointment
 
     /// Makes a change.
@@ -25,7 +25,7 @@ public struct AppointmentChange: Sendable, Hashable {
         self.before = before
     }
 
-    /// The appointment as it is once the change is done. Its version is the remote's to say.
+    /// The appointment once the change is done, without a version: the server assigns it.
     public var outcome: Appointment {
         var after = before
         after.version = nil

@@ -2,6 +2,6 @@
 public protocol AppointmentLedger: Sendable {
     /// The cached appointments, however old; empty if there are none or they cannot be read.
     func appointments() -> [Appointment]
-    /// Adds `appointment`, or replaces the one that is the same, and keeps all others.
+    /// Adds `appointment`, or replaces it if it is already there.
     func add(_ appointment: Appointment) throws(CacheError)
 }

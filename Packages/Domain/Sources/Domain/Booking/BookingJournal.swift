@@ -14,14 +14,14 @@ public protocol BookingJournal: Sendable {
     /// Every intent that was not dropped and is not forgotten yet, oldest first.
     func intents() throws(JournalError) -> [BookingIntent]
 
-    /// Claims the intent of `key` for as long as the returned claim lives; nil while another
-    /// process, or another task of this one, holds it. A crash ends a claim.
+    /// Claims the intent of `key` for the lifetime of the returned claim; nil while a different task or
+    /// process holds it. A crash ends a claim.
     func claim(_ key: String) throws(JournalError) -> (any IntentClaim)?
 }
 
 /// What can happen to an intent.
 public enum IntentEvent: Sendable, Hashable {
-    /// Another attempt is about to be sent.
+    /// A new attempt is about to be sent.
     case attempt(at: Timestamp)
     /// The server answered with a success that confirms nothing.
     case accepted(BookingIntent.Acceptance)
@@ -65,7 +65,7 @@ extension BookingIntent {
     }
 }
 
-/// Why the journal did not do what was asked, and what to do about it.
+/// Why an operation of the journal failed, and what to do about it.
 public struct JournalError: Error, Sendable, Hashable {
     /// The reason in words.
     public var reason: String

@@ -21,7 +21,7 @@ public protocol BookingRemote: Sendable {
     func void(_ key: String) async throws(RemoteError) -> KeyVoiding
 }
 
-/// What a server says when it is asked to void an idempotency key.
+/// A server's answer to the request to void an idempotency key.
 public enum KeyVoiding: Sendable, Hashable {
     /// Nothing was done under the key, and nothing ever will be.
     case voided

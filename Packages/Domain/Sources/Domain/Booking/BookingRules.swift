@@ -1,11 +1,11 @@
-/// What can be said of a booking request before anybody is asked.
+/// The rules for booking requests that need no server.
 public enum BookingRules {
     /// The longest note, in characters.
     public static let longestNote = 2_000
     /// The longest idempotency key, in bytes.
     public static let longestKey = 255
 
-    /// Checks a request by itself: phone, email, note and time.
+    /// Checks the fields of a request: phone, email, note, and time.
     public static func check(_ request: BookingRequest, now: Timestamp) throws(BookingError) {
         guard isPhone(request.phone) else {
             throw .invalidRequest(
@@ -28,18 +28,18 @@ public enum BookingRules {
         try check(request.time, now: now)
     }
 
-    /// Checks the time of an appointment by itself.
+    /// Checks that the time of an appointment lies in the future.
     public static func check(_ time: AppointmentTime, now: Timestamp) throws(BookingError) {
         guard time.instant > now else {
             throw .invalidRequest(field: "appointmentTime", reason: "must lie in the future")
         }
     }
 
-    /// Checks a request against the schedule of its salon, and against what is known to be booked.
+    /// Checks a request against the schedule of its salon and the known bookings.
     public static func check(
         _ request: BookingRequest,
         by schedule: Schedule,
-        busy: [BusySpan] = [],
+        busy: [BusyInterval] = [],
         now: Timestamp
     ) throws(BookingError) {
         let instant = request.time.instant
@@ -57,7 +57,7 @@ public enum BookingRules {
         }
     }
 
-    /// Checks an idempotency key: 1 to 255 visible ASCII characters, fit for an HTTP header.
+    /// Checks an idempotency key: 1 to 255 visible ASCII characters, as an HTTP header requires.
     public static func check(key: String) throws(BookingError) {
         let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isVisible, (1...longestKey).contains(key.utf8.count) else {
@@ -68,8 +68,8 @@ public enum BookingRules {
         }
     }
 
-    /// Whether `text` can be dialled: 5 to 15 digits (E.164's longest), a plus only in front,
-    /// and the usual separators.
+    /// Whether `text` can be dialed: 5 to 15 digits (the longest in E.164), a plus only in front, and the
+    /// usual separators.
     public static func isPhone(_ text: String) -> Bool {
         var digits = 0
         for (position, byte) in text.utf8.enumerated() {

@@ -1,18 +1,18 @@
-/// What a caller wants to change in an appointment.
+/// A request to change an appointment.
 public struct ChangeRequest: Sendable, Hashable {
-    /// The changes that there are.
+    /// The kinds of changes.
     public enum Kind: Sendable, Hashable {
-        /// It shall take place at that time, read on the wall clock of its salon.
+        /// Move it to a time on the wall clock of its salon.
         case reschedule(to: RequestedTime)
-        /// It shall not take place.
+        /// Cancel it.
         case cancel
     }
 
-    /// The remote's name for the appointment.
+    /// The server's identifier of the appointment.
     public var id: String
-    /// The version that the caller saw; nil for whatever the remote shows when it is asked.
+    /// The version that the caller saw; nil for the current one.
     public var version: Int?
-    /// What is changed.
+    /// The change.
     public var kind: Kind
 
     /// Makes a request.

@@ -1,4 +1,4 @@
-/// What a list of appointments, straight from the server, says about an intent.
+/// What an uncached list of the server's appointments proves about an intent.
 enum Evidence: Sendable, Hashable {
     /// It was done; this is the appointment now.
     case done(Appointment)
@@ -44,7 +44,7 @@ enum Evidence: Sendable, Hashable {
         let matches = candidates.filter { candidate in
             !candidate.isVague && candidate.phone.map { Phone($0).matches(phone) } == true
         }
-        // Of those without an id, only the number tells old from new.
+        // Appointments without an id can only be counted.
         let old = max(intent.knownBefore.countWithoutID, claimed.countWithoutID)
         let new = matches.filter { $0.id != nil } + matches.filter { $0.id == nil }.dropFirst(old)
         if let found = new.first {
@@ -126,7 +126,7 @@ extension ReportedAppointment {
             && (time?.isSameMinute(as: request.time) ?? true)
     }
 
-    /// Whether a field is missing or unreadable by which it could be told from a different one.
+    /// Whether a field that could distinguish it from a different appointment is missing or unreadable.
     fileprivate var isVague: Bool {
         salonID == nil || time == nil || (phone.map { Phone($0).isMasked } ?? true)
     }

@@ -1,5 +1,5 @@
-/// The port through which a booking gets its idempotency key.
+/// The port that makes idempotency keys.
 public protocol IdempotencyKeySource: Sendable {
-    /// A key that nobody had before and nobody can guess.
+    /// A new key that no one can guess.
     func makeKey() -> String
 }

@@ -1,4 +1,4 @@
-/// A phone number as somebody wrote it, for comparison.
+/// A phone number in any notation, for comparison.
 ///
 /// Servers drop the plus and the separators, or write the national form.
 struct Phone {

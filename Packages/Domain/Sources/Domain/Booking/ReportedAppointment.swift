@@ -63,6 +63,6 @@ public struct ReportedAppointment: Sendable, Hashable {
         )
     }
 
-    /// Whether it names anything by which it can be told which appointment it is.
+    /// Whether it names anything that identifies an appointment.
     var isIdentified: Bool { id != nil || salonID != nil || time != nil || phone != nil }
 }

@@ -6,7 +6,7 @@
 public struct ResolveBookings: Sendable {
     /// What was found out about one intent.
     public struct Resolution: Sendable, Hashable {
-        /// What may be known afterwards.
+        /// What is known afterwards.
         public enum Outcome: Sendable, Hashable {
             /// It was done; this is the appointment now.
             case done(Appointment)

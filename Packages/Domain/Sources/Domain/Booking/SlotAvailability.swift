@@ -1,11 +1,11 @@
-/// What the remote says of one slot.
+/// A server's answer about one slot.
 public enum SlotAvailability: Sendable, Hashable {
-    /// It is free.
+    /// The slot is free.
     case available
-    /// It is not; these nearby are.
+    /// The slot is taken; these nearby are free.
     case taken(alternatives: [AppointmentTime])
-    /// The remote does not answer such questions: the booking itself decides.
+    /// The server does not answer such questions: the booking decides.
     case notOffered
-    /// The remote knows no such salon.
+    /// The server has no such salon.
     case salonNotFound
 }

@@ -1,9 +1,9 @@
-/// Why the cache did not do what was asked.
+/// Why an operation of a cache failed.
 public struct CacheError: Error, Sendable, Hashable {
-    /// What was being done.
+    /// An operation of a cache.
     public enum Operation: String, Sendable { case retrieval, insertion, deletion }
 
-    /// What was being done.
+    /// The operation that failed.
     public var operation: Operation
     /// Why it failed, and what to do about it.
     public var reason: String

@@ -2,9 +2,9 @@
 public struct CachedValue<Value: Sendable>: Sendable {
     /// The value.
     public var value: Value
-    /// When the remote delivered it, or said that it is still the newest.
+    /// When the server sent it, or confirmed that it is current.
     public var fetchedAt: Timestamp
-    /// What tells this version from others, in the remote's words; nil when it has none.
+    /// The server's validators of this version, such as its ETag; nil if it has none.
     public var validators: String?
 
     /// Makes a cached value.

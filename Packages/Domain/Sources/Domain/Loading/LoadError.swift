@@ -1,7 +1,7 @@
-/// Why a load delivered nothing.
+/// Why a load failed.
 public enum LoadError: Error, Sendable, Hashable {
-    /// The remote could not deliver, and nothing that was kept may stand in.
+    /// The server did not deliver a value, and the cache may not replace it.
     case remote(RemoteError)
-    /// The remote could not be reached, and what was kept could not be read.
+    /// The server could not be reached, and the cache could not be read.
     case cache(CacheError)
 }

@@ -1,10 +1,10 @@
-/// Whom a load asks, in which order.
+/// The order in which a load uses the server and the cache.
 public enum LoadStrategy: String, Sendable, CaseIterable {
-    /// The remote; what was kept only when there is no connection. The seeds' way.
+    /// The server; the cache only without a connection. This is what the seeds do.
     case remoteFirst
-    /// What was kept, as if there were no connection; the remote is not asked.
+    /// The cache, as if there were no connection. The server is not asked.
     case cacheOnly
-    /// What was kept while it is fresh, else as ``remoteFirst``.
+    /// The cached value while it is fresh; otherwise as ``remoteFirst``.
     case cacheFirst
     /// The cached value while it is fresh, followed by ``ResourceLoader/revalidate()``; otherwise as
     /// ``remoteFirst``.

@@ -1,8 +1,8 @@
-/// A part of a list: up to so many elements after a certain one.
+/// A part of a list: the elements after a given one, up to a limit.
 public struct Page<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
-    /// The element before the first; nil for the beginning of the list.
+    /// The element that precedes the page; nil for the beginning of the list.
     public var after: Element.ID?
-    /// The most elements; nil for all.
+    /// The largest number of elements; nil for no limit.
     public var limit: Int?
 
     /// Describes a page.
@@ -11,14 +11,16 @@ public struct Page<Element: Identifiable & Sendable>: Sendable where Element.ID:
         self.limit = limit
     }
 
-    /// Whether it is the list itself.
+    /// Whether the page is the whole list.
     public var isWhole: Bool { after == nil && limit == nil }
 
-    /// Whether `page`, which is what came for it, is where the list ends: a page that is not full
-    /// is how a remote says so.
-    public func isLast(_ page: [Element]) -> Bool { limit.map { page.count < $0 } ?? true }
+    /// Whether the list ends with `elements`, which the server sent for this page: the last page is
+    /// the one that is not full.
+    public func isLast(_ elements: [Element]) -> Bool {
+        limit.map { elements.count < $0 } ?? true
+    }
 
-    /// The page out of `list`; nil when the element that it follows is not there.
+    /// The page's elements in `list`; nil if `list` lacks the element that precedes the page.
     public func cut(from list: [Element]) -> [Element]? {
         var rest = list[...]
         if let after {
@@ -28,20 +30,21 @@ public struct Page<Element: Identifiable & Sendable>: Sendable where Element.ID:
         return Array(rest.prefix(limit ?? rest.count))
     }
 
-    /// What a remote sent for this page, where that may be one that knows no pages: then the whole
-    /// list came, and is cut here.
+    /// The page's elements in `answer`, which a server sent for this page. A server without paging
+    /// sends the whole list.
     public func trim(_ answer: [Element]) -> [Element] {
         cut(from: answer) ?? Array(answer.prefix(limit ?? answer.count))
     }
 
-    /// What to keep once the page has arrived: `kept` up to where it begins, and then the page.
+    /// The list to cache once `page` has arrived: `cached` up to the beginning of the page, followed by
+    /// the page.
     ///
-    /// What is kept is always the unbroken beginning of the list. Nil when the page begins where
-    /// nothing is kept: nobody knows what lies between.
-    public func merge(_ page: [Element], into kept: [Element]) -> [Element]? {
+    /// The cache always holds an unbroken beginning of the list. Nil if elements between `cached` and
+    /// the page are unknown.
+    public func merge(_ page: [Element], into cached: [Element]) -> [Element]? {
         guard let after else { return page }
-        guard let position = kept.firstIndex(where: { $0.id == after }) else { return nil }
+        guard let position = cached.firstIndex(where: { $0.id == after }) else { return nil }
         let arrived = Set(page.map(\.id))
-        return kept[...position].filter { !arrived.contains($0.id) } + page
+        return cached[...position].filter { !arrived.contains($0.id) } + page
     }
 }

@@ -1,19 +1,19 @@
-/// Where a delivered value came from, and what went wrong on the way.
+/// Where a loaded value came from, and what failed on the way.
 public struct Provenance: Sendable, Hashable {
-    /// Who delivered the value.
+    /// A source of values.
     public enum Source: String, Sendable { case remote, revalidated, cache, none }
 
-    /// Who delivered the value; `none` when nothing was there to show.
+    /// The source of the value; `none` if there was nothing to show.
     public var source: Source
-    /// When the remote delivered it; nil for `none`.
+    /// When the server sent it; nil for `none`.
     public var fetchedAt: Timestamp?
     /// Whole seconds since then, never negative.
     public var ageSeconds: Int64?
-    /// When it stops being fresh; nil when it never does.
+    /// When it expires; nil for never.
     public var expiresAt: Timestamp?
-    /// Why the remote did not deliver, when the cache stood in.
+    /// Why the server did not deliver the value, if the cache did.
     public var remoteError: RemoteError?
-    /// What the cache failed at, when the load succeeded all the same.
+    /// Why the cache failed, although the load succeeded.
     public var cacheError: CacheError?
     /// What a person should know before relying on the value, as a sentence.
     public var warning: String?

@@ -1,11 +1,11 @@
-/// Why the remote did not deliver.
+/// Why the server did not deliver a value.
 public enum RemoteError: Error, Sendable, Hashable {
     /// There is no connection to the server: the name was not resolved, or the connection failed or
     /// was lost. A later attempt may succeed.
     case connectivity(reason: String, retryAfterSeconds: Int? = nil)
     /// The server was reached and cannot serve now: it is too slow, answered 429, 5xx, or a network
-    /// sign-in page, or a circuit breaker is open. A later attempt may succeed. A fresh cache may
-    /// stand in; an expired or empty one may not.
+    /// sign-in page, or a circuit breaker is open. A later attempt may succeed. Only a fresh cache may
+    /// replace the answer.
     case unavailable(reason: String, retryAfterSeconds: Int? = nil)
     /// The server answered 401: the credentials are missing, expired, or wrong.
     case notAuthenticated(reason: String)
@@ -13,7 +13,7 @@ public enum RemoteError: Error, Sendable, Hashable {
     case notAllowed(reason: String)
     /// An answer that breaks the contract, by its status or its payload.
     case invalidData(reason: String)
-    /// No address is known for this resource.
+    /// No URL is configured for this resource.
     case notConfigured
     /// The caller no longer wants the answer.
     case cancelled

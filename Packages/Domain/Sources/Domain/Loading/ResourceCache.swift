@@ -1,10 +1,10 @@
-/// The port to where a resource is kept for times without a connection.
+/// The port to the cache of a resource, for use without a connection.
 public protocol ResourceCache<Value>: Sendable {
-    /// What is kept.
+    /// The type of the resource.
     associatedtype Value: Sendable
-    /// What was kept last; nil when there is nothing.
+    /// The cached value; nil if there is none.
     func retrieve() throws(CacheError) -> CachedValue<Value>?
-    /// What tells the version that is kept from others; nil when nothing does.
+    /// The validators of the cached value; nil if it has none.
     func validators() -> String?
     /// Replaces the cached value, which stays until the new one is safe.
     ///
@@ -14,7 +14,7 @@ public protocol ResourceCache<Value>: Sendable {
         with cached: CachedValue<Value>,
         if condition: () -> Bool
     ) throws(CacheError) -> Bool
-    /// Forgets what is kept; nothing kept is no error.
+    /// Deletes the cached value. An empty cache is not an error.
     func delete() throws(CacheError)
 }
 

@@ -1,4 +1,4 @@
-/// The port through which use cases learn the time.
+/// The port through which use cases read the time.
 public protocol WallClock: Sendable {
     /// The time now.
     var now: Timestamp { get }

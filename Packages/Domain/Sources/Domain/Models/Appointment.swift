@@ -1,4 +1,4 @@
-/// A booking that the remote holds.
+/// A booking on the server.
 public struct Appointment: Sendable, Hashable {
     /// Whether it takes place.
     public enum Status: String, Sendable, CaseIterable {
@@ -10,9 +10,9 @@ public struct Appointment: Sendable, Hashable {
 
     /// What was booked.
     public var booking: BookingRequest
-    /// The remote's name for it, where it gives one.
+    /// The server's identifier, if it assigns one.
     public var id: String?
-    /// Counts up with each change, where the remote keeps count.
+    /// Increases with each change, if the server counts changes.
     public var version: Int?
     /// Whether it takes place.
     public var status: Status

@@ -1,13 +1,14 @@
-/// The time of an appointment: an instant, and the UTC offset of the wall clock it was said in.
+/// The time of an appointment: an instant, and the UTC offset of the wall clock that shows it.
 ///
-/// Two times of one instant differ when their offsets differ; a slot is known by its instant.
+/// Times with different offsets differ, even if the instant is the same. A slot is identified by its
+/// instant.
 public struct AppointmentTime: Sendable, Hashable, Comparable {
-    /// The instant meant.
+    /// The instant.
     public var instant: Timestamp
     /// Minutes east of UTC, from -1,439 to 1,439.
     public var offsetMinutes: Int
 
-    /// Makes a time; an offset of a day or more is held at the ends of its range.
+    /// Makes a time; the offset is clamped to its range.
     public init(instant: Timestamp, offsetMinutes: Int = 0) {
         self.instant = instant
         self.offsetMinutes = min(max(offsetMinutes, -1_439), 1_439)

@@ -26,7 +26,7 @@ public struct BookingRequest: Sendable, Hashable {
         self.note = note
     }
 
-    /// Whether both ask for the same; the offset aside, since an instant is the same on every clock.
+    /// Whether both request the same. The offset is ignored: an instant is the same on every clock.
     func isEquivalent(to other: BookingRequest) -> Bool {
         isSameBooking(as: other) && email == other.email && note == other.note
     }

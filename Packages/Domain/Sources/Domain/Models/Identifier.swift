@@ -1,4 +1,4 @@
-/// The identity of a model: a UUID (RFC 9562), compared without regard to case.
+/// The identity of a model: a UUID (RFC 9562), whose case is ignored.
 public struct Identifier: Sendable, Hashable {
     private let high: UInt64
     private let low: UInt64
@@ -30,7 +30,8 @@ public struct Identifier: Sendable, Hashable {
         self.init(high: high, low: low)
     }
 
-    /// Without a branch a digit, since nothing tells which it is: a list has 32 an element.
+    /// Without a branch per digit, because digits and letters are unpredictable, and a list has 32 of
+    /// them per element.
     private static func append(_ digits: Slice<UnsafeBufferPointer<UInt8>>, to half: inout UInt64)
         -> Bool
     {

@@ -1,4 +1,4 @@
-/// The address of an image's data: an absolute URL, kept as it was written.
+/// The URL of an image's data: absolute, and preserved as it was written.
 public struct ImageURL: Sendable, Hashable {
     /// The URL as it was written.
     public let description: String

@@ -1,6 +1,6 @@
 /// A movie that is coming (seed 003, which names no model).
 public struct Movie: Sendable, Hashable, Identifiable {
-    /// Which it is, in the remote's own way of naming: catalogues of movies number theirs.
+    /// The server's identifier; catalogs of movies use numbers.
     public var id: String
     /// What it is called.
     public var title: String

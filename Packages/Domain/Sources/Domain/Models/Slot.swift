@@ -4,7 +4,7 @@ public struct Slot: Sendable, Hashable {
     public var start: AppointmentTime
     /// When it is over; the next slot may begin then.
     public var end: AppointmentTime
-    /// Whether nobody has it yet.
+    /// Whether it can be booked.
     public var isAvailable: Bool
 
     /// Makes a slot.

@@ -1,20 +1,21 @@
-/// The slots of a salon over a range, and how they are known.
+/// The slots of a salon within a range of time, and their source.
 public struct Availability: Sendable {
-    /// How slots are known.
+    /// Where slots come from.
     public enum Source: Sendable {
-        /// The remote said so.
+        /// The server listed them.
         case remote
-        /// From the hours of the salon and the appointments that are known, which came from there.
+        /// They were computed from the salon's hours and the known appointments, whose provenance this
+        /// is.
         case computed(appointments: Provenance)
     }
 
-    /// What is said of one time.
+    /// Whether one time can be booked.
     public struct Explanation: Sendable, Hashable {
         /// The time.
         public var time: AppointmentTime
-        /// The rule that blocks it; nil when it can be booked.
+        /// The rule that blocks it; nil if it can be booked.
         public var rule: BlockingRule?
-        /// The next that can be booked, where it is blocked.
+        /// The next times that can be booked, if it is blocked.
         public var alternatives: [AppointmentTime]
     }
 
@@ -22,9 +23,9 @@ public struct Availability: Sendable {
     public var salon: Salon
     /// The slots in order.
     public var slots: [Slot]
-    /// How they are known.
+    /// Where they come from.
     public var source: Source
-    /// What is said of the time that was to be explained.
+    /// The explanation of the requested time, if there was one.
     public var explanation: Explanation?
 
     /// Whether it is known which slots are booked. If not, a slot that the salon's rules allow may

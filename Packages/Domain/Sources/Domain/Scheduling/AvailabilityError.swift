@@ -2,12 +2,12 @@
 public enum AvailabilityError: Error, Sendable, Hashable {
     /// There is no such salon.
     case salonNotFound(SalonID)
-    /// A time of the request names no instant for certain.
+    /// A time of the request does not name exactly one instant.
     case invalidTime(field: String, InvalidTimeError)
-    /// The range ends before it begins, or is too long.
+    /// The range ends before it starts, or is too long.
     case invalidRange(reason: String)
-    /// The zone of the salon is not known on this machine.
+    /// This machine does not know the time zone of the salon.
     case zoneUnknown(ZoneID)
-    /// What is needed could not be loaded.
+    /// The salon or the appointments could not be loaded.
     case load(LoadError)
 }

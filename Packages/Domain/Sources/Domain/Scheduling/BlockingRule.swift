@@ -1,26 +1,26 @@
-/// The rule because of which a time cannot be booked.
+/// The rule that keeps a time from being booked.
 public enum BlockingRule: Sendable, Hashable {
-    /// It is not in the future.
+    /// The time is not in the future.
     case past
-    /// The salon is closed all that day.
+    /// The salon is closed on that day.
     case closedDay(CalendarDate)
-    /// The salon is closed then; the hours are that day's.
+    /// The salon is closed at that time; these are its hours on that day.
     case outsideHours(OpeningHours)
-    /// No appointment of the salon begins then.
+    /// Appointments of the salon begin at other times.
     case offGrid(slotMinutes: Int)
-    /// It is sooner than the salon takes bookings for.
+    /// The salon must be booked earlier.
     case tooSoon(leadMinutes: Int)
-    /// It is further ahead than the salon takes bookings for.
+    /// The salon cannot be booked that far ahead.
     case tooFarAhead(furthestDays: Int)
-    /// Somebody has it.
+    /// The slot is taken.
     case taken
 
-    /// Every name that there is.
+    /// The names of all rules.
     public static let names = [
         "past", "closedDay", "outsideHours", "offGrid", "tooSoon", "tooFarAhead", "taken",
     ]
 
-    /// Its name, the same in every message.
+    /// The rule's name in messages.
     public var name: String {
         switch self {
         case .past: "past"

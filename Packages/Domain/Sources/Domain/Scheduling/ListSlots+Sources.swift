@@ -1,5 +1,5 @@
 extension ListSlots {
-    /// The slots of the remote; nil where it offers none or cannot be reached.
+    /// The slots that the server offers; nil if it offers none or cannot be reached.
     func offered(
         _ range: (from: AppointmentTime, to: AppointmentTime),
         by schedule: Schedule
@@ -24,7 +24,7 @@ extension ListSlots {
         }
     }
 
-    /// The slot on the salon's clock, available only where the kernel allows it too.
+    /// The slot on the salon's clock, available only if the scheduling rules allow it, too.
     private func judge(_ slot: Slot, by schedule: Schedule) -> Slot {
         let rule = schedule.rule(blocking: slot.start.instant, now: clock.now)
         return Slot(
@@ -41,7 +41,7 @@ extension ListSlots {
     ) async throws(AvailabilityError) -> Availability {
         var answer = Availability(salon: salon, slots: slots, source: .remote)
         guard let question else { return answer }
-        // The two days after it tell whether it is taken, and what is free instead.
+        // The slots of the next two days show whether it is taken, and what is free instead.
         let (time, schedule) = (question.time, question.schedule)
         let around = (time, time.advanced(byMinutes: 2_880))
         let offered = try await offered(around, by: schedule) ?? []
@@ -66,7 +66,7 @@ extension ListSlots {
         let known = try await known()
         let (id, minutes) = (schedule.salon.id, schedule.salon.appointmentMinutes)
         let busy = known.value.filter { $0.booking.salonID == id && $0.status == .booked }
-            .map { BusySpan(start: $0.booking.time.instant, minutes: minutes) }
+            .map { BusyInterval(start: $0.booking.time.instant, minutes: minutes) }
         let (start, end, now) = (range.from.instant, range.to.instant, clock.now)
         return Availability(
             salon: schedule.salon,
@@ -87,7 +87,7 @@ extension ListSlots {
         do throws(LoadError) {
             return try await appointments.load()
         } catch .remote(.unavailable(let reason, let seconds)) {
-            // What the salon's hours say is still worth showing.
+            // The slots that follow from the salon's hours are still worth showing.
             let error = RemoteError.unavailable(reason: reason, retryAfterSeconds: seconds)
             return Loaded(value: [], provenance: Provenance(source: .none, remoteError: error))
         } catch {

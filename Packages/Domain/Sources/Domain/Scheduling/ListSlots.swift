@@ -1,20 +1,20 @@
-/// The use case that lists a salon's slots: from the remote where it offers them, else from opening
-/// hours and the appointments that are known.
+/// The use case that lists a salon's slots: those that the server offers, or those that follow from
+/// the opening hours and the known appointments.
 ///
-/// Whatever the remote says, a slot that the kernel would not book is not shown as available.
+/// A slot that the scheduling rules do not allow is never shown as available.
 public struct ListSlots: Sendable {
-    /// A question for slots.
+    /// A request for slots.
     public struct Request: Sendable, Hashable {
         /// The salon.
         public var salonID: SalonID
-        /// Where the range begins.
+        /// The start of the range.
         public var from: RequestedTime
-        /// Where it ends; slots begin before it.
+        /// The end of the range, exclusive: slots begin before it.
         public var to: RequestedTime
-        /// A time of which to say which rule blocks it.
+        /// A time to explain: which rule blocks it?
         public var explain: RequestedTime?
 
-        /// Makes a question.
+        /// Makes a request.
         public init(
             salonID: SalonID,
             from: RequestedTime,
@@ -49,7 +49,7 @@ public struct ListSlots: Sendable {
         self.clock = clock
     }
 
-    /// Lists what `request` asks for.
+    /// Lists the slots of `request`.
     public func list(_ request: Request) async throws(AvailabilityError) -> Availability {
         let salon = try await salon(request.salonID)
         let clock = try clock(of: salon, for: request)
@@ -62,13 +62,13 @@ public struct ListSlots: Sendable {
         return try await compute(range, question, schedule)
     }
 
-    /// A time to explain, and the schedule by which a booking of it would be judged.
+    /// A time to explain, and the schedule that decides about it.
     struct Question {
         var time: AppointmentTime
         var schedule: Schedule
     }
 
-    /// Without a zone each time is judged on the clock that it says itself, as a booking is.
+    /// Without a time zone, a time is checked on the clock of its own offset, like a booking.
     private func question(
         of request: Request,
         by schedule: Schedule
@@ -103,7 +103,7 @@ public struct ListSlots: Sendable {
         }
     }
 
-    /// A range is between instants: with an offset, any clock says them.
+    /// A range lies between instants, so a time with an offset may be on any clock.
     private func range(
         of request: Request,
         on clock: SalonClock
@@ -139,7 +139,7 @@ public struct ListSlots: Sendable {
 }
 
 extension RequestedTime {
-    /// The offset that it says, 0 where it says none.
+    /// The stated offset; 0 if there is none.
     fileprivate var offsetMinutes: Int {
         if case .wallClock(let time) = self { time.offsetMinutes } else { 0 }
     }

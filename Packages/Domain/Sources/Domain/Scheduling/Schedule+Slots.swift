@@ -4,7 +4,7 @@ extension Schedule {
     public func slots(
         from: Timestamp,
         to: Timestamp,
-        busy: [BusySpan] = [],
+        busy: [BusyInterval] = [],
         now: Timestamp
     ) -> [Slot] {
         let to = min(to, from.advanced(bySeconds: Self.longestRange))
@@ -28,7 +28,7 @@ extension Schedule {
     /// Up to `count` slots that can be booked and begin after `instant`, within two days.
     public func alternatives(
         to instant: Timestamp,
-        busy: [BusySpan] = [],
+        busy: [BusyInterval] = [],
         now: Timestamp,
         count: Int = 3
     ) -> [AppointmentTime] {

@@ -1,18 +1,17 @@
-/// The one kernel that decides when a salon can be booked, for lists of slots and for bookings, on
-/// both sides of the wire: what it offers is what it allows.
+/// The scheduling rules: when a salon can be booked. Lists of slots and bookings use them, in the
+/// client and in the backend, so every slot that is offered can be booked.
 ///
-/// Slots are cut from an opening one after the other in time as it passes, so that a clock that is
-/// changed meanwhile neither loses nor doubles one.
+/// Slots follow each other in elapsed time, so a change of the clock neither loses nor repeats one.
 public struct Schedule: Sendable {
-    /// The longest range that is listed at once, in seconds.
+    /// The longest range to list at once, in seconds.
     public static let longestRange: Int64 = 31 * 86_400
 
-    /// Whose schedule it is.
+    /// The salon.
     public let salon: Salon
-    /// Its wall clock.
+    /// The salon's wall clock.
     public let clock: SalonClock
 
-    /// A stretch in which the salon is open.
+    /// An interval in which the salon is open.
     struct Opening {
         var start: Timestamp
         var end: Timestamp
@@ -27,10 +26,10 @@ public struct Schedule: Sendable {
     /// Whether the salon is open at `instant`.
     public func isOpen(at instant: Timestamp) -> Bool { opening(at: instant) != nil }
 
-    /// The rule that blocks an appointment at `instant`; nil when none does.
+    /// The rule that blocks an appointment at `instant`; nil if it can be booked.
     public func rule(
         blocking instant: Timestamp,
-        busy: [BusySpan] = [],
+        busy: [BusyInterval] = [],
         now: Timestamp
     ) -> BlockingRule? {
         if instant <= now { return .past }
@@ -50,7 +49,7 @@ public struct Schedule: Sendable {
         return busy.contains { $0.start < end && $0.end > instant } ? .taken : nil
     }
 
-    /// The rule about the distance to now that blocks `instant`; nil when none does.
+    /// The rule about the time until the appointment that blocks `instant`; nil if none does.
     func limit(on instant: Timestamp, now: Timestamp) -> BlockingRule? {
         if instant <= now { return .past }
         let lead = Int64(min(max(salon.leadMinutes, 0), 10_000_000)) * 60
@@ -67,8 +66,8 @@ public struct Schedule: Sendable {
 
     private func opening(at instant: Timestamp) -> Opening? {
         let date = clock.time(at: instant).localTime.date
-        // The hours of the day before may reach past its midnight; those of the next have begun where
-        // a clock was put back over midnight.
+        // The hours of the day before may extend past midnight. Those of the next day may have begun if
+        // the clock moved back over midnight.
         for day in [0, -1, 1] {
             if let opening = opening(on: date.advanced(byDays: day)),
                 opening.start <= instant, instant < opening.end
@@ -79,8 +78,8 @@ public struct Schedule: Sendable {
         return nil
     }
 
-    /// The stretch that begins on `date`. It ends where that of the next day begins, where an
-    /// exception would have both at once.
+    /// The opening that begins on `date`. It ends when that of the next day begins, even if an exception
+    /// says otherwise.
     func opening(on date: CalendarDate) -> Opening? {
         guard let hours = salon.hours(on: date) else { return nil }
         let next = date.advanced(byDays: 1)
@@ -92,8 +91,8 @@ public struct Schedule: Sendable {
         return Opening(start: instant(date, hours.opens), end: end)
     }
 
-    /// Opening and closing are read alike, so that around the clock nothing is left out: where the
-    /// clock shows the time twice, the first counts, and where never, the end of the gap.
+    /// Opening and closing times are interpreted in the same way, so a salon that is open around the
+    /// clock has no gap: the first of two instants, or the end of a skipped hour.
     private func instant(_ date: CalendarDate, _ time: TimeOfDay) -> Timestamp {
         clock.reading(of: LocalTime(date, time)).first
     }

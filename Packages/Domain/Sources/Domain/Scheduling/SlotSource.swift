@@ -1,4 +1,4 @@
-/// The port to the slots that a remote offers.
+/// The port to the slots that a server offers.
 public protocol SlotSource: Sendable {
     /// The slots of the salon `id` that begin within the range.
     func slots(
@@ -8,12 +8,12 @@ public protocol SlotSource: Sendable {
     ) async throws(RemoteError) -> OfferedSlots
 }
 
-/// What a remote says when it is asked for slots.
+/// A server's answer to a request for slots.
 public enum OfferedSlots: Sendable, Hashable {
-    /// These.
+    /// The slots in order.
     case slots([Slot])
-    /// It does not answer such questions.
+    /// The server does not list slots.
     case notOffered
-    /// It knows no such salon.
+    /// The server has no such salon.
     case salonNotFound
 }
