@@ -4,30 +4,30 @@ import Testing
 
 @Suite("A new time against the schedule of its salon")
 struct ChangeByScheduleTests {
-    private let bench = ChangeBench()
+    private let fixture = ChangeFixture()
     private let noon = Samples.booking().time
 
     @Test("the rules of the salon hold for the new time, and alternatives are offered")
     func rules() async {
-        bench.remote.availability(.success(.notOffered))
+        fixture.remote.availability(.success(.notOffered))
         let offGrid = ChangeRequest(
-            id: ChangeBench.id,
+            id: ChangeFixture.id,
             kind: .reschedule(to: .wallClock(noon.advanced(byMinutes: 61)))
         )
-        guard case .notBookable("offGrid", _, let free) = await bench.error(offGrid) else {
+        guard case .notBookable("offGrid", _, let free) = await fixture.error(offGrid) else {
             Issue.record("moved between two slots")
             return
         }
         #expect(free.first == noon.advanced(byMinutes: 90))
-        let late = ChangeBench.move(hours: 11)
-        guard case .outsideOpeningHours = await bench.error(late) else {
+        let late = ChangeFixture.move(hours: 11)
+        guard case .outsideOpeningHours = await fixture.error(late) else {
             Issue.record("moved past closing")
             return
         }
         guard
-            case .invalidRequest("appointmentTime", _) = await bench.error(
+            case .invalidRequest("appointmentTime", _) = await fixture.error(
                 .init(
-                    id: ChangeBench.id,
+                    id: ChangeFixture.id,
                     kind: .reschedule(to: .wallClock(noon.advanced(byMinutes: -1_440)))
                 )
             )
@@ -35,39 +35,42 @@ struct ChangeByScheduleTests {
             Issue.record("moved into the past")
             return
         }
-        #expect(bench.remote.sentKeys.isEmpty)
+        #expect(fixture.remote.sentKeys.isEmpty)
     }
 
     @Test("a slot that somebody has is refused; its own does not stand in its way")
     func taken() async throws {
         let free = [noon.advanced(byMinutes: 90)]
-        bench.remote.availability(.success(.taken(alternatives: free)))
-        #expect(await bench.error(ChangeBench.move()) == .slotUnavailable(alternatives: free))
-        #expect(bench.remote.sentKeys.isEmpty)
-        let same = try await bench.changing.change(ChangeBench.move(hours: 0))
-        #expect(same.appointment == ChangeBench.after(version: 2))
+        fixture.remote.availability(.success(.taken(alternatives: free)))
+        #expect(await fixture.error(ChangeFixture.move()) == .slotUnavailable(alternatives: free))
+        #expect(fixture.remote.sentKeys.isEmpty)
+        let same = try await fixture.changing.change(ChangeFixture.move(hours: 0))
+        #expect(same.appointment == ChangeFixture.after(version: 2))
     }
 
     @Test("only a move of less than the length of the appointment overlaps its own slot")
     func ownSlot() async throws {
         var salon = Samples.salon()
         salon.slotMinutes = nil
-        let bench = ChangeBench(salon: .known(salon))
-        bench.remote.availability(.success(.taken(alternatives: [])))
+        let fixture = ChangeFixture(salon: .known(salon))
+        fixture.remote.availability(.success(.taken(alternatives: [])))
         for (minutes, isAsked) in [(29, false), (30, true), (-29, false), (-30, true)] {
             let time = noon.advanced(byMinutes: minutes)
-            let request = ChangeRequest(id: ChangeBench.id, kind: .reschedule(to: .wallClock(time)))
-            let error = await bench.error(request)
+            let request = ChangeRequest(
+                id: ChangeFixture.id,
+                kind: .reschedule(to: .wallClock(time))
+            )
+            let error = await fixture.error(request)
             #expect(error == (isAsked ? .slotUnavailable(alternatives: []) : nil), "\(minutes)")
         }
     }
 
     @Test("at an unknown salon, any move within a day may overlap its own slot")
     func unknownLength() async throws {
-        let bench = ChangeBench(salon: .unknown)
-        bench.remote.availability(.success(.taken(alternatives: [])))
-        #expect(await bench.error(ChangeBench.move(hours: 23)) == nil)
-        let later = await bench.error(ChangeBench.move(hours: 24))
+        let fixture = ChangeFixture(salon: .unknown)
+        fixture.remote.availability(.success(.taken(alternatives: [])))
+        #expect(await fixture.error(ChangeFixture.move(hours: 23)) == nil)
+        let later = await fixture.error(ChangeFixture.move(hours: 24))
         #expect(later == .slotUnavailable(alternatives: []))
     }
 
@@ -76,14 +79,17 @@ struct ChangeByScheduleTests {
         let berlin = try SampleZones.berlin()
         var salon = Samples.salon()
         salon.timeZone = berlin.id
-        let bench = ChangeBench(salon: .known(salon), zones: ZonesStub([berlin.id: berlin.rules]))
+        let fixture = ChangeFixture(
+            salon: .known(salon),
+            zones: ZonesStub([berlin.id: berlin.rules])
+        )
         let local = LocalTime(noon.instant, offsetSeconds: 4 * 3_600)
-        let request = ChangeRequest(id: ChangeBench.id, kind: .reschedule(to: .local(local)))
-        bench.remote.availability(.success(.taken(alternatives: [noon])))
+        let request = ChangeRequest(id: ChangeFixture.id, kind: .reschedule(to: .local(local)))
+        fixture.remote.availability(.success(.taken(alternatives: [noon])))
         let onItsClock = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
-        #expect(await bench.error(request) == .slotUnavailable(alternatives: [onItsClock]))
-        bench.remote.availability(.success(.available))
-        let moved = try await bench.changing.change(request)
+        #expect(await fixture.error(request) == .slotUnavailable(alternatives: [onItsClock]))
+        fixture.remote.availability(.success(.available))
+        let moved = try await fixture.changing.change(request)
         #expect(moved.appointment.booking.time == onItsClock.advanced(byMinutes: 120))
     }
 }

@@ -6,25 +6,31 @@ import Testing
 /// any other.
 @Suite("Load image data")
 struct LoadImageDataTests {
-    private func bench(latest: String?, saved: String? = nil) -> Bench<String> {
-        Bench(.imageData, latest: latest, saved: saved, ageSeconds: 9_999_999, emptyValue: nil)
+    private func fixture(latest: String?, saved: String? = nil) -> LoadFixture<String> {
+        LoadFixture(
+            .imageData,
+            latest: latest,
+            saved: saved,
+            ageSeconds: 9_999_999,
+            emptyValue: nil
+        )
     }
 
     @Test("from cache, primary course: what is cached is delivered however old, no remote asked")
     func cachePrimary() async throws {
-        let bench = bench(latest: "new", saved: "old")
-        let loaded = try await bench.loader.load(.cacheFirst)
+        let fixture = fixture(latest: "new", saved: "old")
+        let loaded = try await fixture.loader.load(.cacheFirst)
         #expect(loaded.value == "old" && loaded.provenance.source == .cache)
-        #expect(bench.remote.calls == 0)
+        #expect(fixture.remote.calls == 0)
     }
 
     @Test("from cache, cancel course: neither image data nor another error is delivered")
     func cacheCancel() async {
-        let bench = bench(latest: "new", saved: "old")
+        let fixture = fixture(latest: "new", saved: "old")
         for strategy in [LoadStrategy.cacheFirst, .cacheOnly] {
             let task = Task { () -> LoadError? in
                 withUnsafeCurrentTask { $0?.cancel() }
-                return await bench.failure(strategy)
+                return await fixture.failure(strategy)
             }
             #expect(await task.value == .remote(.cancelled))
         }
@@ -32,24 +38,26 @@ struct LoadImageDataTests {
 
     @Test("from cache, retrieval error course: it counts as empty, so the remote is asked")
     func cacheRetrieval() async throws {
-        let bench = bench(latest: "new", saved: "old")
-        bench.cache.fail(.retrieval)
-        #expect(try await bench.loader.load(.cacheFirst).value == "new")
-        #expect(bench.cache.cached?.value == "new")
+        let fixture = fixture(latest: "new", saved: "old")
+        fixture.cache.fail(.retrieval)
+        #expect(try await fixture.loader.load(.cacheFirst).value == "new")
+        #expect(fixture.cache.cached?.value == "new")
     }
 
     @Test("from cache, retrieval error course without a connection: a connectivity error")
     func cacheRetrievalOffline() async {
-        let bench = bench(latest: nil, saved: "old")
-        bench.cache.fail(.retrieval)
-        #expect(await bench.failure(.cacheFirst) == .remote(Bench<String>.offline))
+        let fixture = fixture(latest: nil, saved: "old")
+        fixture.cache.fail(.retrieval)
+        #expect(await fixture.failure(.cacheFirst) == .remote(LoadFixture<String>.offline))
     }
 
     @Test("from cache, empty course: the remote is asked; without a connection that is the error")
     func cacheEmpty() async throws {
-        #expect(try await bench(latest: "new").loader.load(.cacheFirst).value == "new")
-        #expect(await bench(latest: nil).failure(.cacheFirst) == .remote(Bench<String>.offline))
-        guard case .remote(.connectivity) = await bench(latest: "new").failure(.cacheOnly) else {
+        #expect(try await fixture(latest: "new").loader.load(.cacheFirst).value == "new")
+        #expect(
+            await fixture(latest: nil).failure(.cacheFirst) == .remote(LoadFixture<String>.offline)
+        )
+        guard case .remote(.connectivity) = await fixture(latest: "new").failure(.cacheOnly) else {
             Issue.record("no connectivity error")
             return
         }
@@ -57,45 +65,47 @@ struct LoadImageDataTests {
 
     @Test("from remote, primary course: the image data is delivered")
     func remotePrimary() async throws {
-        let loaded = try await bench(latest: "new").loader.load(.cacheFirst)
+        let loaded = try await fixture(latest: "new").loader.load(.cacheFirst)
         #expect(loaded.value == "new" && loaded.provenance.source == .remote)
     }
 
     @Test("from remote, cancel course: neither image data nor another error, and nothing is saved")
     func remoteCancel() async {
         for latest in ["new", nil] {
-            let bench = bench(latest: latest)
-            bench.remote.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
-            let task = Task { await bench.failure(.cacheFirst) }
+            let fixture = fixture(latest: latest)
+            fixture.remote.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
+            let task = Task { await fixture.failure(.cacheFirst) }
             #expect(await task.value == .remote(.cancelled))
-            #expect(bench.cache.cached == nil)
+            #expect(fixture.cache.cached == nil)
         }
     }
 
     @Test("from remote, invalid data course: the error is delivered")
     func remoteInvalid() async {
-        let bench = bench(latest: nil)
-        bench.remote.answer(.failure(.invalidData(reason: "no image")))
-        #expect(await bench.failure(.cacheFirst) == .remote(.invalidData(reason: "no image")))
+        let fixture = fixture(latest: nil)
+        fixture.remote.answer(.failure(.invalidData(reason: "no image")))
+        #expect(await fixture.failure(.cacheFirst) == .remote(.invalidData(reason: "no image")))
     }
 
     @Test("from remote, no connectivity course: the error is delivered")
     func remoteOffline() async {
-        #expect(await bench(latest: nil).failure(.cacheFirst) == .remote(Bench<String>.offline))
+        #expect(
+            await fixture(latest: nil).failure(.cacheFirst) == .remote(LoadFixture<String>.offline)
+        )
     }
 
     @Test("cache image data, primary course: what was loaded is kept for good")
     func savePrimary() async throws {
-        let bench = bench(latest: "new")
-        let loaded = try await bench.loader.load(.cacheFirst)
-        #expect(bench.cache.cached?.value == "new" && loaded.provenance.expiresAt == nil)
+        let fixture = fixture(latest: "new")
+        let loaded = try await fixture.loader.load(.cacheFirst)
+        #expect(fixture.cache.cached?.value == "new" && loaded.provenance.expiresAt == nil)
     }
 
     @Test("cache image data, saving error course: the error is delivered beside the image data")
     func saveFails() async throws {
-        let bench = bench(latest: "new")
-        bench.cache.fail(.insertion)
-        let loaded = try await bench.loader.load(.cacheFirst)
+        let fixture = fixture(latest: "new")
+        fixture.cache.fail(.insertion)
+        let loaded = try await fixture.loader.load(.cacheFirst)
         #expect(loaded.value == "new" && loaded.provenance.cacheError?.operation == .insertion)
     }
 }

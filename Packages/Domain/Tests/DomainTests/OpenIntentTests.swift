@@ -168,10 +168,10 @@ struct OpenIntentTests {
     @Test("a cancellation counts as done when the appointment has left a complete list")
     func leftTheList() async throws {
         for (isComplete, isDone) in [(true, true), (false, false)] {
-            let bench = ChangeBench(ChangeBench.pending(.cancel, ageSeconds: 9_999))
-            bench.remote.holds(.success([]))
-            bench.remote.isComplete(isComplete)
-            let outcome = try await ResolveBookings(bench.booking).resolve().first?.outcome
+            let fixture = ChangeFixture(ChangeFixture.pending(.cancel, ageSeconds: 9_999))
+            fixture.remote.holds(.success([]))
+            fixture.remote.isComplete(isComplete)
+            let outcome = try await ResolveBookings(fixture.booking).resolve().first?.outcome
             if case .done = outcome { #expect(isDone) } else { #expect(!isDone) }
         }
     }

@@ -43,10 +43,10 @@ struct RequestedSalonTests {
             salons: salons,
             zones: zones
         )
-        remote.holds(.success([ChangeBench.before]))
+        remote.holds(.success([ChangeFixture.before]))
         let noon = Samples.booking().time
         let local = LocalTime(noon.instant, offsetSeconds: 4 * 3_600)
-        let request = ChangeRequest(id: ChangeBench.id, kind: .reschedule(to: .local(local)))
+        let request = ChangeRequest(id: ChangeFixture.id, kind: .reschedule(to: .local(local)))
         remote.answers(.failure(.slotUnavailable(alternatives: [noon])))
         let onItsClock = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
         await #expect(throws: BookingError.slotUnavailable(alternatives: [onItsClock])) {

@@ -14,12 +14,12 @@ struct SoftDeadlineLoadTests {
     /// Says when the server may answer.
     private let answers = AsyncStream.makeStream(of: Void.self)
 
-    private func bench(
+    private func fixture(
         ageSeconds: Int64 = 60,
         deadline: Duration = .seconds(2),
         hasCache: Bool = true
-    ) -> Bench<[Movie]> {
-        let bench = Bench(
+    ) -> LoadFixture<[Movie]> {
+        let fixture = LoadFixture(
             .movies,
             latest: latest,
             saved: hasCache ? saved : nil,
@@ -27,15 +27,15 @@ struct SoftDeadlineLoadTests {
             emptyValue: [],
             softDeadline: deadline
         )
-        bench.remote.beforeAnswer { [stream = answers.stream] in
+        fixture.remote.beforeAnswer { [stream = answers.stream] in
             for await _ in stream { break }
         }
-        return bench
+        return fixture
     }
 
-    private func passDeadline(of bench: Bench<[Movie]>) async {
-        await bench.pauses.wait()
-        bench.pauses.endAll()
+    private func passDeadline(of fixture: LoadFixture<[Movie]>) async {
+        await fixture.pauses.wait()
+        fixture.pauses.endAll()
     }
 
     /// Returns once the cache has `value`; the suite's time limit bounds the wait.
@@ -45,110 +45,110 @@ struct SoftDeadlineLoadTests {
 
     @Test("a fresh cached value is returned with a warning, and the answer is cached when it comes")
     func late() async throws {
-        let bench = bench()
-        async let load = bench.loader.load()
-        await passDeadline(of: bench)
+        let fixture = fixture()
+        async let load = fixture.loader.load()
+        await passDeadline(of: fixture)
         let loaded = try await load
         #expect(loaded.value == saved && loaded.provenance.source == .cache)
         #expect(loaded.provenance.warning?.contains("has not answered for 2 s") == true)
-        #expect(loaded.provenance.remoteError == nil && bench.pauses.requested == [.seconds(2)])
-        #expect(bench.cache.cached?.value == saved)
+        #expect(loaded.provenance.remoteError == nil && fixture.pauses.requested == [.seconds(2)])
+        #expect(fixture.cache.cached?.value == saved)
         answers.continuation.yield()
-        await wait(for: latest, in: bench.cache)
-        #expect(bench.remote.calls == 1)
+        await wait(for: latest, in: fixture.cache)
+        #expect(fixture.remote.calls == 1)
     }
 
     @Test("an answer in time is returned, and the pause ends with it")
     func inTime() async throws {
-        let bench = bench()
+        let fixture = fixture()
         answers.continuation.yield()
-        let loaded = try await bench.loader.load()
+        let loaded = try await fixture.loader.load()
         #expect(loaded.value == latest && loaded.provenance.warning == nil)
-        while bench.pauses.pendingCount > 0 { await Task.yield() }
+        while fixture.pauses.pendingCount > 0 { await Task.yield() }
     }
 
     @Test("with nothing fresh in the cache the server has all its time", arguments: [true, false])
     func nothingFresh(hasCache: Bool) async throws {
-        let bench = bench(ageSeconds: 30 * 86_400, hasCache: hasCache)
-        async let load = bench.loader.load()
-        await passDeadline(of: bench)
+        let fixture = fixture(ageSeconds: 30 * 86_400, hasCache: hasCache)
+        async let load = fixture.loader.load()
+        await passDeadline(of: fixture)
         answers.continuation.yield()
         #expect(try await load.value == latest)
     }
 
     @Test("a deadline of zero switches it off")
     func off() async throws {
-        let bench = bench(deadline: .zero)
+        let fixture = fixture(deadline: .zero)
         answers.continuation.yield()
-        #expect(try await bench.loader.load().value == latest)
-        #expect(bench.pauses.requested.isEmpty)
+        #expect(try await fixture.loader.load().value == latest)
+        #expect(fixture.pauses.requested.isEmpty)
     }
 
     @Test("a late answer from before a change is not cached")
     func superseded() async throws {
-        let bench = bench()
+        let fixture = fixture()
         let stored = Mutex(0)
-        bench.cache.beforeReplace { stored.withLock { $0 += 1 } }
-        async let load = bench.loader.load()
-        await passDeadline(of: bench)
+        fixture.cache.beforeReplace { stored.withLock { $0 += 1 } }
+        async let load = fixture.loader.load()
+        await passDeadline(of: fixture)
         _ = try await load
-        bench.changes.advance()
+        fixture.changes.advance()
         answers.continuation.yield()
         while stored.withLock(\.self) == 0 { await Task.yield() }
-        #expect(bench.cache.cached?.value == saved)
+        #expect(fixture.cache.cached?.value == saved)
     }
 
     @Test("a cancel before the deadline cancels the request, and caches nothing")
     func cancelled() async {
-        let bench = bench()
-        let loader = bench.loader
+        let fixture = fixture()
+        let loader = fixture.loader
         let load = Task { () -> LoadError? in
             do throws(LoadError) { _ = try await loader.load() } catch { return error }
             return nil
         }
-        await bench.pauses.wait()
+        await fixture.pauses.wait()
         load.cancel()
         #expect(await load.value == .remote(.cancelled))
-        #expect(bench.cache.messages.isEmpty && bench.pauses.pendingCount == 0)
+        #expect(fixture.cache.messages.isEmpty && fixture.pauses.pendingCount == 0)
     }
 
     @Test("a cancel after the cached value was returned leaves the request alone")
     func cancelledLater() async throws {
-        let bench = bench()
-        let loader = bench.loader
+        let fixture = fixture()
+        let loader = fixture.loader
         let load = Task { try await loader.load() }
-        await passDeadline(of: bench)
+        await passDeadline(of: fixture)
         #expect(try await load.value.value == saved)
         load.cancel()
         answers.continuation.yield()
-        await wait(for: latest, in: bench.cache)
+        await wait(for: latest, in: fixture.cache)
     }
 
     @Test("the request has the task-local values of its caller, also once it is on its own")
     func taskLocals() async throws {
-        let bench = bench()
+        let fixture = fixture()
         let seen = Mutex<[String]>([])
-        bench.remote.beforeAnswer { [stream = answers.stream] in
+        fixture.remote.beforeAnswer { [stream = answers.stream] in
             for await _ in stream { break }
             seen.withLock { $0.append(Self.mark) }
         }
         let load = Self.$mark.withValue("dry run") {
-            Task { [loader = bench.loader] in try await loader.load() }
+            Task { [loader = fixture.loader] in try await loader.load() }
         }
-        await passDeadline(of: bench)
+        await passDeadline(of: fixture)
         _ = try await load.value
         answers.continuation.yield()
-        await wait(for: latest, in: bench.cache)
+        await wait(for: latest, in: fixture.cache)
         #expect(seen.withLock(\.self) == ["dry run"])
     }
 
     @Test("a fault in time is the cached value's reason, after the deadline nothing")
     func fault() async throws {
-        let bench = bench()
-        bench.remote.answer(.failure(.unavailable(reason: "503")))
+        let fixture = fixture()
+        fixture.remote.answer(.failure(.unavailable(reason: "503")))
         answers.continuation.yield()
-        let loaded = try await bench.loader.load()
+        let loaded = try await fixture.loader.load()
         #expect(loaded.provenance.remoteError == .unavailable(reason: "503"))
-        #expect(loaded.provenance.warning == nil && bench.cache.cached?.value == saved)
+        #expect(loaded.provenance.warning == nil && fixture.cache.cached?.value == saved)
     }
 }

@@ -30,7 +30,7 @@ struct DamagedFileTests {
         #expect(reason == .damaged(what))
     }
 
-    @Test("is put aside by the next save")
+    @Test("is quarantined by the next save")
     func replaced() throws {
         try damage(1)
         try store.replace("a", with: snapshot)
@@ -39,7 +39,7 @@ struct DamagedFileTests {
         #expect(try store.names() == ["a"])
     }
 
-    @Test("is put aside by a removal, and then nothing is kept")
+    @Test("is quarantined by a removal, and then there is no snapshot")
     func removed() throws {
         try damage(1)
         try store.remove("a")

@@ -55,7 +55,7 @@ struct LargeSnapshotTests {
         }
     }
 
-    @Test("is put aside wherever it is damaged")
+    @Test("is quarantined wherever it is damaged")
     func damage() throws {
         let snapshot = snapshot(2 * Self.piece + 100, metadata: 10)
         try store.replace("a", with: snapshot)

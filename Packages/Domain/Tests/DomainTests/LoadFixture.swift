@@ -2,7 +2,7 @@ import Domain
 import DomainTestSupport
 
 /// An engine between a remote and a cache that a test holds.
-struct Bench<Value: Sendable & Equatable> {
+struct LoadFixture<Value: Sendable & Equatable> {
     let clock = SteppedClock()
     let remote: RemoteStub<Value>
     let cache: CacheSpy<Value>

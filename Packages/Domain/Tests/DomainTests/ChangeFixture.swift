@@ -4,7 +4,7 @@ import Testing
 
 /// The use case that changes appointments, between parts that a test holds; the remote holds one
 /// appointment at noon, of version 1.
-struct ChangeBench {
+struct ChangeFixture {
     let remote = BookingRemoteStub()
     let ledger = LedgerSpy()
     let clock = SteppedClock()
