@@ -160,7 +160,15 @@ struct ChangeOnceTests {
             (.cancel, nil, true),
             (.cancel, ChangeFixture.before, nil),
             (.cancel, ChangeFixture.after(hours: 5, version: 2), false),
+            (.cancel, withoutVersion, nil), (moving, withoutVersion, nil),
         ]
+
+    /// The appointment as a server reports it that no longer counts changes.
+    private static var withoutVersion: Appointment {
+        var now = ChangeFixture.before
+        now.version = nil
+        return now
+    }
 
     @Test(
         "resolution tells by time, status and version what became of a change",
@@ -178,6 +186,28 @@ struct ChangeOnceTests {
         default: Issue.record("\(String(describing: outcome))")
         }
         #expect(fixture.remote.sentKeys.isEmpty)
+    }
+
+    @Test("a later version without a time may be any change but ours")
+    func withoutTime() async throws {
+        let fixture = ChangeFixture(ChangeFixture.pending(Self.moving))
+        var reported = ReportedAppointment(ChangeFixture.after(hours: 1, version: 2))
+        reported.time = nil
+        fixture.remote.reports(.success([reported]))
+        let outcome = try await ResolveBookings(fixture.booking).resolve().first?.outcome
+        #expect(outcome == .notDone)
+    }
+
+    @Test("an echo of a move without a time confirms nothing")
+    func echoWithoutTime() async throws {
+        let fixture = ChangeFixture()
+        var echo = ReportedAppointment(ChangeFixture.after(hours: 1, version: 2))
+        echo.time = nil
+        fixture.remote.answers(.success(echo))
+        guard case .inDoubt = await fixture.error(ChangeFixture.move()) else {
+            Issue.record("the echo was believed")
+            return
+        }
     }
 
     @Test("an old change that the server does not show is not found, and its key stays reserved")

@@ -46,6 +46,25 @@ struct ScheduleTests {
         #expect(try rule(schedule, .at(2026, 3, 24, 9, 51)) == .offGrid(slotMinutes: 50))
     }
 
+    @Test("now is past, whatever other rule blocks it, and a second later is not")
+    func past() throws {
+        let schedule = try schedule(of: salon(9, 10))
+        let closing = try instant(.at(2026, 6, 1, 10), in: schedule)
+        #expect(schedule.rule(blocking: closing, now: closing) == .past)
+        let before = closing.advanced(bySeconds: -1)
+        guard case .outsideHours = schedule.rule(blocking: closing, now: before) else {
+            Issue.record("a closed salon is open")
+            return
+        }
+        let opening = try instant(.at(2026, 6, 1, 9), in: schedule)
+        let justBefore = opening.advanced(bySeconds: -1)
+        #expect(schedule.rule(blocking: opening, now: justBefore) == nil)
+        for (now, isAvailable) in [(opening, false), (justBefore, true)] {
+            let slots = schedule.slots(from: opening, to: opening.advanced(bySeconds: 1), now: now)
+            #expect(slots.map(\.isAvailable) == [isAvailable])
+        }
+    }
+
     @Test("a second beside a slot's start is off the grid")
     func seconds() throws {
         let schedule = try schedule(of: salon(9, 12))

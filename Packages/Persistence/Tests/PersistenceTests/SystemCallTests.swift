@@ -172,6 +172,13 @@ struct SystemCallTests {
         #expect(created == 3 && updated == 2)
     }
 
+    @Test("a directory that is created, and all that are created above it, are durable")
+    func createdDirectories() throws {
+        let other = FileSnapshotStore(directory: directory.path + "/created/below")
+        // The entries of the parent, of `created`, and of `below`; then the file, and its entry.
+        #expect(try counting(system_call_fsync) { try other.replace("a", with: snapshot) } == 5)
+    }
+
     @Test("the first write of a process makes the directory's own entry durable")
     func secured() throws {
         let other = FileSnapshotStore(directory: directory.path)
