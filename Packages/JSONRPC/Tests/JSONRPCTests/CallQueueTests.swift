@@ -226,6 +226,31 @@ struct CallQueueTests {
         #expect(all == [2, 1])
     }
 
+    @Test("finds a call by an id that an earlier call had, too")
+    func reusedID() async throws {
+        let queue = queue()
+        let gates = [Gate(), Gate()]
+        let replies = Mutex<[JSONFragment?]>([])
+        // From now on the queue knows its calls by id.
+        queue.cancel([0x38], .byCaller(isAnswered: true))
+        for gate in gates {
+            try queue.submit(
+                call(
+                    id: 0x37,
+                    effect: .reads,
+                    reply: { reply in replies.withLock { $0.append(reply) } }
+                ) { await gate.wait() }
+            )
+        }
+        gates[0].open()
+        while queue.bytes > 1 { await Task.yield() }
+        queue.cancel([0x37], .byCaller(isAnswered: true))
+        gates[1].open()
+        await queue.drain()
+        let cancelled = Reply.error(.requestCancelled, id: [0x37])
+        #expect(replies.withLock(\.self) == [.null, cancelled])
+    }
+
     @Test("rejects calls as ended after all were cancelled")
     func closed() {
         let queue = queue()

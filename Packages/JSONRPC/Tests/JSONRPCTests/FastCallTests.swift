@@ -49,6 +49,7 @@ struct FastCallTests {
         let thread = pthread_self()
         let ran = Mutex<[Bool]>([])
         let gate = Gate()
+        let isCancelled = Atomic(false)
         try queue.submit(
             call(isFast: true) { ran.withLock { $0.append(pthread_self() == thread) } }
         )
@@ -56,6 +57,7 @@ struct FastCallTests {
         try queue.submit(
             call(isFast: true) {
                 await gate.wait()
+                isCancelled.store(Task.isCancelled, ordering: .relaxed)
                 ran.withLock { $0.append(false) }
             }
         )
@@ -63,6 +65,8 @@ struct FastCallTests {
         gate.open()
         await queue.drain()
         #expect(ran.withLock(\.count) == 2)
+        let wasCancelled = isCancelled.load(ordering: .relaxed)
+        #expect(!wasCancelled)
     }
 
     @Test("a fast call that waits is cancelled like any other")

@@ -117,6 +117,24 @@ struct LoadTests {
         connection.endInput()
     }
 
+    @Test("the server ends when the process that initialize named ends")
+    func peerProcess() async throws {
+        let child = Process()
+        child.executableURL = URL(filePath: "/bin/cat")
+        let input = Pipe()
+        child.standardInput = input
+        try child.run()
+        let server = try TestServer()
+        let connection = server.connection
+        let params = #""params":{"processId":\#(child.processIdentifier)}"#
+        connection.send(#"{"jsonrpc":"2.0","id":1,"method":"initialize",\#(params)}"# + "\n")
+        _ = await connection.line()
+        input.fileHandleForWriting.closeFile()
+        #expect(await connection.terminationReason() == .parentEnded)
+        child.waitUntilExit()
+        connection.endInput()
+    }
+
     @Test("the end of a watched process is reported, even if it ended before")
     func processWatch() async throws {
         let child = Process()

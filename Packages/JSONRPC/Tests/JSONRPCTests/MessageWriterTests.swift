@@ -136,10 +136,13 @@ struct MessageWriterTests {
         defer { close(output) }
         let failures = Atomic(0)
         let hasFailed = Semaphore()
-        let writer = Self.writer(output) {
-            failures.add(1, ordering: .sequentiallyConsistent)
-            hasFailed.signal()
-        }
+        let writer = Self.writer(
+            output,
+            onFailure: {
+                failures.add(1, ordering: .sequentiallyConsistent)
+                hasFailed.signal()
+            }
+        )
         signal(SIGPIPE, SIG_IGN)
         close(input)
         writer.send(JSONFragment(trusted: Array("1".utf8)))
@@ -151,14 +154,65 @@ struct MessageWriterTests {
         #expect(count == 1)
     }
 
+    @Test("a peer that is behind is waited for, with nothing held back")
+    func waitForPeer() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (input, output) = (ends[0], ends[1])
+        defer { for end in ends { close(end) } }
+        let backpressure = OutputBackpressure(limit: 10)
+        let writer = Self.writer(output, backpressure)
+        await Self.onThread {
+            writer.cork()
+            writer.send(JSONFragment(trusted: Array("1".utf8)))
+            writer.waitForPeer()
+            // Not over the high watermark: it stays corked.
+            var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&entry, 1, 0) == 0)
+            let message = [UInt8](repeating: 0x61, count: 1 << 20)
+            writer.send(JSONFragment(trusted: message))
+            BlockedThread.whenThisOneBlocks {
+                var count = 0
+                while count < message.count, let packet = Self.packet(input) {
+                    count += packet.utf8.count
+                }
+            }
+            writer.waitForPeer()
+            #expect(!backpressure.isOverHighWatermark)
+        }
+        writer.stop()
+    }
+
+    @Test("reports once that replies are allowed again")
+    func replyRoom() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let reports = Atomic(0)
+        let writer = Self.writer(ends[1], OutputBackpressure(limit: 4)) {
+            reports.add(1, ordering: .sequentiallyConsistent)
+        }
+        writer.send(JSONFragment(trusted: Array("12".utf8)))
+        await writer.flush()
+        let below = reports.load(ordering: .sequentiallyConsistent)
+        #expect(below == 0)
+        writer.send(JSONFragment(trusted: Array("123".utf8)))
+        await writer.flush()
+        let reached = reports.load(ordering: .sequentiallyConsistent)
+        #expect(reached == 1)
+        writer.stop()
+    }
+
     private static func writer(
         _ descriptor: Int32,
+        _ backpressure: OutputBackpressure = OutputBackpressure(limit: 1 << 20),
+        onReplyRoom: @escaping @Sendable () -> Void = {},
         onFailure: @escaping @Sendable () -> Void = {}
     ) -> MessageWriter {
         MessageWriter(
             descriptor: descriptor,
-            backpressure: OutputBackpressure(limit: 1 << 20),
-            events: .init(onFailure: onFailure, onReplyRoom: {})
+            backpressure: backpressure,
+            events: .init(onFailure: onFailure, onReplyRoom: onReplyRoom)
         )
     }
 

@@ -133,6 +133,16 @@ struct ProtocolTests {
         #expect(code(replies[0]) == "-32600")
     }
 
+    @Test("a batch is answered even if a notification in it is rejected, or only notifies")
+    func batchOfNotifications() async throws {
+        let request = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
+        let answer = #"[{"jsonrpc":"2.0","id":1,"result":null}]"#
+        for method in ["echo", "unknown", "$/cancelRequest", "drop"] {
+            let notification = #"{"jsonrpc":"2.0","method":"\#(method)"}"#
+            #expect(try await exchange("[\(notification),\(request)]") == [answer])
+        }
+    }
+
     @Test("an empty batch is -32600; one of only notifications is not answered")
     func emptyBatch() async throws {
         #expect(code(try await exchange("[]").first) == "-32600")

@@ -30,6 +30,8 @@ struct ConcurrencyTests {
         client.send("resources/read", #""uri":"test://a""#)
         let other = try await client.ask("resources/read", #""uri":"test://b""#)
         #expect(other["result", "contents", "0", "text"] == #""\"b\"""#)
+        let item = try await client.ask("resources/read", #""uri":"test://items/x""#)
+        #expect(item["result", "contents", "0", "text"] == #""\"x\"""#)
         continuation.finish()
         #expect(try await client.message()["result"] == "\"changed\"")
         let own = try await client.message()

@@ -15,10 +15,14 @@ struct ConfirmationTests {
     @Test("a client that declares no elicitation is not asked")
     func undeclared() async throws {
         let client = try Client()
-        #expect(try await client.ask("tools/call", act)["result", "isError"] == nil)
-        #expect(try await client.ask("tools/call", act, Client.newest)["result", "isError"] == nil)
         let urls = Client.meta("2026-07-28", capabilities: #"{"elicitation":{"url":{}}}"#)
-        #expect(try await client.ask("tools/call", act, urls)["result", "isError"] == nil)
+        for meta in ["", Client.newest, urls] {
+            let reply = try await client.ask("tools/call", act, meta)
+            #expect(reply["result", "structuredContent", "acted"] == "\"no key\"")
+        }
+        _ = try await client.initialize("2025-06-18")
+        let reply = try await client.ask("tools/call", act)
+        #expect(reply["result", "structuredContent", "acted"] == "\"no key\"")
         client.connection.endInput()
     }
 

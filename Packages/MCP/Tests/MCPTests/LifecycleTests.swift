@@ -62,6 +62,10 @@ struct LifecycleTests {
         let newer = try await client.ask("tools/list", Client.newest)
         #expect(newer["result", "resultType"] == "\"complete\"")
         #expect(newer["result", "tools", "0", "title"] == "\"Echo\"")
+        // Only discovery includes the icons.
+        let server = "io.modelcontextprotocol/serverInfo"
+        #expect(newer["result", "_meta", server, "name"] == "\"test\"")
+        #expect(newer["result", "_meta", server, "icons"] == nil)
         client.connection.endInput()
     }
 

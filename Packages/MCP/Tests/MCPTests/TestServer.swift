@@ -31,6 +31,7 @@ enum TestServer {
                     name: "item",
                     title: "An item",
                     summary: "One of the items.",
+                    data: DataAccess(reads: ["items"]),
                     read: { id, _ throws(RPCError) in
                         id == "none" ? nil : JSONFragment { $0.string(id) }
                     },

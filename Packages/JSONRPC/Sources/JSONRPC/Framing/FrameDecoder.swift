@@ -55,7 +55,6 @@ struct FrameDecoder {
 
     private mutating func recognize() -> Framing? {
         while start < buffer.count, buffer[start] <= 0x20 { start += 1 }
-        searched = max(searched, start)
         guard start < buffer.count else { return nil }
         let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(buffer[start] | 0x20)
         framing = isLetter ? .headers : .lines
