@@ -90,7 +90,7 @@ struct ConfigurationFileTests {
     @Test("may be missing at its usual path, but not if it was named")
     func missing() throws {
         let path = FileManager.default.temporaryDirectory.path + "/missing/\(UUID().uuidString)"
-        for usualPath in [path, nil] {
+        for usualPath in [path, "/dev/null/config", nil] {
             let file = try ConfigurationFile.load(nil, usualPath: usualPath, schema: Self.schema)
             #expect(try file.values(ofProfile: "default").isEmpty)
         }
@@ -99,6 +99,17 @@ struct ConfigurationFileTests {
         }
         #expect(error?.exitCode == .configuration)
         #expect(error?.message == "\(path): No such file or directory")
+    }
+
+    @Test("that cannot be opened at its usual path is an error, too")
+    func unreadable() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/loop-\(UUID().uuidString)"
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let error = commandError {
+            _ = try ConfigurationFile.load(nil, usualPath: path, schema: Self.schema)
+        }
+        #expect(error?.message == "\(path): Too many levels of symbolic links")
     }
 
     @Test("is a regular file of at most 64 KiB")

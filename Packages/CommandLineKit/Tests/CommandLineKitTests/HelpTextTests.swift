@@ -99,6 +99,8 @@ struct HelpTextTests {
         #expect(WrappedText.lines("\(word)ab \(word)", indent: 2) == ["\(word)ab", "  \(word)"])
         #expect(WrappedText.lines("a b", used: 76, indent: 0) == ["a", "b"])
         #expect(WrappedText.lines("a b", used: 75, indent: 0) == ["a b"])
+        let long = String(repeating: "x", count: 78)
+        #expect(WrappedText.lines("\(long) a b", indent: 0) == [long, "a b"])
         #expect(WrappedText.lines("a b c", used: 74, indent: 0) == ["a b", "c"])
         #expect(WrappedText.lines("a b c", used: 73, indent: 0) == ["a b c"])
     }

@@ -20,6 +20,13 @@ struct TextTableTests {
         )
     }
 
+    @Test("is truncated as a whole if no column is flexible")
+    func fixedColumns() {
+        var table = TextTable([.init("A"), .init("B")])
+        table.add([String(repeating: "a", count: 20), "b"])
+        #expect(table.lines(width: 12)[1] == "aaaaaaaaaaa…")
+    }
+
     @Test("is truncated in flexible columns, and never wider than the terminal", arguments: 1...30)
     func width(columns: Int) {
         let lines = table.lines(width: columns)
