@@ -21,7 +21,7 @@ let libraries: [(name: String, imports: [String])] = [
     ("MCP", ["JSON", "JSONRPC"]),
     ("ICalendar", ["CivilTime"]),
     ("CommandLineKit", []),
-    ("NovaBlendEngine", []),
+    ("NovaBlendEngine", ["JSONRPC"]),
     ("BackendKit", []),
 ]
 
