@@ -50,6 +50,19 @@ struct SystemCallTests {
         #expect(system_calls_count(system_call_fstat) > times)
     }
 
+    @Test("an interrupted read of a file that ends early ends, too")
+    func interruptedAtEnd() throws {
+        try directory.write([1, 2, 3], to: "short")
+        system_calls_reset()
+        defer { system_calls_reset() }
+        system_calls_fail(system_call_pread, 1, 1, EINTR)
+        let bytes = try StoreDirectory(path: directory.path).reading {
+            open throws(StoreError.Reason) in
+            try Descriptor(openAt: open, "short", O_RDONLY).read(10)
+        }
+        #expect(bytes == [1, 2, 3] && system_calls_count(system_call_pread) == 3)
+    }
+
     @Test("that transfer less than they were asked to are continued", arguments: [1, 7])
     func shortened(length: Int32) throws {
         system_calls_reset()
