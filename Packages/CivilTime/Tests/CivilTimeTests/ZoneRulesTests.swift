@@ -81,11 +81,18 @@ struct ZoneRulesTests {
         )
     }
 
-    @Test("daylight saving time that begins as it ends never ends")
-    func allYear() throws {
-        let newYear = try #require(YearlyRule(.withLeapDay(0), secondsAfterMidnight: 0))
-        let yearEnd = try #require(YearlyRule(.withoutLeapDay(365), secondsAfterMidnight: 90_000))
-        let daylight = ZoneTail.Daylight(offsetSeconds: 3_600, begins: newYear, ends: yearEnd)
+    @Test(
+        "daylight saving time that begins as it ends never ends",
+        arguments: [
+            // At the turn of the year, and on one day of the same year.
+            (YearlyRule.Day.withLeapDay(0), YearlyRule.Day.withoutLeapDay(365), 90_000),
+            (.withoutLeapDay(100), .withoutLeapDay(100), 3_600),
+        ]
+    )
+    func allYear(first: YearlyRule.Day, last: YearlyRule.Day, secondsAfterMidnight: Int) throws {
+        let begins = try #require(YearlyRule(first, secondsAfterMidnight: 0))
+        let ends = try #require(YearlyRule(last, secondsAfterMidnight: secondsAfterMidnight))
+        let daylight = ZoneTail.Daylight(offsetSeconds: 3_600, begins: begins, ends: ends)
         let tail = try #require(ZoneTail(standardOffsetSeconds: 0, daylight: daylight))
         let rules = try SampleRules.rules(from: 0, tail: tail)
         // 2026-01-01T00:00:00Z to 2028-01-01.
