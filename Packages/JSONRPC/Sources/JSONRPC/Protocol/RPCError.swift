@@ -28,8 +28,9 @@ public struct RPCError: Error, Sendable, Hashable {
 
     /// -32601: there is no such method. `advice` says how to find those that exist.
     public static func methodNotFound(_ name: String, advice: String? = nil) -> RPCError {
-        let advice = advice.map { "; \($0)" } ?? ""
-        return RPCError(code: -32_601, message: "Method not found: \(name)\(advice)")
+        var message = "Method not found: \(name)"
+        if let advice { message += "; \(advice)" }
+        return RPCError(code: -32_601, message: message)
     }
 
     /// -32602: the method does not accept the parameters. `parameter` names the wrong one.

@@ -35,8 +35,8 @@ struct CallStarter: Sendable {
                 effect: effect,
                 access: needsAccess ? method.data(of: call) : DataAccess.none,
                 isFast: effect == .reads && latencies.isFast(group),
-                work: { [latencies] in
-                    await latencies.measure(group) { await Self.run(call, method) }
+                work: { [latencies, handler = method.handler] in
+                    await latencies.measure(group) { await Self.run(call, handler) }
                 },
                 reply: reply
             )
@@ -60,10 +60,13 @@ struct CallStarter: Sendable {
         )
     }
 
-    private static func run(_ call: Call, _ method: Method) async -> QueuedCall.Outcome {
+    private static func run(
+        _ call: Call,
+        _ handler: Method.Handler
+    ) async -> QueuedCall.Outcome {
         defer { call.progress?.end() }
         do throws(RPCError) {
-            let result = try await method.handler(call)
+            let result = try await handler(call)
             return .replied(call.id.map { Reply.result(result, id: $0.bytes) })
         } catch {
             if error == .requestCancelled { return .unchanged }

@@ -2,7 +2,10 @@ public import JSON
 public import JSONRPC
 
 /// A method of the server as a tool for models.
-public struct Tool: Sendable {
+///
+/// A class, because each call finds its tool several times, and copying a method takes longer than
+/// that.
+public final class Tool: Sendable {
     /// Returns the question to ask the user before a call; nil if none is needed, because the call
     /// changes nothing. Throws the error of a call that cannot succeed.
     public typealias Confirmation = @Sendable (Params) async throws(RPCError) -> String?
