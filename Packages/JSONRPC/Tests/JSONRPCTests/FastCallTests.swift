@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import JSONRPCTestSupport
 import Synchronization
 import Testing
 
@@ -98,6 +99,23 @@ struct FastCallTests {
         )
         await gate.cancellation()
         await queue.drain()
+    }
+
+    @Test("the first call of a method does not block the thread that reads the input")
+    func firstCall() async throws {
+        let blocked = Semaphore()
+        let method = Method("block", "Blocks.", result: .init("nothing", "nothing")) {
+            _ throws(RPCError) in
+            blocked.wait()
+            return .null
+        }
+        let connection = try Connection(table: MethodTable([method]))
+        connection.send(#"{"jsonrpc":"2.0","id":1,"method":"block"}"# + "\n")
+        connection.send(#"{"jsonrpc":"2.0","id":2,"method":"unknown"}"# + "\n")
+        #expect(await connection.line()?.contains("-32601") == true)
+        blocked.signal()
+        #expect(await connection.line() == #"{"jsonrpc":"2.0","id":1,"result":null}"#)
+        connection.endInput()
     }
 
     @Test("a call that is not known to be fast blocks a different thread")

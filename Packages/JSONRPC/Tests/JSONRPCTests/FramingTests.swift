@@ -82,7 +82,7 @@ struct FramingTests {
 
     @Test("blank lines and CRLF are tolerated between lines")
     func blankLines() async throws {
-        let (output, _) = try await exchange(["\r\n\n \n", ping, "\r\n\r\n", ping, "\n"])
+        let (output, _) = try await exchange(["\r\n\n \n", ping, "\r\n\r\n \n", ping, "\n"])
         #expect(output == pong + "\n" + pong + "\n")
     }
 

@@ -29,6 +29,30 @@ struct MessageWriterTests {
         writer.stop()
     }
 
+    @Test("replies to requests that arrive together leave in one write")
+    func repliesTogether() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+        let (client, server) = (ends[0], ends[1])
+        defer { for end in ends { close(end) } }
+        let running = StdioServer(
+            table: MethodTable([]),
+            info: ServerInfo(name: "test", version: "1"),
+            input: server,
+            output: server,
+            log: { _ in }
+        )
+        async let reason = running.run()
+        let request = #"{"jsonrpc":"2.0","id":1,"method":"unknown"}"# + "\n"
+        let both = request + request
+        await Self.onThread {
+            #expect(write(client, both, both.utf8.count) == both.utf8.count)
+            #expect(Self.packet(client)?.split(separator: "\n").count == 2)
+            shutdown(client, Int32(SHUT_WR))
+        }
+        #expect(await reason == .endOfInput)
+    }
+
     @Test("a sender never blocks: what the pipe does not accept follows completely and in order")
     func fullPipe() async throws {
         var ends: [Int32] = [0, 0]
