@@ -29,10 +29,11 @@ public struct Composition: Sendable {
         let clients = HTTPClients(configuration)
         let endpoints = configuration.endpoints
         let account = configuration.account
-        let cacheDirectory = "\(configuration.cacheDirectory)/\(account.subdirectory)"
+        let subdirectory = account.subdirectory
+        let cacheDirectory = "\(configuration.cacheDirectory)/\(subdirectory)"
         let files = FileSnapshotStore(
             directory: configuration.cacheDirectory,
-            subdirectory: account.subdirectory
+            subdirectory: subdirectory
         )
         let content = CachedContent(store: files, salonsURL: endpoints.salons)
         let changes = ChangeNotifier(content.fingerprint)
@@ -47,7 +48,7 @@ public struct Composition: Sendable {
         )
         let changeCounter = FileChangeCounter(
             directory: configuration.stateDirectory,
-            subdirectory: account.subdirectory
+            subdirectory: subdirectory
         )
 
         func loadingSalons(_ client: any HTTPClient) -> ResourceLoader<Salons.Model> {
@@ -89,7 +90,7 @@ public struct Composition: Sendable {
         )
         let journal = FileBookingJournal(
             directory: configuration.stateDirectory,
-            subdirectory: account.subdirectory,
+            subdirectory: subdirectory,
             clock: clock
         )
         let booking = BookAppointment(

@@ -12,14 +12,23 @@ public struct Annotations: Sendable {
         associatedtype Value: Sendable
     }
 
-    private var values: [ObjectIdentifier: any Sendable] = [:]
+    private struct Entry: Sendable {
+        var key: ObjectIdentifier
+        var value: any Sendable
+    }
+
+    // A dictionary would cost more at startup than it saves: a method has a few values at most.
+    private var entries: [Entry] = []
 
     /// No values.
     public init() {}
 
     /// The value for `key`; nil if there is none.
     public subscript<K: Key>(key: K.Type) -> K.Value? {
-        get { values[ObjectIdentifier(key)] as? K.Value }
-        set { values[ObjectIdentifier(key)] = newValue }
+        get { entries.first { $0.key == ObjectIdentifier(key) }?.value as? K.Value }
+        set {
+            entries.removeAll { $0.key == ObjectIdentifier(key) }
+            if let newValue { entries.append(Entry(key: ObjectIdentifier(key), value: newValue)) }
+        }
     }
 }
