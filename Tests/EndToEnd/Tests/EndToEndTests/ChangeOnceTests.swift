@@ -57,8 +57,7 @@ struct ChangeOnceTests {
             let isRunning = await scene.startBackend(through: Tracer(call: call, step: step))
             let client = try scene.client()
             let reply = await client.reply(to: change.method, change.params)
-            client.child.endInput()
-            #expect(await client.child.exitCode() == 0)
+            await scene.expectCleanExit(of: client, "\(call) \(step)")
             wasKilled = await scene.wasBackendKilled() || !isRunning
             await scene.stopBackend()
             try #require(await scene.startBackend())

@@ -60,8 +60,7 @@ struct ExactlyOnceTests {
             let slot = scene.slots.take()
             let client = try scene.client()
             let reply = await client.book(slot.members, key: slot.time)
-            client.child.endInput()
-            #expect(await client.child.exitCode() == 0)
+            await scene.expectCleanExit(of: client, "\(call) \(step)")
             wasKilled = await scene.wasBackendKilled() || !isRunning
             await scene.stopBackend()
             try #require(await scene.startBackend())

@@ -49,8 +49,7 @@ extension Scene {
         #expect(again["result"] != nil, "\(step): \(again.text)")
         #expect(try await isDone(change, later), "\(step): not changed")
         #expect(try await isDone(change, later, policy: "cacheOnly"), "\(step): not kept")
-        later.child.endInput()
-        #expect(await later.child.exitCode() == 0)
+        await expectCleanExit(of: later, step)
     }
 
     /// Whether the appointment is changed: once, or not at all.

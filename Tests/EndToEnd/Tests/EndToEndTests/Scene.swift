@@ -90,7 +90,13 @@ final class Scene: Sendable {
         #expect(afterwards.components(separatedBy: slot.time).count == 2, "\(step): not once")
         let offline = try await later.result("appointments/list", #"{"policy":"cacheOnly"}"#)
         #expect(offline.text.contains(slot.time), "\(step): not kept")
-        later.child.endInput()
-        #expect(await later.child.exitCode() == 0)
+        await expectCleanExit(of: later, step)
+    }
+
+    /// Ends the input of a client, which then has to exit with 0.
+    func expectCleanExit(of client: Novablend, _ step: String) async {
+        client.child.endInput()
+        let code = await client.child.exitCode()
+        #expect(code == 0, "\(step): \(client.child.said())")
     }
 }
