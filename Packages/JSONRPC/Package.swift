@@ -31,7 +31,7 @@ let package = Package(
         ),
         .testTarget(
             name: "JSONRPCTests",
-            dependencies: ["JSONRPC", "JSONRPCTestSupport", "JSON"],
+            dependencies: ["JSONRPC", "JSONRPCTestSupport", "JSON", "SystemSupport"],
             swiftSettings: settings
         ),
     ]

@@ -1,5 +1,7 @@
+import Glibc
 import JSON
 import Synchronization
+import SystemSupport
 import Testing
 
 @testable import JSONRPC
@@ -63,6 +65,38 @@ struct CallQueueTests {
         gate.open()
         await queue.drain()
         #expect(queue.bytes == 0)
+    }
+
+    @Test("stays busy until the reply of a cancelled call was sent, although its work has ended")
+    func replyBeingSent() async throws {
+        let queue = queue()
+        let gate = Gate()
+        let isIdle = Mutex<Bool?>(nil)
+        try queue.submit(
+            call {
+                await withTaskCancellationHandler {
+                    await gate.wait()
+                } onCancel: {
+                    gate.open()
+                }
+            }
+        )
+        let reply: QueuedCall.ReplyHandler = { _ in
+            // The first call ends, and then the second one, which has no work.
+            while queue.runningCount > 0 { sched_yield() }
+            isIdle.withLock { $0 = queue.isIdle }
+        }
+        try queue.submit(call(id: 0x37, reply: reply) {})
+        await withCheckedContinuation { continuation in
+            let isStarted = SystemThread.start {
+                queue.cancelAll()
+                continuation.resume()
+            }
+            precondition(isStarted)
+        }
+        #expect(isIdle.withLock { $0 } == false)
+        await queue.drain()
+        #expect(queue.isIdle)
     }
 
     @Test("accepts a call of any size if it is the only one")

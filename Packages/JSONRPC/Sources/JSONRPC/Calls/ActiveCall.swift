@@ -8,7 +8,9 @@ struct ActiveCall {
         case running
         /// Cancelled while it may change data. The reply of its handler is sent if it comes in time.
         case cancelling(Cancellation)
-        /// A later reply of its handler is dropped.
+        /// Its reply is being sent, outside the lock of the queue, because it was cancelled. A later
+        /// reply of its handler is dropped.
+        case replying(hasEnded: Bool)
         case replied
     }
 
@@ -41,7 +43,7 @@ struct ActiveCall {
         self.task = task
         switch state {
         case .waiting, .running: return false
-        case .cancelling, .replied: return true
+        case .cancelling, .replying, .replied: return true
         }
     }
 
@@ -58,32 +60,50 @@ struct ActiveCall {
             state = .cancelling(cancellation)
             return .waitForHandler
         case .waiting, .running:
-            state = .replied
+            state = .replying(hasEnded: false)
             return .send(due(cancellation.unchangedError))
-        case .cancelling, .replied:
+        case .cancelling, .replying, .replied:
             return .none
         }
     }
 
-    /// Ends the work; nil if the call has its reply already.
+    /// Returns the reply of its work; nil if the call has one already. ``endWork()`` follows.
     mutating func finish(_ outcome: QueuedCall.Outcome) -> DueReply? {
-        defer { state = .replied }
         switch (state, outcome) {
-        case (.replied, _): return nil
-        case (_, .replied(let reply)): return DueReply(handler: call.reply, reply: reply)
-        case (.cancelling(let cancellation), .unchanged): return due(cancellation.unchangedError)
-        case (.waiting, .unchanged), (.running, .unchanged): return due(.requestCancelled)
+        case (.replying, _), (.replied, _): return nil
+        case (_, .replied(let reply)):
+            state = .replied
+            return DueReply(handler: call.reply, reply: reply)
+        case (.cancelling(let cancellation), .unchanged):
+            state = .replied
+            return due(cancellation.unchangedError)
+        case (.waiting, .unchanged), (.running, .unchanged):
+            state = .replied
+            return due(.requestCancelled)
         }
+    }
+
+    /// Ends the work; false if the call must stay until ``replySent()``.
+    mutating func endWork() -> Bool {
+        guard case .replying = state else { return true }
+        state = .replying(hasEnded: true)
+        return false
     }
 
     /// Replies for a cancelled handler that did not stop in time; nil if the call has its reply.
     mutating func abandon() -> DueReply? {
         guard case .cancelling(let cancellation) = state else { return nil }
-        state = .replied
+        state = .replying(hasEnded: false)
         return due(cancellation.inDoubtError)
     }
 
-    mutating func replySent() { isReplySent = true }
+    /// Records that the reply to a cancelled call was sent; true if its work has ended.
+    mutating func replySent() -> Bool {
+        guard case .replying(let hasEnded) = state else { return false }
+        state = .replied
+        isReplySent = true
+        return hasEnded
+    }
 
     private func due(_ error: RPCError?) -> DueReply {
         let reply = call.id.flatMap { id in error.map { Reply.error($0, id: id.bytes) } }

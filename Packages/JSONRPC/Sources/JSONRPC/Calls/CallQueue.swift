@@ -141,6 +141,6 @@ extension CallQueue {
     private func perform(_ actions: CallQueueState.CancelActions) {
         for task in actions.tasks { task.cancel() }
         for (_, due) in actions.replies { due.send() }
-        state.withLock { $0.repliesSent(actions.replies.map(\.number)) }
+        perform { $0.repliesSent(actions.replies.map(\.number)) }
     }
 }

@@ -100,15 +100,19 @@ extension CallQueueState {
         calls[number]?.finish(outcome)
     }
 
-    /// Removes a started call whose work has ended.
+    /// Records that the work of a started call has ended. The call stays while a different thread
+    /// sends its reply: when no call is left, the output is closed.
     mutating func end(_ number: UInt64) -> EndActions {
         runningCount -= 1
-        if let call = calls.removeValue(forKey: number)?.call {
-            bytes -= call.bytes
-            if let key = call.id?.key, numbersByID?[key] == number { numbersByID?[key] = nil }
-        }
+        if calls[number]?.endWork() ?? true { remove(number) }
         let turns = unblock(order.remove(number))
         return EndActions(turns: turns, idleWaiters: takeIdleWaiters())
+    }
+
+    private mutating func remove(_ number: UInt64) {
+        guard let call = calls.removeValue(forKey: number)?.call else { return }
+        bytes -= call.bytes
+        if let key = call.id?.key, numbersByID?[key] == number { numbersByID?[key] = nil }
     }
 
     mutating func pauseCall() { runningCount -= 1 }
@@ -214,13 +218,13 @@ extension CallQueueState {
         )
     }
 
-    /// Records that the replies of these calls were sent.
-    mutating func repliesSent(_ numbers: [UInt64]) {
-        for number in numbers { calls[number]?.replySent() }
+    /// Records that the replies of these cancelled calls were sent.
+    mutating func repliesSent(_ numbers: [UInt64]) -> EndActions {
+        for number in numbers where calls[number]?.replySent() == true { remove(number) }
+        return EndActions(idleWaiters: takeIdleWaiters())
     }
 
-    /// Removes the calls whose reply was sent. Calls whose reply is being sent remain: when no call
-    /// is left, the output is closed.
+    /// Removes the calls whose reply was sent, although their work has not ended.
     mutating func removeReplied() -> EndActions {
         calls = calls.filter { !$0.value.isReplySent }
         numbersByID = nil
