@@ -1,0 +1,124 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+/// The courses that the seeds of all lists share. The policies of the lists differ in the maximum age,
+/// and in when a cache that cannot be used is deleted.
+struct LoadCourses<Model: Sendable & Equatable>: Sendable {
+    let policy: CachePolicy
+    /// Seconds; the cache is fresh as long as it is younger.
+    let maximumAge: Int64
+    let isExpiredCacheDeleted: Bool
+    let isUnreadableCacheDeleted: Bool
+    let latest: [Model]
+    let saved: [Model]
+
+    private func online() -> LoadFixture<[Model]> {
+        LoadFixture(policy, latest: latest, saved: saved, ageSeconds: 60, emptyValue: [])
+    }
+
+    private func offline(ageSeconds: Int64) -> LoadFixture<[Model]> {
+        LoadFixture(policy, latest: nil, saved: saved, ageSeconds: ageSeconds, emptyValue: [])
+    }
+
+    func offlineEmpty() -> LoadFixture<[Model]> {
+        LoadFixture(policy, latest: nil, emptyValue: [])
+    }
+
+    func latestFromRemote() async throws {
+        let fixture = online()
+        let loaded = try await fixture.loader.load()
+        #expect(loaded.value == latest && loaded.provenance.source == .remote)
+        #expect(fixture.cache.cached == CachedValue(value: latest, fetchedAt: fixture.clock.now))
+    }
+
+    func offlineFresh() async throws {
+        let fixture = offline(ageSeconds: maximumAge - 1)
+        let loaded = try await fixture.loader.load()
+        #expect(loaded.value == saved && loaded.provenance.source == .cache)
+        #expect(loaded.provenance.remoteError == LoadFixture<[Model]>.offline)
+    }
+
+    func remotePrimary() async throws {
+        let fixture = LoadFixture(policy, latest: latest, emptyValue: [])
+        #expect(try await fixture.loader.load().value == latest)
+        #expect(fixture.remote.calls == 1)
+    }
+
+    func remoteInvalid() async {
+        let fixture = online()
+        fixture.remote.answer(.failure(.invalidData(reason: "items[0].id")))
+        #expect(await fixture.failure() == .remote(.invalidData(reason: "items[0].id")))
+        #expect(fixture.cache.messages.isEmpty)
+    }
+
+    func cachePrimary() async throws {
+        let fixture = offline(ageSeconds: 5)
+        #expect(try await fixture.loader.load(.cacheOnly).value == saved)
+        #expect(fixture.remote.calls == 0)
+    }
+
+    func savePrimary() async throws {
+        let fixture = online()
+        fixture.clock.advance(bySeconds: 30)
+        _ = try await fixture.loader.load()
+        #expect(fixture.cache.cached == CachedValue(value: latest, fetchedAt: fixture.clock.now))
+    }
+
+    func saveDeleting() async throws {
+        let fixture = online()
+        fixture.cache.fail(.deletion)
+        #expect(try await fixture.loader.load().provenance.cacheError == nil)
+        #expect(fixture.cache.cached?.value == latest)
+    }
+
+    func saveFails() async throws {
+        let fixture = online()
+        fixture.cache.fail(.insertion)
+        let loaded = try await fixture.loader.load()
+        #expect(loaded.value == latest && loaded.provenance.cacheError?.operation == .insertion)
+        #expect(fixture.cache.cached?.value == saved)
+    }
+
+    func offlineExpired(ageSeconds: Int64) async {
+        let fixture = offline(ageSeconds: ageSeconds)
+        #expect(await fixture.failure() == .remote(LoadFixture<[Model]>.offline))
+        #expect((fixture.cache.cached == nil) == isExpiredCacheDeleted)
+    }
+
+    func cacheRetrieval() async {
+        let fixture = offline(ageSeconds: 5)
+        fixture.cache.fail(.retrieval)
+        let expected = CacheError(.retrieval, reason: "set by the test")
+        #expect(await fixture.failure() == .cache(expected))
+        #expect((fixture.cache.cached == nil) == isUnreadableCacheDeleted)
+    }
+
+    func cacheExpired() async {
+        let fixture = offline(ageSeconds: 2 * maximumAge + 1)
+        guard case .remote(.connectivity) = await fixture.failure(.cacheOnly) else {
+            Issue.record("no connectivity error")
+            return
+        }
+        #expect((fixture.cache.cached == nil) == isExpiredCacheDeleted)
+    }
+
+    func validateFresh() throws {
+        let fixture = offline(ageSeconds: maximumAge - 1)
+        #expect(try fixture.loader.validateCache() == .valid)
+        #expect(fixture.cache.cached != nil)
+    }
+
+    func validateUnreadable() throws {
+        let fixture = offline(ageSeconds: 0)
+        fixture.cache.fail(.retrieval)
+        #expect(try fixture.loader.validateCache() == .deletedUnreadable)
+        #expect(fixture.cache.cached == nil)
+    }
+
+    func validateExpired() throws {
+        let fixture = offline(ageSeconds: maximumAge)
+        #expect(try fixture.loader.validateCache() == .deletedExpired)
+        #expect(fixture.cache.cached == nil)
+    }
+}
