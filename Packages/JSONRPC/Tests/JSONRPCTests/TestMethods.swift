@@ -137,7 +137,7 @@ private struct TestProgress: ProgressFormat {
     let token: JSONFragment
 
     init?(params: JSONObject) {
-        guard let token = Self.token(params["token"]) else { return nil }
+        guard let token = params["token"].flatMap(Self.token) else { return nil }
         self.token = token
     }
 

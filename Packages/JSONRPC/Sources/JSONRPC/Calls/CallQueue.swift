@@ -33,38 +33,39 @@ final class CallQueue: Sendable {
     /// A fast call that may start now runs on this thread up to its first suspension: handing it to
     /// another thread would take longer.
     func submit(_ call: QueuedCall) throws(RPCError) {
-        let isInline = call.isFast && backpressure.allowsReplies
+        let mayRunInline = call.isFast && backpressure.allowsReplies
         let (number, work) = try state.withLock { state throws(RPCError) in
-            let number = try state.submit(call)
-            let work = isInline ? state.startNow(number) : nil
-            if work == nil { startCalls(&state) }
-            return (number, work)
+            let accepted = try state.submit(call, mayRunInline: mayRunInline)
+            if accepted.work == nil { startCalls(&state) }
+            return accepted
         }
         guard let work else { return }
         let task = Task.immediateDetached { [self] in finish(number, await work()) }
-        if state.withLock({ $0.setTask(task, of: number) }) { task.cancel() }
+        let isCancelled = state.withLock { state in
+            state.calls[number]?.task = task
+            return state.calls[number]?.isCancelled ?? false
+        }
+        if isCancelled { task.cancel() }
     }
 
     /// Starts the calls that may start now.
     func startCalls() { state.withLock { startCalls(&$0) } }
 
-    private func startCalls(_ state: inout CallQueueState) {
+    private func startCalls(_ locked: inout CallQueueState) {
         guard backpressure.allowsReplies else { return }
-        while let number = state.startNext() {
-            let task = Task.detached { [self] in await run(number) }
-            // If the call was cancelled while it waited, the task finds no work.
-            _ = state.setTask(task, of: number)
+        while let number = locked.startNext() {
+            locked.calls[number]?.task = Task.detached { [self] in
+                // Nil if the call was cancelled while it waited.
+                let work = state.withLock { $0.calls[number]?.begin() }
+                finish(number, await work?() ?? .unchanged)
+            }
         }
-    }
-
-    private func run(_ number: UInt64) async {
-        let work = state.withLock { $0.begin(number) }
-        finish(number, await work?() ?? .unchanged)
     }
 
     private func finish(_ number: UInt64, _ outcome: QueuedCall.Outcome) {
         // The reply is sent before the call ends: when no call is left, the output is closed.
-        state.withLock { $0.finish(number, outcome) }?.send()
+        let due = state.withLock { $0.calls[number]?.finish(outcome) }
+        if let due { due.handler(due.reply) }
         perform { $0.end(number) }
     }
 
@@ -140,7 +141,7 @@ extension CallQueue {
 
     private func perform(_ actions: CallQueueState.CancelActions) {
         for task in actions.tasks { task.cancel() }
-        for (_, due) in actions.replies { due.send() }
+        for (_, due) in actions.replies { due.handler(due.reply) }
         perform { $0.repliesSent(actions.replies.map(\.number)) }
     }
 }

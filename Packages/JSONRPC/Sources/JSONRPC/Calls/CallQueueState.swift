@@ -19,7 +19,7 @@ struct CallQueueState {
     /// What follows from a cancellation.
     struct CancelActions {
         var tasks: [Task<Void, Never>] = []
-        var replies: [(number: UInt64, due: ActiveCall.DueReply)] = []
+        var replies: [(number: UInt64, due: QueuedCall.DueReply)] = []
         /// The call whose handler may still reply.
         var pendingNumber: UInt64?
     }
@@ -29,12 +29,16 @@ struct CallQueueState {
     private let limits: RPCLimits
     private var phase = Phase.accepting
     private var nextNumber: UInt64 = 0
-    private var calls: [UInt64: ActiveCall] = [:]
+    /// The calls that have not ended. The queue also runs the transitions of a single call.
+    var calls: [UInt64: QueuedCall] = [:]
     /// The numbers of the calls by id. Nil before the first cancellation, which most connections
     /// never see.
     private var numbersByID: [[UInt8]: UInt64]?
     private var order = ChangeOrder()
-    private var ready = ReadyQueue()
+    /// The calls that may start, in the order of their arrival: first those of `nextReady`, which is
+    /// reversed so that the first one is cheap to remove, then those of `ready`.
+    private var ready: [UInt64] = []
+    private var nextReady: [UInt64] = []
     /// The slots whose turn has not come.
     private var waitingSlots: [UInt64: Signal] = [:]
     private(set) var runningCount = 0
@@ -45,41 +49,43 @@ struct CallQueueState {
 
     var isIdle: Bool { calls.isEmpty }
     var hasChanges: Bool { order.hasChanges }
-
-    private mutating func makeNumber() -> UInt64 {
-        defer { nextNumber += 1 }
-        return nextNumber
-    }
 }
 
 extension CallQueueState {
     /// Accepts a call and returns its number. Throws -32000 if too many calls are in progress, and
     /// -32001 after ``cancelAll()``.
-    mutating func submit(_ call: QueuedCall) throws(RPCError) -> UInt64 {
+    ///
+    /// Also begins the work and returns it, if `mayRunInline` is true and the call is the next one.
+    mutating func submit(
+        _ call: QueuedCall,
+        mayRunInline: Bool
+    ) throws(RPCError) -> (number: UInt64, work: QueuedCall.Work?) {
         if phase == .closed { throw .ended }
         // A single call may have any size: the limit on messages bounds it.
         guard bytes + call.bytes <= limits.maximumQueuedBytes || isIdle else { throw .overloaded }
-        let number = makeNumber()
+        let number = nextNumber
+        nextNumber += 1
         bytes += call.bytes
-        calls[number] = ActiveCall(call)
+        calls[number] = call
         if let key = call.id?.key { numbersByID?[key] = number }
-        if order.add(number, call.access, isChange: call.effect == .changes) {
-            ready.append(number)
+        let isReady = order.add(number, call.access, isChange: call.effect == .changes)
+        let isNext = isReady && ready.isEmpty && nextReady.isEmpty
+        if mayRunInline, isNext, runningCount < limits.maximumRunning {
+            runningCount += 1
+            return (number, calls[number]?.begin())
         }
-        return number
-    }
-
-    /// Begins the work of `number` if it is the next call; nil if it has to wait.
-    mutating func startNow(_ number: UInt64) -> QueuedCall.Work? {
-        guard runningCount < limits.maximumRunning, ready.first == number else { return nil }
-        _ = ready.popFirst()
-        runningCount += 1
-        return begin(number)
+        if isReady { ready.append(number) }
+        return (number, nil)
     }
 
     /// Takes the next call that may start; nil if there is none.
     mutating func startNext() -> UInt64? {
-        while runningCount < limits.maximumRunning, let number = ready.popFirst() {
+        while runningCount < limits.maximumRunning {
+            if nextReady.isEmpty {
+                swap(&nextReady, &ready)
+                nextReady.reverse()
+            }
+            guard let number = nextReady.popLast() else { return nil }
             if calls[number] == nil { continue }
             runningCount += 1
             return number
@@ -87,30 +93,18 @@ extension CallQueueState {
         return nil
     }
 
-    /// Begins the work of a started call; nil if it was cancelled first.
-    mutating func begin(_ number: UInt64) -> QueuedCall.Work? { calls[number]?.begin() }
-
-    /// Stores the task of a started call; true if the task is to be cancelled.
-    mutating func setTask(_ task: Task<Void, Never>, of number: UInt64) -> Bool {
-        calls[number]?.setTask(task) ?? false
-    }
-
-    /// Returns the reply of a call; nil if it has one already. ``end(_:)`` follows.
-    mutating func finish(_ number: UInt64, _ outcome: QueuedCall.Outcome) -> ActiveCall.DueReply? {
-        calls[number]?.finish(outcome)
-    }
-
     /// Records that the work of a started call has ended. The call stays while a different thread
     /// sends its reply: when no call is left, the output is closed.
     mutating func end(_ number: UInt64) -> EndActions {
         runningCount -= 1
         if calls[number]?.endWork() ?? true { remove(number) }
-        let turns = unblock(order.remove(number))
-        return EndActions(turns: turns, idleWaiters: takeIdleWaiters())
+        var actions = EndActions(turns: order.isEmpty ? [] : unblock(after: number))
+        if isIdle { swap(&actions.idleWaiters, &idleWaiters) }
+        return actions
     }
 
     private mutating func remove(_ number: UInt64) {
-        guard let call = calls.removeValue(forKey: number)?.call else { return }
+        guard let call = calls.removeValue(forKey: number) else { return }
         bytes -= call.bytes
         if let key = call.id?.key, numbersByID?[key] == number { numbersByID?[key] = nil }
     }
@@ -124,18 +118,13 @@ extension CallQueueState {
         idleWaiters.append(waiter)
         return true
     }
-
-    private mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {
-        guard isIdle else { return [] }
-        defer { idleWaiters = [] }
-        return idleWaiters
-    }
 }
 
 extension CallQueueState {
     /// Adds a slot behind the earlier changes to the data in `access`, which is nil for all data.
     mutating func reserveSlot(_ access: DataAccess?) -> Slot {
-        let slot = Slot(number: makeNumber(), turn: Signal())
+        let slot = Slot(number: nextNumber, turn: Signal())
+        nextNumber += 1
         if order.add(slot.number, access, isChange: true) {
             slot.turn.fire()
         } else {
@@ -149,21 +138,24 @@ extension CallQueueState {
         waitingSlots[slot.number] = nil
         // If it still waits, the calls behind it continue to wait for its predecessors.
         if order.isWaiting(slot.number) { return EndActions() }
-        return EndActions(turns: unblock(order.remove(slot.number)))
+        return EndActions(turns: unblock(after: slot.number))
     }
 
-    /// Makes calls ready that wait for no change now, and returns the turns of slots.
-    private mutating func unblock(_ numbers: [UInt64]) -> [Signal] {
+    /// Removes an ended call or slot from the order. Makes calls ready that wait for no change now,
+    /// and returns the turns of slots.
+    private mutating func unblock(after number: UInt64) -> [Signal] {
         var turns: [Signal] = []
-        var unblocked = numbers[...]
-        while let number = unblocked.popFirst() {
-            if calls[number] != nil {
-                ready.append(number)
-            } else if let turn = waitingSlots.removeValue(forKey: number) {
-                turns.append(turn)
-            } else {
-                // It was cancelled while it waited.
-                unblocked += order.remove(number)
+        var ended = [number]
+        while !ended.isEmpty {
+            for dependent in order.remove(ended.removeFirst()) {
+                if calls[dependent] != nil {
+                    ready.append(dependent)
+                } else if let turn = waitingSlots.removeValue(forKey: dependent) {
+                    turns.append(turn)
+                } else {
+                    // It was cancelled while it waited.
+                    ended.append(dependent)
+                }
             }
         }
         return turns
@@ -174,7 +166,7 @@ extension CallQueueState {
     /// Cancels the call with that id. Of two calls with the same id, it is the later one.
     mutating func cancel(_ key: [UInt8], _ cancellation: Cancellation) -> CancelActions {
         if numbersByID == nil {
-            let named = calls.compactMap { number, call in call.call.id.map { ($0.key, number) } }
+            let named = calls.compactMap { number, call in call.id.map { ($0.key, number) } }
             numbersByID = Dictionary(named, uniquingKeysWith: max)
         }
         var actions = CancelActions()
@@ -221,13 +213,17 @@ extension CallQueueState {
     /// Records that the replies of these cancelled calls were sent.
     mutating func repliesSent(_ numbers: [UInt64]) -> EndActions {
         for number in numbers where calls[number]?.replySent() == true { remove(number) }
-        return EndActions(idleWaiters: takeIdleWaiters())
+        var actions = EndActions()
+        if isIdle { swap(&actions.idleWaiters, &idleWaiters) }
+        return actions
     }
 
     /// Removes the calls whose reply was sent, although their work has not ended.
     mutating func removeReplied() -> EndActions {
         calls = calls.filter { !$0.value.isReplySent }
         numbersByID = nil
-        return EndActions(idleWaiters: takeIdleWaiters())
+        var actions = EndActions()
+        if isIdle { swap(&actions.idleWaiters, &idleWaiters) }
+        return actions
     }
 }

@@ -16,12 +16,17 @@ struct ChangeOrder {
     /// The last change to all data.
     private var lastToAll: UInt64?
 
+    /// Whether there are no changes, and no calls that wait for one.
+    var isEmpty: Bool { nodes.isEmpty }
     /// Whether a new call may have to wait.
     var hasChanges: Bool { !last.isEmpty || lastToAll != nil }
 
     /// Adds a call; true if it waits for nothing. `access` is nil for all data.
     mutating func add(_ number: UInt64, _ access: DataAccess?, isChange: Bool) -> Bool {
-        let earlier = changes(before: access, isChange: isChange)
+        if !isChange, !hasChanges { return true }
+        let names = access.map { isChange ? $0.reads.union($0.changes) : $0.reads }
+        var earlier = Set(names.map { $0.compactMap { last[$0] } } ?? Array(last.values))
+        if let lastToAll, names?.isEmpty != true { earlier.insert(lastToAll) }
         for change in earlier { nodes[change]?.dependents.append(number) }
         guard isChange || !earlier.isEmpty else { return true }
         let changes = isChange ? access?.changes : []
@@ -34,19 +39,6 @@ struct ChangeOrder {
         return earlier.isEmpty
     }
 
-    private func changes(before access: DataAccess?, isChange: Bool) -> Set<UInt64> {
-        if !hasChanges { return [] }
-        if let access, access.reads.isEmpty, !isChange || access.changes.isEmpty { return [] }
-        var earlier: Set<UInt64> = []
-        if let lastToAll { earlier.insert(lastToAll) }
-        guard let access else { return earlier.union(last.values) }
-        for name in access.reads { if let change = last[name] { earlier.insert(change) } }
-        if isChange {
-            for name in access.changes { if let change = last[name] { earlier.insert(change) } }
-        }
-        return earlier
-    }
-
     /// Whether a call waits for a change.
     func isWaiting(_ number: UInt64) -> Bool {
         nodes[number].map { $0.pendingCount > 0 } ?? false
@@ -54,7 +46,7 @@ struct ChangeOrder {
 
     /// Removes a call that has ended; returns those that wait for nothing now, in their order.
     mutating func remove(_ number: UInt64) -> [UInt64] {
-        guard !nodes.isEmpty, let node = nodes.removeValue(forKey: number) else { return [] }
+        guard let node = nodes.removeValue(forKey: number) else { return [] }
         if lastToAll == number { lastToAll = nil }
         for name in node.changes ?? [] where last[name] == number { last[name] = nil }
         return node.dependents.filter { dependent in

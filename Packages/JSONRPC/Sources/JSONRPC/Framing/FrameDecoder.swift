@@ -64,7 +64,14 @@ struct FrameDecoder {
 
 extension FrameDecoder {
     private mutating func nextLine() -> Event? {
-        while let end = lineEnd() {
+        while true {
+            let from = max(searched, start)
+            let found = buffer.withUnsafeBytes { bytes -> Int? in
+                guard let base = bytes.baseAddress, from < bytes.count else { return nil }
+                let newline = memchr(base + from, Int32(UInt8(ascii: "\n")), bytes.count - from)
+                return newline.map { UnsafeRawPointer($0) - base }
+            }
+            guard let end = found else { break }
             let line = buffer[start..<end]
             let wasSkipped = skipsLine
             (start, searched, skipsLine) = (end + 1, end + 1, false)
@@ -74,8 +81,9 @@ extension FrameDecoder {
             if line.allSatisfy({ $0 <= 0x20 }) { continue }
             return .message(Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
         }
+        searched = buffer.count
         guard buffer.count - start > limits.maximumMessageBytes else { return nil }
-        (start, searched) = (buffer.count, buffer.count)
+        start = buffer.count
         if skipsLine { return nil }
         skipsLine = true
         return tooLong()
@@ -83,17 +91,6 @@ extension FrameDecoder {
 
     private func tooLong() -> Event {
         .malformed("a message may have at most \(limits.maximumMessageBytes) bytes")
-    }
-
-    private mutating func lineEnd() -> Int? {
-        let from = max(searched, start)
-        let end = buffer.withUnsafeBytes { bytes -> Int? in
-            guard let base = bytes.baseAddress, from < bytes.count else { return nil }
-            let found = memchr(base + from, Int32(UInt8(ascii: "\n")), bytes.count - from)
-            return found.map { UnsafeRawPointer($0) - base }
-        }
-        if end == nil { searched = buffer.count }
-        return end
     }
 
     private mutating func nextWithHeaders() -> Event? {

@@ -48,11 +48,15 @@ final class MessageWriter: Sendable {
 
     /// Holds back what the calling thread sends, up to a full chunk, until ``uncork()``, so that it
     /// leaves in one system call. Other threads are not affected.
-    func cork() { state.withLock { $0.cork(pthread_self()) } }
+    func cork() { state.withLock { $0.corkedThread = pthread_self() } }
 
     /// Ends ``cork()``.
     func uncork() {
-        if let chunk = state.withLock({ $0.uncork() }) { writeWithoutBlocking(chunk) }
+        let chunk = state.withLock { state in
+            state.corkedThread = nil
+            return state.startWriting()
+        }
+        if let chunk { writeWithoutBlocking(chunk) }
     }
 
     /// Returns when the peer has read enough, or does not read any more. The calling thread has
@@ -88,14 +92,15 @@ extension MessageWriter {
                 nb_write_without_blocking(descriptor, $0.baseAddress, $0.count)
             }
             if count == current.count {
-                chunk = chunkWritten(count)
+                chunk = nextChunk(afterWriting: count)
                 continue
             }
             // After an error, too: the thread writes again, and finds out whether it can wait.
             let written = max(0, count)
             state.withLock { $0.putBack(current.dropFirst(written)) }
             work.signal()
-            return released(written)
+            if backpressure.remove(written) { events.onReplyRoom() }
+            return
         }
     }
 
@@ -103,35 +108,27 @@ extension MessageWriter {
         while true {
             work.wait()
             if state.withLock(\.isClosed) { return }
-            var chunk = nextChunk()
+            var chunk = nextChunk(afterWriting: 0)
             while let current = chunk {
                 do {
                     try DescriptorOutput.writeAll(current.span.bytes, to: descriptor)
                 } catch {
                     return fail()
                 }
-                chunk = chunkWritten(current.count)
+                chunk = nextChunk(afterWriting: current.count)
             }
         }
     }
 
-    /// Reports a written chunk and returns the next one.
-    private func chunkWritten(_ count: Int) -> ArraySlice<UInt8>? {
-        released(count)
-        return nextChunk()
-    }
-
-    private func nextChunk() -> ArraySlice<UInt8>? {
+    /// Reports what was written and returns the next chunk; nil if there is none.
+    private func nextChunk(afterWriting count: Int) -> ArraySlice<UInt8>? {
+        if backpressure.remove(count) { events.onReplyRoom() }
         switch state.withLock({ $0.next() }) {
         case .write(let chunk): return chunk
         case .stop(let waiters):
             for waiter in waiters { waiter.resume() }
             return nil
         }
-    }
-
-    private func released(_ bytes: Int) {
-        if backpressure.remove(bytes) { events.onReplyRoom() }
     }
 
     private func fail() {

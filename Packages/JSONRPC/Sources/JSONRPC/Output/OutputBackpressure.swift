@@ -27,7 +27,7 @@ final class OutputBackpressure: Sendable {
     /// Removes bytes that were written; true if calls may start again because of that.
     func remove(_ bytes: Int) -> Bool {
         let change = waitingBytes.subtract(bytes, ordering: .sequentiallyConsistent)
-        wakeWaiter()
+        if hasWaiter.exchange(false, ordering: .sequentiallyConsistent) { wakeup.signal() }
         return change.oldValue >= limit && change.newValue < limit
     }
 
@@ -45,10 +45,6 @@ final class OutputBackpressure: Sendable {
     /// Ends the wait: nothing will be written any more.
     func close() {
         isClosed.store(true, ordering: .sequentiallyConsistent)
-        wakeWaiter()
-    }
-
-    private func wakeWaiter() {
         if hasWaiter.exchange(false, ordering: .sequentiallyConsistent) { wakeup.signal() }
     }
 }

@@ -22,20 +22,12 @@ struct WriterState {
     private var state = State.idle
     private var queue = OutputQueue()
     /// The thread whose messages wait until it uncorks the writer.
-    private var corkedThread: pthread_t?
+    var corkedThread: pthread_t?
     private var framing = Framing.lines
 
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
     mutating func setFraming(_ framing: Framing) { self.framing = framing }
-
-    mutating func cork(_ thread: pthread_t) { corkedThread = thread }
-
-    /// Ends ``cork(_:)``; returns what the caller must write now.
-    mutating func uncork() -> ArraySlice<UInt8>? {
-        corkedThread = nil
-        return startWriting()
-    }
 
     /// Queues a message; returns how many bytes that adds, and what the sender must write now.
     mutating func send(
@@ -50,7 +42,7 @@ struct WriterState {
     }
 
     /// The caller becomes the writing thread if no one writes and something waits.
-    private mutating func startWriting() -> ArraySlice<UInt8>? {
+    mutating func startWriting() -> ArraySlice<UInt8>? {
         guard case .idle = state, let chunk = queue.popFirst() else { return nil }
         state = .writing([])
         return chunk
@@ -83,5 +75,67 @@ struct WriterState {
         case .writing(let waiters): return waiters
         case .closed: return nil
         }
+    }
+}
+
+/// Framed messages that wait to be written, in chunks for one system call each.
+struct OutputQueue {
+    /// Small messages share a chunk of about this size, in bytes: copying them is cheaper than a
+    /// system call for each. A large message is a chunk of its own, because copying megabytes is not.
+    static let chunkSize = 64 << 10
+
+    private var chunks: [ArraySlice<UInt8>] = []
+    /// The rest of a chunk that was written in part.
+    private var partialChunk: ArraySlice<UInt8>?
+    /// How many bytes wait.
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Adds a message; returns how many bytes it has with its framing.
+    mutating func append(_ message: JSONFragment, _ framing: Framing) -> Int {
+        let before = count
+        if framing == .headers {
+            appendSmall("Content-Length: ".utf8)
+            appendSmall(String(message.count).utf8)
+            appendSmall("\r\n\r\n".utf8)
+        }
+        message.forEachPiece { piece in
+            if piece.count < Self.chunkSize { appendSmall(piece) } else { appendLarge(piece) }
+        }
+        if framing == .lines { appendSmall(CollectionOfOne(UInt8(ascii: "\n"))) }
+        return count - before
+    }
+
+    private mutating func appendLarge(_ bytes: ArraySlice<UInt8>) {
+        chunks.append(bytes)
+        count += bytes.count
+    }
+
+    private mutating func appendSmall(_ bytes: some Collection<UInt8>) {
+        let last = chunks.count - 1
+        if last >= 0, chunks[last].count < Self.chunkSize {
+            chunks[last].append(contentsOf: bytes)
+        } else {
+            var chunk: ArraySlice<UInt8> = []
+            chunk.reserveCapacity(1 << 10)
+            chunk.append(contentsOf: bytes)
+            chunks.append(chunk)
+        }
+        count += bytes.count
+    }
+
+    /// Takes the chunk to write next; nil if nothing waits.
+    mutating func popFirst() -> ArraySlice<UInt8>? {
+        let first = partialChunk ?? (chunks.isEmpty ? nil : chunks.removeFirst())
+        partialChunk = nil
+        count -= first?.count ?? 0
+        return first
+    }
+
+    /// Returns the rest of a chunk that could not be written yet.
+    mutating func putBack(_ rest: ArraySlice<UInt8>) {
+        partialChunk = rest
+        count += rest.count
     }
 }

@@ -29,7 +29,17 @@ enum Envelope {
             self = .response(id: try? object["id"]?.string(), Self.answer(in: object))
             return
         }
-        if let reason = Self.invalidity(of: object, isVersion2, id) {
+        var reason: String?
+        if !isVersion2 {
+            reason = "\"jsonrpc\" must be \"2.0\""
+        } else if object["method"]?.kind != .string {
+            reason = "\"method\" must be a string"
+        } else if id == nil, object["id"] != nil {
+            reason = "\"id\" must be a string, a number or null"
+        } else if let kind = object["params"]?.kind, ![.null, .object, .array].contains(kind) {
+            reason = "\"params\" must be an object or an array"
+        }
+        if let reason {
             self = .invalid(id: id ?? Self.nullID, .invalidRequest(reason))
             return
         }
@@ -42,21 +52,6 @@ enum Envelope {
             )
         } else {
             self = .notification(method: method, params: object["params"])
-        }
-    }
-
-    /// Why the object is neither a request nor a notification; nil if it is one.
-    private static func invalidity(
-        of object: JSONObject,
-        _ isVersion2: Bool,
-        _ id: [UInt8]?
-    ) -> String? {
-        if !isVersion2 { return "\"jsonrpc\" must be \"2.0\"" }
-        if object["method"]?.kind != .string { return "\"method\" must be a string" }
-        if id == nil, object["id"] != nil { return "\"id\" must be a string, a number or null" }
-        switch object["params"]?.kind {
-        case nil, .null, .object, .array: return nil
-        default: return "\"params\" must be an object or an array"
         }
     }
 
@@ -85,5 +80,31 @@ enum Envelope {
 
     private static func isID(_ key: Slice<UnsafeRawBufferPointer>) -> Bool {
         key.elementsEqual("\"id\"".utf8)
+    }
+}
+
+/// Encodes the replies to requests.
+enum Reply {
+    static func result(_ result: JSONFragment, id: [UInt8]) -> JSONFragment {
+        var head = Array("{\"jsonrpc\":\"2.0\",\"id\":".utf8)
+        head += id
+        head += ",\"result\":".utf8
+        return result.enclosed(by: head, [UInt8(ascii: "}")])
+    }
+
+    static func error(_ error: RPCError, id: [UInt8]) -> JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.member("jsonrpc", "2.0")
+                writer.key("id")
+                writer.raw(id)
+                writer.key("error")
+                writer.object { writer in
+                    writer.member("code", error.code)
+                    writer.member("message", error.message)
+                    if let data = error.data { writer.member("data", data) }
+                }
+            }
+        }
     }
 }

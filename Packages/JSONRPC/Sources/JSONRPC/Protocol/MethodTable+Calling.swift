@@ -17,7 +17,7 @@ extension MethodTable {
         outgoing.close()
         let backpressure = OutputBackpressure(limit: limits.maximumQueuedBytes)
         var call = Call(
-            params: try self.params(given, for: method),
+            params: try Params(given, for: method, ignoring: conventions.reservedParameters),
             givenParams: given,
             id: nil,
             peer: Peer(send: { _ in }, outgoing: outgoing),

@@ -27,9 +27,4 @@ public struct MethodTable: Sendable {
     func methodNotFound(_ name: String) -> RPCError {
         .methodNotFound(name, advice: unknownMethodAdvice)
     }
-
-    /// Reads the params of a call; throws -32602 if the method does not accept them.
-    func params(_ given: JSONValue?, for method: Method) throws(RPCError) -> Params {
-        try Params(given, for: method, ignoring: conventions.reservedParameters)
-    }
 }

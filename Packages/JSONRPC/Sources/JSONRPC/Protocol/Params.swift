@@ -72,7 +72,7 @@ public struct Params: Sendable {
         _ name: String,
         _ read: (JSONValue) throws(JSONError) -> T
     ) throws(RPCError) -> T? {
-        guard let value = value(name) else { return nil }
+        guard let value = values[name], !value.isNull else { return nil }
         do throws(JSONError) {
             return try read(value)
         } catch {

@@ -16,8 +16,8 @@ public protocol ProgressFormat: Sendable {
 
 extension ProgressFormat {
     /// A value as a token, which is a string or a number; nil for anything else.
-    public static func token(_ value: JSONValue?) -> JSONFragment? {
-        guard let value, value.kind == .string || value.kind == .number else { return nil }
+    public static func token(_ value: JSONValue) -> JSONFragment? {
+        guard value.kind == .string || value.kind == .number else { return nil }
         return JSONFragment { $0.value(value) }
     }
 }

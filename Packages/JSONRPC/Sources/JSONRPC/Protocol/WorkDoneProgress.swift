@@ -5,7 +5,7 @@ struct WorkDoneProgress: ProgressFormat {
     private let token: JSONFragment
 
     init?(params: JSONObject) {
-        guard let token = Self.token(params["workDoneToken"]) else { return nil }
+        guard let token = params["workDoneToken"].flatMap(Self.token) else { return nil }
         self.token = token
     }
 

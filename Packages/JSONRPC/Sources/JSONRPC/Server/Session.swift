@@ -116,9 +116,17 @@ extension Session {
             reply(Reply.error(error, id: id))
         case .notification(let method, let params):
             notify(method, params, size, reply)
-        case .request(let id, let method, let params):
+        case .request(let id, let name, let params):
             do throws(RPCError) {
-                try request(id, method, params, size, reply)
+                if state.withLock(\.isShutDown) {
+                    throw .invalidRequest("the server was shut down; only exit is taken now")
+                }
+                if name == "initialize" { watchProcess(params) }
+                if let method = table[name] {
+                    try starter.start(method, params, id: id, size: size, reply: reply)
+                } else {
+                    reply(Reply.result(try ownResult(of: name), id: id.bytes))
+                }
             } catch {
                 reply(Reply.error(error, id: id.bytes))
             }
@@ -146,23 +154,13 @@ extension Session {
         reply(nil)
     }
 
-    private func request(
-        _ id: RequestID,
-        _ name: String,
-        _ params: JSONValue?,
-        _ size: Int,
-        _ reply: @escaping QueuedCall.ReplyHandler
-    ) throws(RPCError) {
-        try state.withLock { state throws(RPCError) in try state.checkAcceptsRequests() }
-        if name == "initialize" { watchProcess(params) }
-        if let method = table[name] {
-            return try starter.start(method, params, id: id, size: size, reply: reply)
-        }
+    /// The result of a request that the session answers itself.
+    private func ownResult(of name: String) throws(RPCError) -> JSONFragment {
         switch name {
-        case "initialize": reply(Reply.result(lifecycle.initializeResult, id: id.bytes))
+        case "initialize": return lifecycle.initializeResult
         case "shutdown":
             state.withLock { $0.shutdown() }
-            reply(Reply.result(.null, id: id.bytes))
+            return .null
         default: throw table.methodNotFound(name)
         }
     }

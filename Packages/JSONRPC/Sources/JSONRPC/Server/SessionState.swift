@@ -5,20 +5,10 @@ enum SessionState {
     /// After `shutdown`, only `exit` is accepted.
     case shutDown
 
-    /// The exit code for `exit`.
-    var exitCode: Int32 {
-        switch self {
-        case .serving: 1
-        case .shutDown: 0
-        }
-    }
+    var isShutDown: Bool { if case .shutDown = self { true } else { false } }
 
-    /// Throws -32600 after `shutdown`.
-    func checkAcceptsRequests() throws(RPCError) {
-        guard case .serving = self else {
-            throw .invalidRequest("the server was shut down; only exit is taken now")
-        }
-    }
+    /// The exit code for `exit`.
+    var exitCode: Int32 { isShutDown ? 0 : 1 }
 
     /// `initialize` names the process of the peer; true if it is to be watched. Only one process is
     /// watched, because each costs a thread and a descriptor.

@@ -128,7 +128,12 @@ extension StdioServer {
                         writer.setFraming(framing)
                         isFramingSet = true
                     }
-                    handle(event)
+                    switch event {
+                    case .message(let message):
+                        trace?(.received, message)
+                        session.receive(message)
+                    case .malformed(let reason): session.sendError(.parseError(reason))
+                    }
                     writer.waitForPeer()
                 }
                 writer.uncork()
@@ -137,25 +142,14 @@ extension StdioServer {
         end(decoder.finish())
     }
 
-    private func handle(_ event: FrameDecoder.Event) {
-        switch event {
-        case .message(let message): receive(message)
-        case .malformed(let reason): session.sendError(.parseError(reason))
-        }
-    }
-
-    private func receive(_ message: [UInt8]) {
-        trace?(.received, message)
-        session.receive(message)
-    }
-
     private func end(_ rest: (message: [UInt8]?, isTruncated: Bool)) {
         var isTruncated = rest.isTruncated
         if let message = rest.message {
             // The last line may lack its newline. It is complete if it ends like a message.
             let isComplete = message.last == UInt8(ascii: "}") || message.last == UInt8(ascii: "]")
             isTruncated = !isComplete
-            receive(message)
+            trace?(.received, message)
+            session.receive(message)
         }
         if isTruncated { log("the input ended in the middle of a message") }
         termination.close(isTruncated ? .truncatedInput : .endOfInput)

@@ -8,9 +8,8 @@ struct MCPProgress: ProgressFormat {
 
     init?(params: JSONObject) {
         let meta = try? params["_meta"]?.object()
-        guard let token = Self.token(meta?["progressToken"] ?? params["progressToken"]) else {
-            return nil
-        }
+        let value = meta?["progressToken"] ?? params["progressToken"]
+        guard let token = value.flatMap(Self.token) else { return nil }
         self.token = token
     }
 
