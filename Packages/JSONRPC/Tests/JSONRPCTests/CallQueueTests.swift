@@ -185,6 +185,32 @@ struct CallQueueTests {
         #expect(all == [1, 2])
     }
 
+    @Test("starts the waiting calls in the order of their arrival, and a fast call behind them")
+    func arrivalOrder() async throws {
+        let backpressure = OutputBackpressure(limit: 1)
+        let queue = queue(maximumRunning: 1, backpressure: backpressure)
+        let gate = Gate()
+        let started = Mutex<[Int]>([])
+        try queue.submit(call(effect: .reads) { await gate.wait() })
+        try queue.submit(
+            call(effect: .reads) {
+                started.withLock { $0.append(1) }
+                backpressure.add(1)
+            }
+        )
+        try queue.submit(call(effect: .reads) { started.withLock { $0.append(2) } })
+        gate.open()
+        // Only the last call is left. It waits for room for its reply.
+        while queue.bytes > 1 { await Task.yield() }
+        _ = backpressure.remove(1)
+        try queue.submit(
+            call(effect: .reads, isFast: true) { started.withLock { $0.append(3) } }
+        )
+        await queue.drain()
+        let order = started.withLock(\.self)
+        #expect(order == [1, 2, 3])
+    }
+
     @Test("does not count a paused call as running, and starts another one in its place")
     func pausedCall() async throws {
         let queue = queue(maximumRunning: 1)
