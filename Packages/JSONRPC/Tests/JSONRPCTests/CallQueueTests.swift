@@ -172,13 +172,13 @@ struct CallQueueTests {
     @Test("a fast call does not overtake one that waits to start")
     func fastCallBehindWaitingCall() async throws {
         let backpressure = OutputBackpressure(limit: 1)
-        let queue = queue(backpressure: backpressure)
-        let finished = Mutex<Set<Int>>([])
+        let queue = queue(maximumRunning: 1, backpressure: backpressure)
+        let finished = Mutex<[Int]>([])
         backpressure.add(1)
-        try queue.submit(call(effect: .reads) { finished.withLock { _ = $0.insert(1) } })
+        try queue.submit(call(effect: .reads) { finished.withLock { $0.append(1) } })
         _ = backpressure.remove(1)
         try queue.submit(
-            call(effect: .reads, isFast: true) { finished.withLock { _ = $0.insert(2) } }
+            call(effect: .reads, isFast: true) { finished.withLock { $0.append(2) } }
         )
         await queue.drain()
         let all = finished.withLock(\.self)
