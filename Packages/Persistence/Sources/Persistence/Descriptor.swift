@@ -47,13 +47,6 @@ struct Descriptor: ~Copyable {
 
     deinit { close(raw) }
 
-    /// Passes ownership of the descriptor to the caller, who must close it.
-    consuming func release() -> Int32 {
-        let raw = raw
-        discard self
-        return raw
-    }
-
     @discardableResult
     static func call(_ name: String, _ body: () -> Int32) throws(StoreError.Reason) -> Int32 {
         while true {
@@ -76,10 +69,6 @@ struct Descriptor: ~Copyable {
         return status
     }
 
-    func lockExclusively() throws(StoreError.Reason) {
-        try Self.call("flock") { flock(raw, LOCK_EX) }
-    }
-
     func synchronize() throws(StoreError.Reason) {
         guard fsync(raw) == 0 else { throw .system(call: "fsync", errno: errno) }
     }
@@ -96,6 +85,39 @@ struct Descriptor: ~Copyable {
     /// Starts writing the range to the disk. This makes nothing durable.
     func startWriting(_ range: Range<Int>) {
         nb_start_writing(raw, Int64(range.lowerBound), Int64(range.count))
+    }
+
+    /// `length` bytes from `start`, or fewer if the file ends earlier.
+    func read(_ length: Int, at start: Int = 0) throws(StoreError.Reason) -> [UInt8] {
+        // The initializer below would write a count of 0 to the empty array that all threads share.
+        if length == 0 { return [] }
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            // Huge pages: faulting in a large buffer page by page takes longer than reading the file.
+            // A system without huge pages ignores this.
+            if length >= 4 << 20, let start = buffer.baseAddress {
+                let shift = -Int(bitPattern: start) & (Int(sysconf(Int32(_SC_PAGESIZE))) - 1)
+                madvise(start + shift, length - shift, MADV_HUGEPAGE)
+            }
+            while count < length {
+                let base = buffer.baseAddress?.advanced(by: count)
+                let got = pread(raw, base, length - count, off_t(start + count))
+                if got > 0 { count += got; continue }
+                if got < 0, errno == EINTR { continue }
+                if got < 0 { failure = errno }
+                return
+            }
+        }
+        guard failure == 0 else { throw .system(call: "read", errno: failure) }
+        return bytes
+    }
+
+    /// The target of a symbolic link that was opened itself.
+    func linkTarget() throws(StoreError.Reason) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlinkat(raw, "", &buffer, buffer.count)
+        guard count >= 0 else { throw .system(call: "readlinkat", errno: errno) }
+        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     func writeAll(_ bytes: ArraySlice<UInt8>, at start: Int) throws(StoreError.Reason) {

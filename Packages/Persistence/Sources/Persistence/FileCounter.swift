@@ -6,43 +6,38 @@ import Glibc
 /// that. The crash of a process loses nothing, since the file is in the system's memory.
 public final class FileCounter: Sendable {
     private let directory: StoreDirectory
-    private let file: String
+    private let file: StoreFile
     private static let length = MemoryLayout<UInt64>.size
 
     /// Makes a counter in the file `NAME.counter`, which the first ``advance()`` makes. `directory` and
     /// `subdirectory` are as in ``FileSnapshotStore/init(directory:subdirectory:)``.
     public init(directory: String, subdirectory: String? = nil, name: String) {
         self.directory = StoreDirectory(path: directory, subdirectory: subdirectory)
-        file = name + ".counter"
+        file = StoreFile(name, suffix: ".counter")
     }
 
     /// The number now; 0 before the first ``advance()``.
     ///
-    /// Throws `insecure` or `system`.
+    /// Throws `insecure`, `invalidName`, or `system`.
     public func value() throws(StoreError) -> UInt64 {
-        try perform(.load) { () throws(StoreError.Reason) in
-            let number = try directory.reading { directory throws(StoreError.Reason) in
-                try current(in: directory)
-            }
-            return number ?? 0
-        }
+        try directory.reading(file, for: .load) { directory throws(StoreError.Reason) in
+            try current(in: directory)
+        } ?? 0
     }
 
     /// Adds 1, and returns the sum. No sum comes twice, whichever processes advance at once.
     ///
-    /// Throws `insecure` or `system`.
+    /// Throws `insecure`, `invalidName`, or `system`.
     @discardableResult
     public func advance() throws(StoreError) -> UInt64 {
-        try perform(.replace) { () throws(StoreError.Reason) in
-            try directory.writing { directory throws(StoreError.Reason) in
-                let sum = try current(in: directory) &+ 1
-                let flags = O_WRONLY | O_CREAT
-                let file = try Descriptor(openAt: directory, file, flags, mode: 0o600)
-                let bytes = withUnsafeBytes(of: sum.littleEndian) { Array($0) }
-                // One system call, in place: a reader finds the old number or the new one.
-                try file.writeAll(bytes[...], at: 0)
-                return sum
-            }
+        try directory.writing(file, for: .replace) { directory throws(StoreError.Reason) in
+            let sum = try current(in: directory) &+ 1
+            let (name, flags) = (file.description, O_WRONLY | O_CREAT)
+            let file = try Descriptor(openAt: directory, name, flags, mode: 0o600)
+            let bytes = withUnsafeBytes(of: sum.littleEndian) { Array($0) }
+            // One system call, in place: a reader finds the old number or the new one.
+            try file.writeAll(bytes[...], at: 0)
+            return sum
         }
     }
 
@@ -57,16 +52,5 @@ public final class FileCounter: Sendable {
             return try file.read(Self.length).littleEndian(at: 0, as: UInt64.self)
         }
         return number ?? 0
-    }
-
-    private func perform<R>(
-        _ operation: StoreError.Operation,
-        _ body: () throws(StoreError.Reason) -> R
-    ) throws(StoreError) -> R {
-        do throws(StoreError.Reason) {
-            return try body()
-        } catch {
-            throw StoreError(operation, path: "\(directory.path)/\(file)", error)
-        }
     }
 }

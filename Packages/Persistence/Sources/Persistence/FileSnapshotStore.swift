@@ -1,3 +1,5 @@
+import Glibc
+
 /// A store with one file per snapshot in a directory of its own.
 ///
 /// A replacement is atomic and durable: temporary file in the same directory, `fsync`, `rename`,
@@ -30,27 +32,19 @@ public final class FileSnapshotStore: SnapshotStore {
 
     /// See ``SnapshotStore/load(_:)``.
     public func load(_ name: String) throws(StoreError) -> Snapshot? {
-        try perform(.load, name) { () throws(StoreError.Reason) in
-            let snapshot = try directory.reading { directory throws(StoreError.Reason) in
-                try current(name, in: directory)
-            }
-            return snapshot ?? nil
-        }
+        let file = StoreFile(name, suffix: Self.suffix)
+        return try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
+            try directory.read(file, in: open, maximum: Self.largestFile, SnapshotFormat.read)
+        } ?? nil
     }
 
     /// See ``SnapshotStore/metadata(of:)``.
     public func metadata(of name: String) throws(StoreError) -> [UInt8]? {
-        try perform(.load, name) { () throws(StoreError.Reason) in
-            let metadata = try directory.reading { directory throws(StoreError.Reason) in
-                try self.directory.read(
-                    Self.file(name),
-                    in: directory,
-                    maximum: Self.largestFile,
-                    SnapshotFormat.readMetadata
-                )
-            }
-            return metadata ?? nil
-        }
+        let file = StoreFile(name, suffix: Self.suffix)
+        let read = SnapshotFormat.readMetadata
+        return try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
+            try directory.read(file, in: open, maximum: Self.largestFile, read)
+        } ?? nil
     }
 
     /// See ``SnapshotStore/replace(_:with:if:)``.
@@ -59,15 +53,13 @@ public final class FileSnapshotStore: SnapshotStore {
         with snapshot: Snapshot,
         if condition: () -> Bool
     ) throws(StoreError) -> Bool {
-        try perform(.replace, name) { () throws(StoreError.Reason) in
-            try check(snapshot)
-            return try directory.writing { directory throws(StoreError.Reason) in
-                guard condition() else { return false }
-                try write(snapshot, as: name, in: directory) { () throws(StoreError.Reason) in
-                    try existingFile(name, in: directory)
-                }
-                return true
+        let file = StoreFile(name, suffix: Self.suffix)
+        return try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
+            guard condition() else { return false }
+            try write(snapshot, to: file, in: open) { () throws(StoreError.Reason) in
+                try existingFile(file, in: open)
             }
+            return true
         }
     }
 
@@ -76,70 +68,92 @@ public final class FileSnapshotStore: SnapshotStore {
         _ name: String,
         _ change: (Snapshot?) -> Snapshot?
     ) throws(StoreError) {
-        try perform(.replace, name) { () throws(StoreError.Reason) in
-            try directory.writing { directory throws(StoreError.Reason) in
-                let current = try current(name, in: directory)
-                guard let changed = change(current) else {
-                    // What `change` saw must be durable, even if its writer died before this.
-                    return try directory.synchronize()
-                }
-                try check(changed)
-                let existing = current == nil ? ExistingFile.absent : .intact
-                try write(changed, as: name, in: directory) { existing }
+        let file = StoreFile(name, suffix: Self.suffix)
+        try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
+            let maximum = Self.largestFile
+            let current = try directory.read(file, in: open, maximum: maximum, SnapshotFormat.read)
+            guard let changed = change(current) else {
+                // What `change` saw must be durable, even if its writer died before this.
+                return try open.synchronize()
             }
+            let existing = current == nil ? ExistingFile.absent : .intact
+            try write(changed, to: file, in: open) { existing }
         }
     }
 
     /// See ``SnapshotStore/remove(_:)``.
     public func remove(_ name: String) throws(StoreError) {
-        try perform(.remove, name) { () throws(StoreError.Reason) in
-            // A missing directory has nothing to delete, and is not created for that.
-            guard try directory.reading({ _ in true }) != nil else { return }
-            try directory.writing { directory throws(StoreError.Reason) in
-                try delete(name, in: directory)
+        let file = StoreFile(name, suffix: Self.suffix)
+        // A missing directory has nothing to delete, and is not created for that.
+        guard try directory.reading(file, for: .remove, { _ in true }) != nil else { return }
+        try directory.writing(file, for: .remove) { open throws(StoreError.Reason) in
+            do throws(StoreError.Reason) {
+                if try existingFile(file, in: open) == .damaged {
+                    return try directory.quarantine(file.description, in: open)
+                }
+            } catch .insecure {
+                // A link or a pipe is deleted like a file: it was neither read nor followed.
+            } catch {
+                throw error
             }
+            try directory.remove(file.description, in: open)
         }
     }
 
     /// See ``SnapshotStore/names()``.
     public func names() throws(StoreError) -> [String] {
         do throws(StoreError.Reason) {
-            let entries = try directory.reading { directory throws(StoreError.Reason) in
-                try self.directory.entries(in: directory)
-            }
-            return (entries ?? []).filter { $0.hasSuffix(Self.suffix) }
+            let open = try directory.open(making: false)
+            return try directory.entries(in: open).filter { $0.hasSuffix(Self.suffix) }
                 .map { String($0.dropLast(Self.suffix.count)) }
-                .filter(StoreName.isValid).sorted()
+                .filter { StoreFile($0, suffix: Self.suffix).isValid }.sorted()
+        } catch .system(_, ENOENT) {
+            return []
         } catch {
             throw StoreError(.list, path: directory.path, error)
         }
     }
 
     private static let suffix = ".snapshot"
-    static let largestFile =
+    private static let largestFile =
         SnapshotFormat.headerLength + Snapshot.largestMetadata + Snapshot.largestPayload
 
-    static func file(_ name: String) -> String { name + suffix }
-
-    private func perform<R>(
-        _ operation: StoreError.Operation,
-        _ name: String,
-        _ body: () throws(StoreError.Reason) -> R
-    ) throws(StoreError) -> R {
-        do throws(StoreError.Reason) {
-            guard StoreName.isValid(name) else { throw .invalidName }
-            return try body()
-        } catch {
-            throw StoreError(operation, path: "\(directory.path)/\(Self.file(name))", error)
-        }
-    }
-
-    private func check(_ snapshot: Snapshot) throws(StoreError.Reason) {
+    /// Durably writes `snapshot` over the file that `inspect` examines.
+    ///
+    /// If this throws, the old snapshot remains, unless the `fsync` of the directory failed: then the
+    /// new file is in its place, and a crash may bring the old one back.
+    private func write(
+        _ snapshot: Snapshot,
+        to file: StoreFile,
+        in open: borrowing Descriptor,
+        over inspect: () throws(StoreError.Reason) -> ExistingFile
+    ) throws(StoreError.Reason) {
         guard snapshot.payload.count <= Snapshot.largestPayload else {
             throw .tooLarge(maximum: Snapshot.largestPayload)
         }
         guard snapshot.metadata.count <= Snapshot.largestMetadata else {
             throw .tooLarge(maximum: Snapshot.largestMetadata)
+        }
+        try directory.replace(file, over: inspect, in: open) { file throws(StoreError.Reason) in
+            try SnapshotFormat.write(snapshot, to: file, chunkLength: chunkLength)
+        }
+        try open.synchronize()
+    }
+
+    /// Whether `file` exists, and can be read. Throws if a newer version wrote it, because this version
+    /// must not replace it.
+    private func existingFile(
+        _ file: StoreFile,
+        in open: borrowing Descriptor
+    ) throws(StoreError.Reason) -> ExistingFile {
+        do throws(StoreError.Reason) {
+            let (maximum, check) = (Self.largestFile, SnapshotFormat.check)
+            let found: Void? = try directory.read(file, in: open, maximum: maximum, check)
+            return found == nil ? .absent : .intact
+        } catch .damaged, .system("read", EIO) {
+            return .damaged
+        } catch {
+            throw error
         }
     }
 }

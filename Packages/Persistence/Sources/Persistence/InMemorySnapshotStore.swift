@@ -60,7 +60,7 @@ public final class InMemorySnapshotStore: SnapshotStore {
     }
 
     private func check(_ name: String, _ operation: StoreError.Operation) throws(StoreError) {
-        guard StoreName.isValid(name) else {
+        guard StoreFile(name, suffix: "").isValid else {
             throw StoreError(operation, path: name, .invalidName)
         }
     }

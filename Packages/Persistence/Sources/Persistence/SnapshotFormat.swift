@@ -20,17 +20,6 @@ enum SnapshotFormat {
     private static let checkedLength = 32
     private static let magic = Array("NBSNAP\r\n".utf8)
 
-    /// What a file begins with, but for the checksum.
-    private static func checkedHeader(of snapshot: Snapshot) -> [UInt8] {
-        var header = magic
-        header.append(littleEndian: version)
-        header.append(littleEndian: UInt16(headerLength))
-        header.append(littleEndian: UInt32(truncatingIfNeeded: snapshot.metadata.count))
-        header.append(littleEndian: snapshot.savedAt)
-        header.append(littleEndian: UInt64(snapshot.payload.count))
-        return header
-    }
-
     /// Writes a file, which is complete once this returns and durable once it is synchronized.
     ///
     /// A payload of at least `chunkLength` bytes is written in chunks that end at multiples of
@@ -41,8 +30,13 @@ enum SnapshotFormat {
         to file: borrowing Descriptor,
         chunkLength: Int
     ) throws(StoreError.Reason) {
-        var header = checkedHeader(of: snapshot)
         let (metadata, payload) = (snapshot.metadata, snapshot.payload)
+        var header = magic
+        header.append(littleEndian: version)
+        header.append(littleEndian: UInt16(headerLength))
+        header.append(littleEndian: UInt32(truncatingIfNeeded: metadata.count))
+        header.append(littleEndian: snapshot.savedAt)
+        header.append(littleEndian: UInt64(payload.count))
         if payload.count < chunkLength {
             let checksum = Checksum.xxh3(header[...], metadata[...], payload[...])
             header.append(littleEndian: checksum)

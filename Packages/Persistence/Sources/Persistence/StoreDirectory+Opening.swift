@@ -18,7 +18,16 @@ extension StoreDirectory {
         } catch {
             directory = try walk(making: making)
         }
-        try check(directory, making: making)
+        let status = try directory.status()
+        try Self.checkOwner(status, "it")
+        for parent in guardedParents {
+            try Self.checkOwner(directory.status(of: parent), "a directory above it")
+        }
+        let inode = UInt64(status.st_ino)
+        if making, secured.load(ordering: .relaxed) != inode {
+            try secure(directory)
+            secured.store(inode, ordering: .relaxed)
+        }
         return directory
     }
 
@@ -26,10 +35,19 @@ extension StoreDirectory {
     /// followed where root or this user made it, such as `/home` on another disk.
     private func walk(making: Bool) throws(StoreError.Reason) -> Descriptor {
         var here = try Descriptor.root()
-        var rest = Self.components(of: path)
+        var rest = path.split(separator: "/")[...]
         var links = 0
-        while let name = rest.popLast() {
-            let next = try step(to: name, from: here, making: making)
+        while let name = rest.popFirst().map(String.init) {
+            let next: Descriptor
+            do throws(StoreError.Reason) {
+                next = try Descriptor(openAt: here, name, Descriptor.path)
+            } catch .system(_, ENOENT) where making {
+                try secure(here)
+                try makeDirectory(name, in: here)
+                next = try Descriptor(openAt: here, name, Descriptor.path)
+            } catch {
+                throw error
+            }
             let status = try next.status()
             guard status.isSymbolicLink else {
                 here = next
@@ -42,29 +60,9 @@ extension StoreDirectory {
             }
             let target = try next.linkTarget()
             if target.hasPrefix("/") { here = try Descriptor.root() }
-            rest += Self.components(of: target)
+            rest.insert(contentsOf: target.split(separator: "/"), at: rest.startIndex)
         }
         return try Descriptor(openAt: here, ".", O_RDONLY | O_DIRECTORY)
-    }
-
-    /// The last one first, as they are taken from the end.
-    private static func components(of path: String) -> [String] {
-        path.split(separator: "/").reversed().map(String.init)
-    }
-
-    private func check(
-        _ directory: borrowing Descriptor,
-        making: Bool
-    ) throws(StoreError.Reason) {
-        let status = try directory.status()
-        try Self.checkOwner(status, "it")
-        for parent in guardedParents {
-            try Self.checkOwner(directory.status(of: parent), "a directory above it")
-        }
-        let inode = UInt64(status.st_ino)
-        guard making, secured.load(ordering: .relaxed) != inode else { return }
-        try secure(directory)
-        secured.store(inode, ordering: .relaxed)
     }
 
     private static func checkOwner(_ status: stat, _ what: String) throws(StoreError.Reason) {
@@ -72,22 +70,6 @@ extension StoreDirectory {
             throw .insecure("\(what) belongs to another user")
         }
         guard status.st_mode & 0o022 == 0 else { throw .insecure("others can write to \(what)") }
-    }
-
-    private func step(
-        to name: String,
-        from here: borrowing Descriptor,
-        making: Bool
-    ) throws(StoreError.Reason) -> Descriptor {
-        do throws(StoreError.Reason) {
-            return try Descriptor(openAt: here, name, Descriptor.path)
-        } catch .system(_, ENOENT) where making {
-            try secure(here)
-            try makeDirectory(name, in: here)
-            return try Descriptor(openAt: here, name, Descriptor.path)
-        } catch {
-            throw error
-        }
     }
 
     private func makeDirectory(

@@ -30,61 +30,71 @@ struct StoreDirectory: ~Copyable, Sendable {
         }
     }
 
-    /// Runs `body` with the directory open; nil if the directory does not exist.
+    /// Runs `body` with the directory open; nil if the directory does not exist. An error names
+    /// `operation` and the path of `file`.
     func reading<R>(
+        _ file: StoreFile,
+        for operation: StoreError.Operation,
         _ body: (borrowing Descriptor) throws(StoreError.Reason) -> R
-    ) throws(StoreError.Reason) -> R? {
-        let directory: Descriptor
+    ) throws(StoreError) -> R? {
         do throws(StoreError.Reason) {
-            directory = try open(making: false)
-        } catch .system(_, ENOENT) {
-            return nil
+            guard file.isValid else { throw .invalidName }
+            let directory: Descriptor
+            do throws(StoreError.Reason) {
+                directory = try open(making: false)
+            } catch .system(_, ENOENT) {
+                return nil
+            } catch {
+                throw error
+            }
+            return try body(directory)
         } catch {
-            throw error
+            throw StoreError(operation, path: "\(path)/\(file)", error)
         }
-        return try body(directory)
     }
 
-    /// Runs `body` with the directory open and locked. Creates the directory if necessary.
+    /// Runs `body` with the directory open and locked. Creates the directory if necessary. An error
+    /// names `operation` and the path of `file`.
     func writing<R>(
+        _ file: StoreFile,
+        for operation: StoreError.Operation,
         _ body: (borrowing Descriptor) throws(StoreError.Reason) -> R
-    ) throws(StoreError.Reason) -> R {
-        let directory = try open(making: true)
-        let lock = try Descriptor(openAt: directory, ".lock", O_RDWR | O_CREAT, mode: 0o600)
-        guard try lock.status().isRegularFile else {
-            throw .insecure("its lock is no regular file")
+    ) throws(StoreError) -> R {
+        do throws(StoreError.Reason) {
+            guard file.isValid else { throw .invalidName }
+            let directory = try open(making: true)
+            let lock = try Descriptor(openAt: directory, ".lock", O_RDWR | O_CREAT, mode: 0o600)
+            guard try lock.status().isRegularFile else {
+                throw .insecure("its lock is no regular file")
+            }
+            let raw = lock.raw
+            try Descriptor.call("flock") { flock(raw, LOCK_EX) }
+            // Only the writer that holds the lock uses this file: an existing one is a dead writer's.
+            try? unlink(Self.temporary, in: directory)
+            return try body(directory)
+        } catch {
+            throw StoreError(operation, path: "\(path)/\(file)", error)
         }
-        try lock.lockExclusively()
-        // Only the writer that holds the lock uses this file, so an existing one is a dead writer's.
-        try? unlink(Self.temporary, in: directory)
-        return try body(directory)
     }
 
-    /// Decodes the file `name`, given its status; nil if there is no such file.
+    /// Decodes `name`, given its status; nil if there is no such file.
+    ///
+    /// Readers take no lock, so a file may look damaged at its end while a writer appends to it. Then it
+    /// has grown, and is read again.
     func read<R>(
-        _ name: String,
+        _ name: StoreFile,
         in directory: borrowing Descriptor,
         maximum: Int,
         _ decode: (borrowing Descriptor, stat) throws(StoreError.Reason) -> R
     ) throws(StoreError.Reason) -> R? {
         let file: Descriptor
         do throws(StoreError.Reason) {
-            file = try Descriptor(openAt: directory, name, O_RDONLY)
+            file = try Descriptor(openAt: directory, name.description, O_RDONLY)
         } catch .system(_, ENOENT) {
             return nil
         } catch {
             throw error
         }
-        return try read(file, maximum: maximum, decode)
-    }
-
-    /// Readers take no lock, so a file may look damaged at its end while a writer appends to it. Then it
-    /// has grown, and is read again.
-    private func read<R>(
-        _ file: borrowing Descriptor,
-        maximum: Int,
-        _ decode: (borrowing Descriptor, stat) throws(StoreError.Reason) -> R
-    ) throws(StoreError.Reason) -> R {
         while true {
             let status = try file.status()
             guard status.isRegularFile else { throw .insecure("it is no regular file") }
@@ -106,37 +116,27 @@ struct StoreDirectory: ~Copyable, Sendable {
     ///
     /// If this throws, `name` is unchanged, or in quarantine if it was damaged.
     func replace(
-        _ name: String,
+        _ name: StoreFile,
         over inspect: () throws(StoreError.Reason) -> ExistingFile,
         in directory: borrowing Descriptor,
         _ fill: (borrowing Descriptor) throws(StoreError.Reason) -> Void
     ) throws(StoreError.Reason) {
         do throws(StoreError.Reason) {
-            let existing = try write(Self.temporary, over: inspect, in: directory, fill)
+            let flags = O_WRONLY | O_CREAT | O_EXCL
+            let file = try Descriptor(openAt: directory, Self.temporary, flags, mode: 0o600)
+            try fill(file)
+            let existing = try inspect()
+            try file.synchronize()
             switch existing {
-            case .absent: try syncQuarantine(name, in: directory)
+            case .absent: try syncQuarantine(name.description, in: directory)
             case .intact: break
-            case .damaged: try quarantine(name, in: directory)
+            case .damaged: try quarantine(name.description, in: directory)
             }
-            try rename(Self.temporary, to: name, in: directory)
+            try rename(Self.temporary, to: name.description, in: directory)
         } catch {
             try? unlink(Self.temporary, in: directory)
             throw error
         }
-    }
-
-    private func write(
-        _ name: String,
-        over inspect: () throws(StoreError.Reason) -> ExistingFile,
-        in directory: borrowing Descriptor,
-        _ fill: (borrowing Descriptor) throws(StoreError.Reason) -> Void
-    ) throws(StoreError.Reason) -> ExistingFile {
-        let flags = O_WRONLY | O_CREAT | O_EXCL
-        let file = try Descriptor(openAt: directory, name, flags, mode: 0o600)
-        try fill(file)
-        let existing = try inspect()
-        try file.synchronize()
-        return existing
     }
 
     /// Durably deletes `name`; a missing file is not an error.

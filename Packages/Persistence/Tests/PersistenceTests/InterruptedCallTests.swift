@@ -11,8 +11,8 @@ struct InterruptedCallTests {
     @Test("is repeated")
     func repeated() async throws {
         let directory = try TemporaryDirectory()
-        try directory.write([], to: "lock")
-        let file = directory.file("lock")
+        try directory.write([], to: ".lock")
+        let file = directory.file(".lock")
         let held = open(file, O_RDWR)
         try #require(flock(held, LOCK_EX) == 0)
         let reason = await withCheckedContinuation { continuation in
@@ -48,13 +48,11 @@ struct InterruptedCallTests {
             while !handled.load(ordering: .relaxed) { sched_yield() }
             close(held)
         }
-        do throws(StoreError.Reason) {
-            _ = try StoreDirectory(path: directory.path).reading { open throws(StoreError.Reason) in
-                try Descriptor(openAt: open, "lock", O_RDWR).lockExclusively()
-            }
+        do throws(StoreError) {
+            try FileSnapshotStore(directory: directory.path).update("a") { _ in nil }
             return nil
         } catch {
-            return error
+            return error.reason
         }
     }
 

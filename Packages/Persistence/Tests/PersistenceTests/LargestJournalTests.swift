@@ -28,15 +28,15 @@ struct LargestJournalTests {
         try directory.write([], to: "bookings.journal")
         let record: [UInt8] = [1]
         let last = FileJournal.largestFile - JournalFormat.encode(record, at: 0).count
-        func append(at end: Int) throws {
-            try journal.directory.writing { open throws(StoreError.Reason) in
+        func append(at end: Int) throws(StoreError) {
+            let file = StoreFile("bookings", suffix: ".journal")
+            try journal.directory.writing(file, for: .append) { open throws(StoreError.Reason) in
                 let previous = JournalFormat.Contents(records: [], end: end, isFinished: true)
                 try journal.write(record, after: previous, in: open)
             }
         }
-        #expect(throws: StoreError.Reason.tooLarge(maximum: FileJournal.largestFile)) {
-            try append(at: last + 1)
-        }
+        let reason = reason { () throws(StoreError) in try append(at: last + 1) }
+        #expect(reason == .tooLarge(maximum: FileJournal.largestFile))
         try append(at: last)
     }
 }

@@ -14,11 +14,16 @@ struct RereadingTests {
         try directory.write([1], to: "f")
     }
 
+    private func error(_ reason: StoreError.Reason) -> StoreError {
+        StoreError(.load, path: directory.file("f"), reason)
+    }
+
     private func lengths(growing growths: Int) throws -> [Int] {
         let lengths = Mutex<[Int]>([])
         let store = StoreDirectory(path: directory.path)
-        _ = try store.reading { open throws(StoreError.Reason) in
-            try store.read("f", in: open, maximum: 100) { file, status throws(StoreError.Reason) in
+        let name = StoreFile("f", suffix: "")
+        _ = try store.reading(name, for: .load) { open throws(StoreError.Reason) in
+            try store.read(name, in: open, maximum: 100) { file, status throws(StoreError.Reason) in
                 let bytes = try file.read(Int(status.st_size))
                 let count = lengths.withLock { lengths in
                     lengths.append(bytes.count)
@@ -39,19 +44,20 @@ struct RereadingTests {
 
     @Test("is damaged when it has not")
     func unchanged() throws {
-        #expect(throws: StoreError.Reason.damaged("at its end")) { try lengths(growing: 0) }
+        #expect(throws: error(.damaged("at its end"))) { try lengths(growing: 0) }
     }
 
     @Test("is not read at all when it is larger than the maximum")
     func tooLarge() throws {
         func read(maximum: Int) throws -> Int? {
             let store = StoreDirectory(path: directory.path)
-            return try store.reading { open throws(StoreError.Reason) in
-                try store.read("f", in: open, maximum: maximum) { Int($1.st_size) }
+            let name = StoreFile("f", suffix: "")
+            return try store.reading(name, for: .load) { open throws(StoreError.Reason) in
+                try store.read(name, in: open, maximum: maximum) { Int($1.st_size) }
             } ?? nil
         }
         #expect(try read(maximum: 1) == 1)
-        #expect(throws: StoreError.Reason.damaged("larger than any that is written")) {
+        #expect(throws: error(.damaged("larger than any that is written"))) {
             try read(maximum: 0)
         }
     }

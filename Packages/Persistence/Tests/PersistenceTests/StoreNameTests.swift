@@ -10,7 +10,7 @@ struct StoreNameTests {
             "a", "z", "0", "9", "-", "_", "a.b", "a-0_9.z", String(repeating: "a", count: 100),
         ]
     )
-    func valid(_ name: String) { #expect(StoreName.isValid(name)) }
+    func valid(_ name: String) { #expect(StoreFile(name, suffix: "").isValid) }
 
     @Test(
         "that could lead elsewhere, or differ by case only, are rejected",
@@ -19,5 +19,5 @@ struct StoreNameTests {
             String(repeating: "a", count: 101),
         ]
     )
-    func invalid(_ name: String) { #expect(!StoreName.isValid(name)) }
+    func invalid(_ name: String) { #expect(!StoreFile(name, suffix: "").isValid) }
 }

@@ -56,8 +56,9 @@ struct SystemCallTests {
         system_calls_reset()
         defer { system_calls_reset() }
         system_calls_fail(system_call_pread, 1, 1, EINTR)
-        let bytes = try StoreDirectory(path: directory.path).reading {
-            open throws(StoreError.Reason) in
+        let store = StoreDirectory(path: directory.path)
+        let file = StoreFile("short", suffix: "")
+        let bytes = try store.reading(file, for: .load) { open throws(StoreError.Reason) in
             try Descriptor(openAt: open, "short", O_RDONLY).read(10)
         }
         #expect(bytes == [1, 2, 3] && system_calls_count(system_call_pread) == 3)
