@@ -41,8 +41,9 @@ public struct BookAppointment: Sendable {
         at salon: RequestedSalon? = nil,
         key: String? = nil
     ) async throws(BookingError) -> BookingConfirmation {
-        if let earlier = try earlier(request, key) { return try await sender.resume(earlier) }
-        try await check(request, at: salon)
+        if let earlier = try await earlier(request, at: salon, key) {
+            return try await sender.resume(earlier)
+        }
         if Task.isCancelled { throw .cancelled }
         let intent = BookingIntent(
             key: key ?? keys.makeKey(),
@@ -63,28 +64,27 @@ public struct BookAppointment: Sendable {
         at salon: RequestedSalon? = nil,
         key: String? = nil
     ) async throws(BookingError) -> Appointment {
-        if let earlier = try earlier(request, key) { return try await sender.preview(earlier) }
-        try await check(request, at: salon)
+        if let earlier = try await earlier(request, at: salon, key) {
+            return try await sender.preview(earlier)
+        }
         return Appointment(booking: request)
     }
 
+    /// The intent that `request` repeats. If there is none, checks `request` and returns nil.
     private func earlier(
         _ request: BookingRequest,
+        at salon: RequestedSalon?,
         _ key: String?
-    ) throws(BookingError) -> BookingIntent? {
-        let earlier = try sender.earlier(key, like: request)
-        if let earlier { try Self.check(earlier, isFor: request, key: key) }
-        return earlier
-    }
-
-    private func check(
-        _ request: BookingRequest,
-        at salon: RequestedSalon?
-    ) async throws(BookingError) {
+    ) async throws(BookingError) -> BookingIntent? {
+        if let earlier = try sender.earlier(key, like: request) {
+            try Self.check(earlier, isFor: request, key: key)
+            return earlier
+        }
         try BookingRules.check(request, now: slots.clock.now)
         var salon = if let salon { salon } else { await slots.salon(request.salonID) }
         try await slots.check(request, at: &salon)
         try await slots.confirmAvailability(of: request)
+        return nil
     }
 
     private static func check(

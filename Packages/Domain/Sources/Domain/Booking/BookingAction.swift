@@ -45,21 +45,18 @@ public enum BookingAction: Sendable, Hashable {
     /// it rewrote. An echo that names nothing confirms nothing.
     func confirmation(by echo: ReportedAppointment) -> Appointment? {
         guard echo.isIdentified else { return nil }
+        let isConfirmed: Bool
         switch self {
-        case .book(let request): return echo.isEquivalent(to: request) ? completed(echo) : nil
+        case .book(let request): isConfirmed = echo.isEquivalent(to: request)
         case .change(let change):
             guard echo.id ?? change.id == change.id else { return nil }
             switch change.kind {
             case .reschedule(let time):
-                let isMoved = echo.status == .booked && echo.time?.isSameMinute(as: time) ?? false
-                return isMoved ? completed(echo) : nil
-            case .cancel: return echo.status == .cancelled ? completed(echo) : nil
+                isConfirmed = echo.status == .booked && echo.time?.isSameMinute(as: time) ?? false
+            case .cancel: isConfirmed = echo.status == .cancelled
             }
         }
-    }
-
-    private func completed(_ echo: ReportedAppointment) -> Appointment {
-        echo.completed(by: outcome)
+        return isConfirmed ? echo.completed(by: outcome) : nil
     }
 }
 

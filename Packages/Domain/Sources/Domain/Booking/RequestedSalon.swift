@@ -20,12 +20,7 @@ public struct RequestedSalon: Sendable {
     /// machine knows.
     public var zonedClock: SalonClock? {
         guard case .known(let salon, _) = lookup, salon.timeZone != nil else { return nil }
-        return clock(of: salon, offsetMinutes: 0)
-    }
-
-    /// The clock of `salon` for a request at `offsetMinutes`; nil if its zone is unknown here.
-    private func clock(of salon: Salon, offsetMinutes: Int) -> SalonClock? {
-        try? SalonClock(of: salon, zones: zones, offsetMinutes: offsetMinutes)
+        return try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)
     }
 
     /// The time that `requested` names at the salon. A cached salon is reloaded before its zone
@@ -43,32 +38,31 @@ public struct RequestedSalon: Sendable {
     }
 
     /// Checks `request` by the rules of the salon at `now`. A cached salon is reloaded before its
-    /// rules cause a rejection; if that fails, the server decides.
+    /// rules cause a rejection; if that fails, the server decides. It also decides about a salon whose
+    /// zone is unknown here.
     mutating func check(_ request: BookingRequest, now: Timestamp) async throws(BookingError) {
-        do throws(BookingError) {
-            try checkOnce(request, now: now)
-        } catch {
-            guard await reload() else { throw error }
-            try checkOnce(request, now: now)
+        var isReloaded = false
+        while true {
+            let salon: Salon
+            switch lookup {
+            case .known(let known, _): salon = known
+            case .absent: throw .salonNotFound(id)
+            case .unknown: return
+            }
+            let offset = request.time.offsetMinutes
+            let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: offset)
+            guard let clock else { return }
+            do throws(BookingError) {
+                do throws(InvalidTimeError) { _ = try clock.read(.wallClock(request.time)) } catch {
+                    throw .invalidTime(error)
+                }
+                let schedule = Schedule(of: salon, on: clock)
+                return try BookingRules.check(request, by: schedule, now: now)
+            } catch {
+                guard !isReloaded, await reload() else { throw error }
+                isReloaded = true
+            }
         }
-    }
-
-    /// A salon whose zone is unknown here is left to the server.
-    private func checkOnce(_ request: BookingRequest, now: Timestamp) throws(BookingError) {
-        let salon: Salon
-        switch lookup {
-        case .known(let known, _): salon = known
-        case .absent: throw .salonNotFound(id)
-        case .unknown: return
-        }
-        let offset = request.time.offsetMinutes
-        guard let clock = clock(of: salon, offsetMinutes: offset) else { return }
-        do throws(InvalidTimeError) {
-            _ = try clock.read(.wallClock(request.time))
-        } catch {
-            throw .invalidTime(error)
-        }
-        try BookingRules.check(request, by: Schedule(of: salon, on: clock), now: now)
     }
 
     /// Asks the server if the salon came from the cache; false if it did not.

@@ -39,11 +39,12 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     public func load(_ strategy: LoadStrategy = .remoteFirst) async throws(LoadError)
         -> Loaded<Value>
     {
+        if Task.isCancelled { throw .remote(.cancelled) }
         switch strategy {
         case .remoteFirst: break
-        case .cacheOnly: return try unlessCancelled(try fallBack(after: nil))
+        case .cacheOnly: return try fallBack(after: nil)
         case .cacheFirst, .staleWhileRevalidate:
-            if let fresh = freshFromCache() { return try unlessCancelled(fresh) }
+            if let fresh = freshFromCache() { return fresh }
         }
         guard let softDeadline, softDeadline.duration > .zero else {
             return try await loadFromServer()
@@ -53,59 +54,40 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
 
     /// Asks the server for what was shown from the cache, and caches its answer. Without an answer
     /// nothing changes.
-    public func revalidate() async {
-        guard let answer = try? await askServer(), !Task.isCancelled else { return }
-        _ = save(answer)
-    }
+    public func revalidate() async { _ = try? await download() }
 
+    /// Downloads, or returns what stands in for an answer of the server.
     func loadFromServer() async throws(LoadError) -> Loaded<Value> {
-        let answer: Answer
         do throws(RemoteError) {
-            answer = try await askServer()
+            return try await download()
         } catch {
             if Task.isCancelled { throw .remote(.cancelled) }
             return try standIn(for: error)
         }
-        if Task.isCancelled { throw .remote(.cancelled) }
-        return save(answer)
     }
 
-    private func unlessCancelled(_ loaded: Loaded<Value>) throws(LoadError) -> Loaded<Value> {
-        if Task.isCancelled { throw .remote(.cancelled) }
-        return loaded
-    }
-}
-
-extension ResourceLoader {
-    private struct Answer {
-        var cached: CachedValue<Value>
-        var source: Provenance.Source
-        /// What the counter said when the server was asked.
-        var changes: UInt64?
-    }
-
-    /// Downloads, unless the server says that the cached value is still current.
-    private func askServer() async throws(RemoteError) -> Answer {
+    /// Downloads and caches the value, unless the server says that the cached one is still current.
+    private func download() async throws(RemoteError) -> Loaded<Value> {
         var known = cache.validators()
         while true {
             let count = changes?.value
             switch try await remote.load(unlessMatching: known) {
             case .value(let value, let validators, let age):
-                let cached = CachedValue(
-                    value: value,
-                    fetchedAt: clock.now.advanced(bySeconds: -age),
-                    validators: validators
-                )
-                return Answer(cached: cached, source: .remote, changes: count)
+                let fetchedAt = clock.now.advanced(bySeconds: -age)
+                let new = CachedValue(value: value, fetchedAt: fetchedAt, validators: validators)
+                return try save(new, from: .remote, unlessChangedSince: count)
             case .unchanged(let age):
-                guard let asked = known else {
-                    throw .invalidData(
-                        reason: "the server answered 304 to an unconditional request"
-                    )
+                if known == nil {
+                    let reason = "the server answered 304 to an unconditional request"
+                    throw .invalidData(reason: reason)
                 }
-                if let cached = try? cache.retrieve(), cached.validators == asked {
-                    let confirmed = confirm(cached, ageSeconds: age)
-                    return Answer(cached: confirmed, source: .revalidated, changes: count)
+                if var cached = try? cache.retrieve(), cached.validators == known {
+                    // It was current that long ago at least. Its own time may be later, but not in
+                    // the future.
+                    let (now, confirmed) = (clock.now, clock.now.advanced(bySeconds: -age))
+                    let isPast = cached.fetchedAt <= now
+                    cached.fetchedAt = isPast ? max(cached.fetchedAt, confirmed) : confirmed
+                    return try save(cached, from: .revalidated, unlessChangedSince: count)
                 }
                 // The cache was replaced meanwhile, or cannot be read: ask for the whole value.
                 known = nil
@@ -113,25 +95,16 @@ extension ResourceLoader {
         }
     }
 
-    /// `cached` was current that long ago at least; its own time may be later, but not in the future.
-    private func confirm(_ cached: CachedValue<Value>, ageSeconds: Int64) -> CachedValue<Value> {
-        let now = clock.now
-        var confirmed = cached
-        let age = now.seconds(since: cached.fetchedAt)
-        confirmed.fetchedAt = now.advanced(
-            bySeconds: -(age >= 0 ? min(age, ageSeconds) : ageSeconds)
-        )
-        return confirmed
-    }
-
-    /// Caches the answer, unless a change was sent since the server was asked.
-    private func save(_ answer: Answer) -> Loaded<Value> {
-        var provenance = describe(answer.cached, source: answer.source)
+    /// Caches the answer, unless a change was sent since the change counter was at `count`.
+    private func save(
+        _ answer: CachedValue<Value>,
+        from source: Provenance.Source,
+        unlessChangedSince count: UInt64?
+    ) throws(RemoteError) -> Loaded<Value> {
+        if Task.isCancelled { throw .cancelled }
+        var provenance = describe(answer, source: source)
         do throws(CacheError) {
-            let isSaved = try cache.replace(with: answer.cached) {
-                changes?.value == answer.changes
-            }
-            if !isSaved {
+            if try !cache.replace(with: answer, if: { changes?.value == count }) {
                 provenance.warning =
                     "a change was sent after this list was requested; it may not show the change, "
                     + "and was not cached"
@@ -139,13 +112,10 @@ extension ResourceLoader {
         } catch {
             provenance.cacheError = error
         }
-        return Loaded(value: answer.cached.value, provenance: provenance)
+        return Loaded(value: answer.value, provenance: provenance)
     }
 
-    func describe(
-        _ cached: CachedValue<Value>,
-        source: Provenance.Source
-    ) -> Provenance {
+    func describe(_ cached: CachedValue<Value>, source: Provenance.Source) -> Provenance {
         Provenance(
             source: source,
             fetchedAt: cached.fetchedAt,

@@ -47,7 +47,17 @@ public enum SalonClock: Sendable, Hashable {
     /// The time that `requested` names. Throws for a local time that the zone's clock skips or shows
     /// twice, and for an offset that is not the zone's at that time.
     public func read(_ requested: RequestedTime) throws(InvalidTimeError) -> AppointmentTime {
-        guard case .zone(let zone, _) = self else { return try readWithoutZone(requested) }
+        guard case .zone(let zone, _) = self else {
+            switch requested {
+            case .instant(let instant): return AppointmentTime(instant: instant)
+            case .wallClock(let asked): return asked
+            case .local:
+                throw InvalidTimeError(
+                    reason: "needs the UTC offset of the salon's wall clock, since no time zone of "
+                        + "the salon is known"
+                )
+            }
+        }
         switch requested {
         case .instant(let instant): return time(at: instant)
         case .wallClock(let asked):
@@ -74,18 +84,15 @@ public enum SalonClock: Sendable, Hashable {
             }
         }
     }
+}
 
-    private func readWithoutZone(
-        _ requested: RequestedTime
-    ) throws(InvalidTimeError) -> AppointmentTime {
-        switch requested {
-        case .instant(let instant): return AppointmentTime(instant: instant)
-        case .wallClock(let asked): return asked
-        case .local:
-            throw InvalidTimeError(
-                reason: "needs the UTC offset of the salon's wall clock, since no time zone of "
-                    + "the salon is known"
-            )
-        }
+extension RequestedTime {
+    /// The time that this names on a salon's clock.
+    ///
+    /// A time with an offset is returned unchanged: ``BookAppointment`` checks it, and must see a
+    /// repeated request as it was.
+    public func time(on clock: SalonClock?) throws(InvalidTimeError) -> AppointmentTime {
+        if case .wallClock(let time) = self { return time }
+        return try (clock ?? .offset(minutes: 0)).read(self)
     }
 }

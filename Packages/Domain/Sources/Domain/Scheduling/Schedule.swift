@@ -80,20 +80,18 @@ public struct Schedule: Sendable {
 
     /// The opening that begins on `date`. It ends when that of the next day begins, even if an exception
     /// says otherwise.
+    ///
+    /// Opening and closing times are interpreted in the same way, so a salon that is open around the
+    /// clock has no gap: the first of two instants, or the end of a skipped hour.
     func opening(on date: CalendarDate) -> Opening? {
         guard let hours = salon.hours(on: date) else { return nil }
         let next = date.advanced(byDays: 1)
         let lastDay = hours.closes > hours.opens ? date : next
-        var end = instant(lastDay, hours.closes)
+        var end = clock.reading(of: LocalTime(lastDay, hours.closes)).first
         if let following = salon.hours(on: next) {
-            end = min(end, instant(next, following.opens))
+            end = min(end, clock.reading(of: LocalTime(next, following.opens)).first)
         }
-        return Opening(start: instant(date, hours.opens), end: end)
-    }
-
-    /// Opening and closing times are interpreted in the same way, so a salon that is open around the
-    /// clock has no gap: the first of two instants, or the end of a skipped hour.
-    private func instant(_ date: CalendarDate, _ time: TimeOfDay) -> Timestamp {
-        clock.reading(of: LocalTime(date, time)).first
+        let start = clock.reading(of: LocalTime(date, hours.opens)).first
+        return Opening(start: start, end: end)
     }
 }
