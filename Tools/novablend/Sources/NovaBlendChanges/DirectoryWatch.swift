@@ -31,18 +31,13 @@ package final class DirectoryWatch: Sendable {
         state.withLock { state in
             if state == .off { state = .wanted }
         }
-        _ = startIfWanted()
+        startIfWanted(afterWriting: nil)
     }
 
-    /// Call it after this process has written the file `name`, so that the directory exists. If the watch
-    /// starts only now, the write is reported here.
-    func directoryExists(with name: String) {
-        if startIfWanted() { onChange(name) }
-    }
-
-    /// Returns whether the watch started now.
-    private func startIfWanted() -> Bool {
-        state.withLock { state in
+    /// Starts to watch if that was requested, and the directory exists. After this process has written
+    /// the file `name`, it does: a write that the watch came too late for is reported here.
+    func startIfWanted(afterWriting name: String?) {
+        let isStarted = state.withLock { state in
             guard state == .wanted else { return false }
             let descriptor = inotify_init1(Int32(IN_CLOEXEC))
             guard descriptor >= 0 else { return false }
@@ -55,6 +50,7 @@ package final class DirectoryWatch: Sendable {
             state = .running
             return true
         }
+        if isStarted, let name { onChange(name) }
     }
 
     private func read(from descriptor: Int32) {

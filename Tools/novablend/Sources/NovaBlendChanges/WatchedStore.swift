@@ -24,14 +24,14 @@ package struct WatchedStore: SnapshotStore {
     ) throws(StoreError) -> Bool {
         if DryRun.isActive { return true }
         let isWritten = try store.replace(name, with: snapshot, if: condition)
-        watch.directoryExists(with: name)
+        watch.startIfWanted(afterWriting: name)
         return isWritten
     }
 
     package func update(_ name: String, _ change: (Snapshot?) -> Snapshot?) throws(StoreError) {
         if DryRun.isActive { return }
         try store.update(name, change)
-        watch.directoryExists(with: name)
+        watch.startIfWanted(afterWriting: name)
     }
 
     package func remove(_ name: String) throws(StoreError) {

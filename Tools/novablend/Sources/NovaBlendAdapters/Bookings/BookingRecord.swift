@@ -72,3 +72,71 @@ enum BookingRecord {
         }
     }
 }
+
+extension BookingRecord {
+    /// Reads a record; nil for a kind of record that this version does not know.
+    init?(_ bytes: [UInt8]) {
+        guard let record = try? Self.read(bytes) else { return nil }
+        self = record
+    }
+
+    private static func read(_ bytes: [UInt8]) throws(JSONError) -> BookingRecord? {
+        let object = try JSONDocument(parsing: bytes).root.object()
+        let key = try object.required("key").string()
+        guard let action = try action(in: object) else {
+            return try event(in: object).map { .event($0, key: key) }
+        }
+        let ids = try object.required("knownIds").array().map { id throws(JSONError) in
+            try id.string()
+        }
+        let begunAt = Int64(try object.required("begunAt").integer())
+        let intent = BookingIntent(
+            key: key,
+            action: action,
+            begunAt: Timestamp(secondsSince1970: begunAt),
+            caller: Caller(
+                subject: try object.optional("subject")?.string(),
+                credential: try object.required("credential").string()
+            ),
+            knownBefore: .init(
+                ids: Set(ids),
+                countWithoutID: try object.required("knownWithoutId").integer()
+            )
+        )
+        return .begun(intent)
+    }
+
+    private static func event(in object: JSONObject) throws(JSONError) -> IntentEvent? {
+        if let attempt = object["attemptAt"] {
+            return .attempt(at: Timestamp(secondsSince1970: Int64(try attempt.integer())))
+        }
+        if object["accepted"] != nil {
+            return .accepted(.init(id: try object.optional("id")?.string()))
+        }
+        if let done = object["done"] { return .outcome(.done(try AppointmentCodec.read(done))) }
+        if object["notFound"] != nil { return .outcome(.notFound) }
+        if object["dropped"] != nil { return .outcome(.dropped) }
+        return object["pending"] == nil ? nil : .outcome(.pending)
+    }
+
+    private static func action(in object: JSONObject) throws(JSONError) -> BookingAction? {
+        if let request = object["request"] { return .book(try BookingRequestCodec.read(request)) }
+        guard let change = try object["change"]?.object() else { return nil }
+        let kind: AppointmentChange.Kind
+        switch BookingAction.Name(rawValue: try change.required("action").string()) {
+        case .reschedule:
+            let time = try AppointmentTimeCodec.read(change.required("appointmentTime"))
+            kind = .reschedule(to: time)
+        case .cancel: kind = .cancel
+        case .book, nil: return nil
+        }
+        return .change(
+            AppointmentChange(
+                id: try change.required("id").string(),
+                version: try change.required("version").integer(),
+                kind: kind,
+                before: try AppointmentCodec.read(change.required("before"))
+            )
+        )
+    }
+}

@@ -1,11 +1,14 @@
 package import Domain
 import Persistence
+import Synchronization
 
 /// Intents in a journal file. The first record of an intent also stands for its first attempt; each
 /// event adds a record.
-package struct FileBookingJournal: BookingJournal {
+package final class FileBookingJournal: BookingJournal {
     private let journal: FileJournal
     private let locks: NamedLocks
+    /// What the records said that this process read last.
+    private let decoded = Mutex(DecodedRecords())
 
     /// How long an intent that is done or was not found is remembered under its key, in seconds.
     private static let retentionSeconds: Int64 = 30 * 86_400
@@ -24,17 +27,17 @@ package struct FileBookingJournal: BookingJournal {
     /// The records that are still needed: of pending intents, of intents that were done or not found
     /// recently, and of kinds that this version does not know.
     static func surviving(_ records: [[UInt8]], now: Timestamp) -> [[UInt8]] {
-        let needed = Set(
-            allIntents(in: records).filter { intent in
-                switch intent.state {
-                case .pending: true
-                case .done, .notFound: now.seconds(since: intent.lastAttemptAt) < retentionSeconds
-                case .dropped: false
-                }
-            }.map(\.key)
-        )
+        var decoded = DecodedRecords()
+        let needed = decoded.update(to: records).filter { intent in
+            switch intent.state {
+            case .pending: true
+            case .done, .notFound: now.seconds(since: intent.lastAttemptAt) < retentionSeconds
+            case .dropped: false
+            }
+        }
+        let keys = Set(needed.map(\.key))
         return records.filter { record in
-            BookingRecord(record).map { needed.contains($0.key) } ?? true
+            BookingRecord(record).map { keys.contains($0.key) } ?? true
         }
     }
 
@@ -42,16 +45,16 @@ package struct FileBookingJournal: BookingJournal {
         _ intent: BookingIntent,
         joiningEqual: Bool
     ) throws(JournalError) -> BookingIntent? {
-        var earlier: BookingIntent?
         try perform { () throws(StoreError) in
+            var earlier: BookingIntent?
             try journal.append { records in
-                earlier = Self.intents(in: records).last {
+                earlier = decoded.withLock({ $0.update(to: records) }).last {
                     $0.key == intent.key || joiningEqual && $0.isEqualBooking(to: intent)
                 }
                 return earlier == nil ? BookingRecord.begun(intent).encoded : nil
             }
+            return earlier
         }
-        return earlier
     }
 
     package func record(_ event: IntentEvent, of intent: BookingIntent) throws(JournalError) {
@@ -60,15 +63,14 @@ package struct FileBookingJournal: BookingJournal {
     }
 
     package func intents() throws(JournalError) -> [BookingIntent] {
-        var intents: [BookingIntent] = []
-        try perform { () throws(StoreError) in intents = Self.intents(in: try journal.records()) }
-        return intents
+        try perform { () throws(StoreError) in
+            let records = try journal.records()
+            return decoded.withLock { $0.update(to: records) }
+        }
     }
 
     package func claim(_ key: String) throws(JournalError) -> (any IntentClaim)? {
-        var lock: NamedLocks.Lock?
-        try perform { () throws(StoreError) in lock = try locks.take(key) }
-        return lock.map(Claim.init)
+        try perform { () throws(StoreError) in try locks.take(key).map(Claim.init) }
     }
 
     private final class Claim: IntentClaim {
@@ -77,31 +79,39 @@ package struct FileBookingJournal: BookingJournal {
         init(_ lock: NamedLocks.Lock) { self.lock = lock }
     }
 
-    private func perform(_ body: () throws(StoreError) -> Void) throws(JournalError) {
+    private func perform<R>(_ body: () throws(StoreError) -> R) throws(JournalError) -> R {
         do throws(StoreError) {
-            try body()
+            return try body()
         } catch {
             throw JournalError(reason: error.description)
         }
     }
+}
 
-    private static func intents(in records: [[UInt8]]) -> [BookingIntent] {
-        allIntents(in: records).filter { $0.state != .dropped }
-    }
+/// The records of a booking journal that were decoded, and the intents that they describe.
+private struct DecodedRecords {
+    private var records: [[UInt8]] = []
+    private var intents: [BookingIntent] = []
+    /// The index of each key in `intents`.
+    private var indices: [String: Int] = [:]
 
-    /// The intents after all records, oldest first.
-    private static func allIntents(in records: [[UInt8]]) -> [BookingIntent] {
-        var intents: [BookingIntent] = []
-        var places: [String: Int] = [:]
-        for record in records.compactMap(BookingRecord.init) {
-            switch record {
+    /// The intents after `records` that were not dropped, oldest first.
+    ///
+    /// Decodes what follows the records of the last call, or everything if the journal was rewritten.
+    /// Comparing records is cheap: most are the same arrays in memory.
+    mutating func update(to records: [[UInt8]]) -> [BookingIntent] {
+        if !records.starts(with: self.records) { self = DecodedRecords() }
+        for bytes in records[self.records.count...] {
+            switch BookingRecord(bytes) {
             case .begun(let intent):
-                places[intent.key] = intents.count
+                indices[intent.key] = intents.count
                 intents.append(intent)
             case .event(let event, let key):
-                if let place = places[key] { intents[place] = intents[place].applying(event) }
+                if let index = indices[key] { intents[index] = intents[index].applying(event) }
+            case nil: break
             }
         }
-        return intents
+        self.records = records
+        return intents.filter { $0.state != .dropped }
     }
 }

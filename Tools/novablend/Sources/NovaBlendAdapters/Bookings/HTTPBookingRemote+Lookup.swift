@@ -36,7 +36,7 @@ extension HTTPBookingRemote {
         do throws(JSONError) {
             let list = try ReportedAppointmentListCodec.decode(
                 response.body,
-                limits: .bounded(response.body)
+                limits: JSONLimits(maximumBytes: response.body.count)
             )
             identity.note(subject: list.subject)
             return ReportedAppointments(

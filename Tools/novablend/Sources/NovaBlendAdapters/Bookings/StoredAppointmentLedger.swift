@@ -1,5 +1,6 @@
 import Contract
 package import Domain
+import JSON
 import NovaBlendAccounts
 package import Persistence
 
@@ -23,50 +24,43 @@ package struct StoredAppointmentLedger: AppointmentLedger {
         guard let snapshot = try? store.load(name), SnapshotMetadata(snapshot.metadata).url == url
         else { return [] }
         let payload = snapshot.payload
-        return (try? AppointmentListCodec.decode(payload, limits: .bounded(payload))) ?? []
+        let limits = JSONLimits(maximumBytes: payload.count)
+        return (try? AppointmentListCodec.decode(payload, limits: limits)) ?? []
     }
 
     package func add(_ appointment: Appointment) throws(CacheError) {
         var isReadable = true
         do throws(StoreError) {
             try store.update(name) { current in
-                guard let snapshot = current, SnapshotMetadata(snapshot.metadata).url == url else {
-                    return encode([appointment], savedAt: clock.now.secondsSince1970)
+                var (others, savedAt) = ([Appointment](), clock.now.secondsSince1970)
+                if let snapshot = current, SnapshotMetadata(snapshot.metadata).url == url {
+                    let payload = snapshot.payload
+                    let limits = JSONLimits(maximumBytes: payload.count)
+                    guard let list = try? AppointmentListCodec.decode(payload, limits: limits)
+                    else {
+                        isReadable = false
+                        return nil
+                    }
+                    let known = list.filter { $0.isSame(as: appointment) }.compactMap(\.version)
+                    // The confirmation may be repeated after someone has changed the appointment.
+                    if let version = appointment.version, known.contains(where: { $0 > version }) {
+                        return nil
+                    }
+                    others = list.filter { !$0.isSame(as: appointment) }
+                    savedAt = snapshot.savedAt
                 }
-                let payload = snapshot.payload
-                guard
-                    var list = try? AppointmentListCodec.decode(payload, limits: .bounded(payload))
-                else {
-                    isReadable = false
-                    return nil
-                }
-                // The confirmation may be repeated after someone has changed the appointment.
-                if list.contains(where: { $0.isLater(than: appointment) }) { return nil }
-                list.removeAll { $0.isSame(as: appointment) }
-                list.append(appointment)
-                return encode(list, savedAt: snapshot.savedAt)
+                // Without validators: the server has not confirmed this list as a whole.
+                return Snapshot(
+                    payload: AppointmentListCodec.encode(others + [appointment]),
+                    savedAt: savedAt,
+                    metadata: SnapshotMetadata(url: url).bytes
+                )
             }
         } catch {
             throw CacheError(.insertion, reason: error.description)
         }
         if !isReadable {
-            throw CacheError(.insertion, reason: "the kept appointments break the contract")
+            throw CacheError(.insertion, reason: "the cached appointments break the contract")
         }
-    }
-
-    /// Without validators: the server has not confirmed this list as a whole.
-    private func encode(_ appointments: [Appointment], savedAt: Int64) -> Snapshot {
-        Snapshot(
-            payload: AppointmentListCodec.encode(appointments),
-            savedAt: savedAt,
-            metadata: SnapshotMetadata(url: url).bytes
-        )
-    }
-}
-
-extension Appointment {
-    fileprivate func isLater(than other: Appointment) -> Bool {
-        guard let version, let otherVersion = other.version else { return false }
-        return isSame(as: other) && version > otherVersion
     }
 }

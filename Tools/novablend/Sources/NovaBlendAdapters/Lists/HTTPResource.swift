@@ -21,9 +21,20 @@ package struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
         unlessMatching validators: String?
     ) async throws(RemoteError) -> RemoteAnswer<Codec.Model> {
         guard let url else { throw .notConfigured }
-        let response: HTTPResponse
+        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        validators.flatMap(Validators.init)?.apply(to: &request)
+        if let count = changes?.value {
+            request.headers["Cache-Control"] = "no-cache"
+            request.coalescing = .allowed(generation: count)
+            request.url = CacheBypass.url(url, afterChanges: count)
+        }
+        var response: HTTPResponse
         do throws(HTTPClientError) {
-            response = try await send(url, unlessMatching: validators)
+            response = try await client.send(request)
+            if request.url != url, CacheBypass.mayBeRejected(response) {
+                request.url = url
+                response = try await client.send(request)
+            }
         } catch {
             throw RemoteError(error, ifTooLarge: ListSizeLimit.remedy)
         }
@@ -31,29 +42,13 @@ package struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
         if response.status == 304, validators != nil { return .unchanged(ageSeconds: age) }
         guard response.status == 200 else { throw RemoteError(unexpected: response) }
         do throws(JSONError) {
-            let value = try Codec.decode(response.body, limits: .bounded(response.body))
+            let limits = JSONLimits(maximumBytes: response.body.count)
+            let value = try Codec.decode(response.body, limits: limits)
             let validators = Validators(response)?.description
             return .value(value, validators: validators, ageSeconds: age)
         } catch {
             throw RemoteError(unreadable: response, because: error)
         }
-    }
-
-    private func send(
-        _ url: String,
-        unlessMatching validators: String?
-    ) async throws(HTTPClientError) -> HTTPResponse {
-        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
-        validators.flatMap(Validators.init)?.apply(to: &request)
-        guard let changes else { return try await client.send(request) }
-        let count = changes.value
-        request.headers["Cache-Control"] = "no-cache"
-        request.coalescing = .allowed(generation: count)
-        request.url = CacheBypass.url(url, afterChanges: count)
-        let response = try await client.send(request)
-        guard request.url != url, CacheBypass.mayBeRejected(response) else { return response }
-        request.url = url
-        return try await client.send(request)
     }
 
     /// Downloads the current value.

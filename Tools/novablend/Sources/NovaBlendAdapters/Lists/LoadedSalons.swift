@@ -12,22 +12,17 @@ package struct LoadedSalons: SalonDirectory {
 
     package func salon(_ id: SalonID) async -> SalonLookup {
         guard let first = try? await loader.load(.cacheFirst) else { return .unknown }
-        if let salon = find(id, in: first) { return .known(salon, isCurrent: isCurrent(first)) }
-        if isCurrent(first) { return .absent }
+        let isCurrent = first.provenance.isCurrent
+        if let salon = try? first.value.model(id) { return .known(salon, isCurrent: isCurrent) }
+        if isCurrent { return .absent }
         // The salon may be newer than the cached list.
         return await reloadedSalon(id)
     }
 
     package func reloadedSalon(_ id: SalonID) async -> SalonLookup {
-        guard let loaded = try? await loader.load(.remoteFirst), isCurrent(loaded) else {
-            return .unknown
-        }
-        return find(id, in: loaded).map { .known($0) } ?? .absent
-    }
-
-    /// Whether `loaded` is what the server has now: downloaded, or confirmed as unchanged.
-    private func isCurrent(_ loaded: Loaded<EncodedList<SalonListCodec>>) -> Bool {
-        [.remote, .revalidated].contains(loaded.provenance.source)
+        let loaded = try? await loader.load(.remoteFirst)
+        guard let loaded, loaded.provenance.isCurrent else { return .unknown }
+        return (try? loaded.value.model(id)).map { .known($0) } ?? .absent
     }
 
     /// All salons, after at most one load; none if they cannot be loaded.
@@ -40,10 +35,6 @@ package struct LoadedSalons: SalonDirectory {
         if ids.isEmpty { return [:] }
         let known = try? loader.cachedValue()?.models { ids.contains($0) }
         return Dictionary((known ?? []).map { ($0.id, $0) }) { first, _ in first }
-    }
-
-    private func find(_ id: SalonID, in loaded: Loaded<EncodedList<SalonListCodec>>) -> Salon? {
-        try? loaded.value.model(id)
     }
 }
 
@@ -68,4 +59,9 @@ extension EncodedList<SalonListCodec> {
     package static func id(of salon: JSONValue) throws(JSONError) -> SalonID {
         try SalonIDCodec.read(salon.object().required("id"))
     }
+}
+
+extension Provenance {
+    /// Whether the value is what the server has now: downloaded, or confirmed as unchanged.
+    fileprivate var isCurrent: Bool { source == .remote || source == .revalidated }
 }

@@ -47,7 +47,7 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
                 guard isWanted, let current, SnapshotMetadata(current.metadata).url == list.url,
                     let earlier = try? Codec.decode(
                         current.payload,
-                        limits: .bounded(current.payload)
+                        limits: JSONLimits(maximumBytes: current.payload.count)
                     ),
                     let merged = page.merge(cached.value, into: earlier)
                 else { return nil }

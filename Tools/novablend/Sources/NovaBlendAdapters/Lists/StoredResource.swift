@@ -18,17 +18,31 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
     }
 
     package func retrieve() throws(CacheError) -> CachedValue<Codec.Model>? {
+        let loaded: Snapshot?
         do throws(StoreError) {
-            guard let snapshot = try store.load(name) else { return nil }
-            let metadata = SnapshotMetadata(snapshot.metadata)
-            guard metadata.url == url else { return nil }
-            return CachedValue(
-                value: try Self.value(of: snapshot, metadata),
+            loaded = try store.load(name)
+        } catch {
+            throw CacheError(.retrieval, reason: error.description)
+        }
+        guard let snapshot = loaded else { return nil }
+        let metadata = SnapshotMetadata(snapshot.metadata)
+        guard metadata.url == url else { return nil }
+        let payload = snapshot.payload
+        var value = metadata.validationStamp.flatMap { Codec.restore(payload, seal: $0) }
+        do throws(JSONError) {
+            let limits = JSONLimits(maximumBytes: payload.count)
+            if value == nil { value = try Codec.decode(payload, limits: limits) }
+        } catch {
+            // A stored payload that breaks the contract counts as damaged.
+            let damage = StoreError(.load, path: "the payload", .damaged(error.description))
+            throw CacheError(.retrieval, reason: damage.description)
+        }
+        return value.map { value in
+            CachedValue(
+                value: value,
                 fetchedAt: Timestamp(secondsSince1970: snapshot.savedAt),
                 validators: metadata.validators
             )
-        } catch {
-            throw CacheError(.retrieval, reason: error.description)
         }
     }
 
@@ -67,23 +81,6 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
             try store.remove(name)
         } catch {
             throw CacheError(.deletion, reason: error.description)
-        }
-    }
-
-    /// A stored payload that breaks the contract counts as damaged.
-    private static func value(
-        of snapshot: Snapshot,
-        _ metadata: SnapshotMetadata
-    ) throws(StoreError) -> Codec.Model {
-        if let stamp = metadata.validationStamp,
-            let restored = Codec.restore(snapshot.payload, seal: stamp)
-        {
-            return restored
-        }
-        do throws(JSONError) {
-            return try Codec.decode(snapshot.payload, limits: .bounded(snapshot.payload))
-        } catch {
-            throw StoreError(.load, path: "the payload", .damaged(error.description))
         }
     }
 }

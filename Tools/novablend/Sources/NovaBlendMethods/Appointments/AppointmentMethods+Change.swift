@@ -75,12 +75,14 @@ extension AppointmentMethods {
         do throws(BookingError) {
             if isDryRun {
                 let after = try await changing.preview(input.request, key: input.key).after
-                return ConfirmedReply.reply(previewing: after, on: await clock(of: after))
+                return ConfirmedReply.reply(after, on: await clock(of: after))
             }
             call.report(input.action == .cancel ? "cancelling" : "rescheduling")
             let changed = try await changing.change(input.request, key: input.key)
             changes.announce("appointments")
-            return ConfirmedReply.reply(to: changed, on: await clock(of: changed.appointment))
+            let after = changed.appointment
+            let clock = await clock(of: after)
+            return ConfirmedReply.reply(after, confirmation: changed, on: clock)
         } catch {
             throw RPCError(error, doing: input.action)
         }

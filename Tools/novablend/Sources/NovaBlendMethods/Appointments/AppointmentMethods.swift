@@ -90,12 +90,13 @@ package struct AppointmentMethods {
                     at: input.salon,
                     key: key
                 )
-                return ConfirmedReply.reply(previewing: appointment, on: input.clock)
+                return ConfirmedReply.reply(appointment, on: input.clock)
             }
             call.report("booking")
             let booked = try await booking.book(input.request, at: input.salon, key: key)
             changes.announce("appointments")
-            return ConfirmedReply.reply(to: booked, on: input.clock)
+            let appointment = booked.appointment
+            return ConfirmedReply.reply(appointment, confirmation: booked, on: input.clock)
         } catch {
             throw RPCError(error.offering(on: input.clock))
         }

@@ -25,33 +25,21 @@ enum ConfirmedReply {
         schema: Schemas.string
     )
 
-    static func reply(to booked: BookingConfirmation, on clock: SalonClock?) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                write(booked.appointment, clock, to: &writer)
-                writer.member("idempotencyKey", booked.key)
-                writer.member("cacheError", booked.cacheError?.description)
-            }
-        }
-    }
-
-    /// The result of a dry run: the appointment as it would be.
-    static func reply(previewing appointment: Appointment, on clock: SalonClock?) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.dryRun(true)
-                write(appointment, clock, to: &writer)
-            }
-        }
-    }
-
-    private static func write(
+    /// The result for `appointment`: as it was confirmed, or as it would be after a dry run.
+    static func reply(
         _ appointment: Appointment,
-        _ clock: SalonClock?,
-        to writer: inout JSONWriter
-    ) {
-        writer.key("appointment")
-        AppointmentCodec.write(appointment, to: &writer)
-        writer.member("when", TimeView(of: appointment, on: clock).fragment)
+        confirmation: BookingConfirmation? = nil,
+        on clock: SalonClock?
+    ) -> JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                if confirmation == nil { writer.dryRun(true) }
+                writer.key("appointment")
+                AppointmentCodec.write(appointment, to: &writer)
+                writer.member("when", TimeView(of: appointment, on: clock).fragment)
+                writer.member("idempotencyKey", confirmation?.key)
+                writer.member("cacheError", confirmation?.cacheError?.description)
+            }
+        }
     }
 }

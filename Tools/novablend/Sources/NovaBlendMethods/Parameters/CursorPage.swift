@@ -12,8 +12,10 @@ struct CursorPage {
         return limit
     }()
 
-    private let limit: Int?
-    private let after: (id: String, count: Int)?
+    /// The maximum number of elements.
+    let limit: Int?
+    /// The last element of the previous page, and the number of elements up to it.
+    let after: (id: String, count: Int)?
 
     init(_ call: Call) throws(RPCError) {
         try self.init(limit: Self.limit(of: call), cursor: call.params.string("cursor"))
@@ -21,6 +23,10 @@ struct CursorPage {
 
     init(limit: Int?, cursor: String?) throws(RPCError) {
         self.limit = limit
+        guard let cursor else {
+            after = nil
+            return
+        }
         after = try Cursor.read(cursor) { elements throws(JSONError) in
             guard elements.count == 2 else { return nil }
             return (try elements[1].string(), try elements[0].integer())
@@ -34,9 +40,6 @@ struct CursorPage {
         }
         return limit
     }
-
-    /// Whether the page has all of `count` elements.
-    func isEverything(of count: Int) -> Bool { after == nil && count <= limit ?? count }
 
     func page<Element>(
         of list: [Element],

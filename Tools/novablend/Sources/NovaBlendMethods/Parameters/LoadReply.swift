@@ -67,22 +67,18 @@ enum LoadReply {
         writer.key("provenance")
         writer.object { writer in
             writer.member("source", provenance.source.rawValue)
-            write(provenance.fetchedAt, as: "fetchedAt", to: &writer)
+            if let time = provenance.fetchedAt {
+                writer.key("fetchedAt")
+                AppointmentTimeCodec.write(AppointmentTime(instant: time), to: &writer)
+            }
             writer.member("ageSeconds", provenance.ageSeconds)
-            write(provenance.expiresAt, as: "expiresAt", to: &writer)
+            if let time = provenance.expiresAt {
+                writer.key("expiresAt")
+                AppointmentTimeCodec.write(AppointmentTime(instant: time), to: &writer)
+            }
             writer.member("remoteError", provenance.remoteError?.description)
             writer.member("cacheError", provenance.cacheError?.description)
             writer.member("warning", provenance.warning)
         }
-    }
-
-    private static func write(
-        _ time: Timestamp?,
-        as key: StaticString,
-        to writer: inout JSONWriter
-    ) {
-        guard let time else { return }
-        writer.key(key)
-        AppointmentTimeCodec.write(AppointmentTime(instant: time), to: &writer)
     }
 }

@@ -22,7 +22,9 @@ struct SalonFilter {
     }
 
     /// Whether the page has all of `count` salons.
-    func isEverything(of count: Int) -> Bool { !isSelective && paging.isEverything(of: count) }
+    func isEverything(of count: Int) -> Bool {
+        !isSelective && paging.after == nil && count <= paging.limit ?? count
+    }
 
     private var isSelective: Bool { query != nil || openAt != nil }
 

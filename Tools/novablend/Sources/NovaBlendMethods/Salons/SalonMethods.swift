@@ -50,46 +50,26 @@ package struct SalonMethods {
             let filter = try SalonFilter(call, zones: zones)
             let fields = try FieldSelection(call, of: Schemas.salon)
             let loaded = try await LoadReply.load(loader, call)
-            if fields.isEverything, filter.isEverything(of: loaded.value.count) {
-                // The bytes of the list are the bytes of the result.
-                return Self.reply(loaded, count: loaded.value.count) { writer in
-                    writer.splice(loaded.value.array)
-                }
-            }
-            let page = try filter.page(of: loaded.value)
+            let count = loaded.value.count
+            let isWhole = fields.isEverything && filter.isEverything(of: count)
+            let page = isWhole ? nil : try filter.page(of: loaded.value)
             do throws(JSONError) {
-                return try Self.reply(
-                    loaded,
-                    count: page.total,
-                    next: page.nextCursor
-                ) { writer throws(JSONError) in
-                    try writer.array { writer throws(JSONError) in
-                        for salon in page.elements {
-                            try fields.write(to: &writer) { writer throws(JSONError) in
-                                try SalonCodec.copy(salon, to: &writer)
-                            }
+                return try JSONFragment { writer throws(JSONError) in
+                    try writer.object { writer throws(JSONError) in
+                        writer.key("salons")
+                        if let page {
+                            try fields.write(page.elements, to: &writer)
+                        } else {
+                            // The bytes of the list are the bytes of the result.
+                            writer.splice(loaded.value.array)
                         }
+                        writer.member("total", page?.total ?? count)
+                        writer.member("nextCursor", page?.nextCursor)
+                        LoadReply.write(loaded.provenance, to: &writer)
                     }
                 }
             } catch {
                 throw RPCError(cached: error)
-            }
-        }
-    }
-
-    private static func reply<E: Error>(
-        _ loaded: Loaded<EncodedList<SalonListCodec>>,
-        count: Int,
-        next: String? = nil,
-        _ salons: (inout JSONWriter) throws(E) -> Void
-    ) throws(E) -> JSONFragment {
-        try JSONFragment { writer throws(E) in
-            try writer.object { writer throws(E) in
-                writer.key("salons")
-                try salons(&writer)
-                writer.member("total", count)
-                writer.member("nextCursor", next)
-                LoadReply.write(loaded.provenance, to: &writer)
             }
         }
     }
@@ -124,6 +104,22 @@ package struct SalonMethods {
                     writer.key("salon")
                     SalonCodec.write(salon, to: &writer)
                     LoadReply.write(loaded.provenance, to: &writer)
+                }
+            }
+        }
+    }
+}
+
+extension FieldSelection {
+    /// Writes the selected fields of `salons`.
+    fileprivate func write(
+        _ salons: ArraySlice<JSONValue>,
+        to writer: inout JSONWriter
+    ) throws(JSONError) {
+        try writer.array { writer throws(JSONError) in
+            for salon in salons {
+                try write(to: &writer) { writer throws(JSONError) in
+                    try SalonCodec.copy(salon, to: &writer)
                 }
             }
         }
