@@ -99,25 +99,36 @@ struct CurlLoopStateTests {
     @Test("is parked again when the sender stops polling")
     func inlinePollingStops() {
         var state = pollingInline(1)
-        state.stopInlinePolling(1)
+        #expect(state.stopInlinePolling(1, hasTransfers: false) == false)
         #expect(state.assignPoller(sender: nil) == .wakeLoopThread)
-        state.stopInlinePolling(1)
+        #expect(state.stopInlinePolling(1, hasTransfers: false) == false)
         #expect(state.assignPoller(sender: 2) == .none)
+    }
+
+    @Test("wakes a parked loop thread when the sender stops polling before all responses arrived")
+    func inlinePollingStopsEarly() {
+        var state = pollingInline(1)
+        #expect(state.stopInlinePolling(1, hasTransfers: true) == true)
+        #expect(state.stopInlinePolling(1, hasTransfers: true) == false)
+        #expect(state.assignPoller(sender: 2) == .none)
+        // The sender of request 2 polls for all transfers.
+        state = pollingInline(2)
+        #expect(state.stopInlinePolling(1, hasTransfers: true) == false)
     }
 
     @Test("ignores a sender that stops polling after the loop thread has woken up")
     func lateStop() {
         var state = pollingInline(1)
         state.wakeUp()
-        state.stopInlinePolling(1)
+        #expect(state.stopInlinePolling(1, hasTransfers: true) == false)
         #expect(state.submit("a") == .leaveToLoopThread)
         #expect(state.takeWork() != nil)
         // The loop thread parks, and the sender of request 2 polls.
         #expect(wait(&state, mayPark: true) == .wakeup)
         #expect(state.assignPoller(sender: 2) == .pollInline)
-        state.stopInlinePolling(1)
+        #expect(state.stopInlinePolling(1, hasTransfers: false) == false)
         #expect(state.assignPoller(sender: 3) == .none)
-        state.stopInlinePolling(2)
+        #expect(state.stopInlinePolling(2, hasTransfers: false) == false)
         #expect(state.assignPoller(sender: 3) == .pollInline)
     }
 
@@ -149,7 +160,7 @@ struct CurlLoopStateTests {
             state.close()
             #expect(!state.hasWork && state.submit("c") == .reject)
             #expect(state.assignPoller(sender: nil) == .none)
-            state.stopInlinePolling(1)
+            #expect(state.stopInlinePolling(1, hasTransfers: true) == false)
             state.wakeUp()
             #expect(exits(&state))
         }

@@ -28,7 +28,7 @@ struct InlinePollingTests {
         while client.inlinePollCount == before {
             let response = try await client.send(HTTPRequest(.get, server.url + "/fast"))
             #expect(response.text == "/fast")
-            client.loop.multi.withLock { $0?.transfers.latency.fastMicroseconds = .max }
+            client.loop.multi.withLock { $0?.latency.fastMicroseconds = .max }
         }
     }
 
@@ -90,7 +90,7 @@ struct InlinePollingTests {
     @Test("and no longer does so after a slow response")
     func slowResponse() async throws {
         try await warmUp(client)
-        client.loop.multi.withLock { $0?.transfers.latency.fastMicroseconds = 0 }
+        client.loop.multi.withLock { $0?.latency.fastMicroseconds = 0 }
         var before: Int
         // On a busy machine even a slow response may be there when the sender begins to poll.
         repeat {

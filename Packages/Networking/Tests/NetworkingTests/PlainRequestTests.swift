@@ -8,7 +8,7 @@ struct PlainRequestTests {
     @Test("is reused only after a request without options that the next would inherit")
     func plain() {
         let plain = HTTPRequest(.get, "http://a.test/", headers: ["A": "b"], totalTimeout: .zero)
-        #expect(Transfer.isPlain(plain))
+        #expect(plain.isPlain)
         let changes: [(inout HTTPRequest) -> Void] = [
             { $0.method = .head }, { $0.method = .post }, { $0.body = [] },
             { $0.usesFreshConnection = true }, { $0.wantsCertificateExpiry = true },
@@ -18,12 +18,12 @@ struct PlainRequestTests {
         for change in changes {
             var request = plain
             change(&request)
-            #expect(!Transfer.isPlain(request))
+            #expect(!request.isPlain)
         }
     }
 
     private func spareHandles(_ client: CurlHTTPClient) -> Int? {
-        client.loop.multi.withLock { $0?.transfers.spare.count }
+        client.loop.multi.withLock { $0?.spare.count }
     }
 
     @Test("is saved after a plain request on a pooled connection, and taken by the next")

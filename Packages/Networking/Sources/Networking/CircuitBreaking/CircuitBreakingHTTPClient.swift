@@ -30,22 +30,9 @@ public final class CircuitBreakingHTTPClient: HTTPClient {
     /// See ``HTTPClient/send(_:)``. A request that is rejected throws `circuitOpen`.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         let origin = Self.origin(of: request.url)
-        let ticket = try admit(origin)
-        do throws(HTTPClientError) {
-            let response = try await client.send(request)
-            record(CircuitOutcome(response, now: clock.date), of: origin, ticket)
-            return response
-        } catch {
-            record(CircuitOutcome(error), of: origin, ticket)
-            throw error
-        }
-    }
-
-    private func admit(_ origin: String) throws(HTTPClientError) -> Int {
-        let now = clock.now
-        let admission = change(origin) { $0.admit(now: now) }
-        switch admission {
-        case .send(let ticket): return ticket
+        let ticket: Int
+        switch update(origin, { $0.admit(now: $1) }) {
+        case .send(let admitted): ticket = admitted
         case .reject(let cause, let retryAfter):
             throw HTTPClientError(
                 .circuitOpen(cause),
@@ -53,28 +40,35 @@ public final class CircuitBreakingHTTPClient: HTTPClient {
                     ?? "an attempt is in progress"
             )
         }
+        let result: Result<HTTPResponse, HTTPClientError>
+        let outcome: CircuitOutcome
+        do throws(HTTPClientError) {
+            let response = try await client.send(request)
+            (result, outcome) = (.success(response), CircuitOutcome(response, now: clock.date))
+        } catch {
+            (result, outcome) = (.failure(error), CircuitOutcome(error))
+        }
+        update(origin) { $0.record(outcome, ticket: ticket, now: $1, policy: policy) }
+        return try result.get()
     }
 
-    private func record(_ outcome: CircuitOutcome, of origin: String, _ ticket: Int) {
-        let now = clock.now
-        change(origin) { $0.record(outcome, ticket: ticket, now: now, policy: policy) }
-    }
-
-    private func change<Result>(
+    /// Changes the circuit of an origin, and saves it if necessary.
+    private func update<Result>(
         _ origin: String,
-        _ body: (inout Circuit) -> Result
+        _ transition: (inout Circuit, _ now: ContinuousClock.Instant) -> Result
     ) -> Result {
-        circuits.withLock { circuits in
-            var circuit = circuits[origin] ?? Circuit()
+        let now = clock.now
+        return circuits.withLock { circuits in
+            let known = circuits[origin]
+            var circuit = known ?? Circuit()
             defer {
-                let isKnown = circuits[origin] != nil
                 if circuit.isInitial {
                     circuits[origin] = nil
-                } else if isKnown || circuits.count < Self.maximumCircuits {
+                } else if known != nil || circuits.count < Self.maximumCircuits {
                     circuits[origin] = circuit
                 }
             }
-            return body(&circuit)
+            return transition(&circuit, now)
         }
     }
 

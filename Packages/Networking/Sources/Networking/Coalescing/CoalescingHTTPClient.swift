@@ -9,14 +9,18 @@ import Synchronization
 public final class CoalescingHTTPClient: HTTPClient {
     private typealias Outcome = Result<HTTPResponse, HTTPClientError>
 
+    private typealias Waiter = CheckedContinuation<Outcome, Never>
+
+    /// A transfer in flight, and the callers that wait for it.
+    private struct Flight {
+        let id: UInt64
+        let task: Task<Void, Never>
+        var waiters: [UInt64: Waiter] = [:]
+    }
+
     private struct State {
         var flights: [HTTPRequest: Flight] = [:]
         var lastID: UInt64 = 0
-
-        mutating func nextID() -> UInt64 {
-            lastID += 1
-            return lastID
-        }
     }
 
     private let client: any HTTPClient
@@ -33,7 +37,10 @@ public final class CoalescingHTTPClient: HTTPClient {
             return try await client.send(request)
         }
         if Task.isCancelled { throw HTTPClientError(.cancelled) }
-        let id = state.withLock { $0.nextID() }
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 join(request, as: id, waiter)
@@ -46,25 +53,23 @@ public final class CoalescingHTTPClient: HTTPClient {
         return try outcome.get()
     }
 
-    private func join(_ request: HTTPRequest, as id: UInt64, _ waiter: Flight.Waiter) {
+    /// Waits for the transfer of an equal request; without one, starts it.
+    private func join(_ request: HTTPRequest, as id: UInt64, _ waiter: Waiter) {
         state.withLock { state in
-            var flight = state.flights[request] ?? start(request, id)
-            flight.waiters[id] = waiter
-            state.flights[request] = flight
-        }
-    }
-
-    private func start(_ request: HTTPRequest, _ id: UInt64) -> Flight {
-        let task = Task {
-            let outcome: Outcome
-            do throws(HTTPClientError) {
-                outcome = .success(try await client.send(request))
-            } catch {
-                outcome = .failure(error)
+            if state.flights[request] == nil {
+                let task = Task {
+                    let outcome: Outcome
+                    do throws(HTTPClientError) {
+                        outcome = .success(try await client.send(request))
+                    } catch {
+                        outcome = .failure(error)
+                    }
+                    finish(request, id, outcome)
+                }
+                state.flights[request] = Flight(id: id, task: task)
             }
-            finish(request, id, outcome)
+            state.flights[request]?.waiters[id] = waiter
         }
-        return Flight(id: id, task: task)
     }
 
     private func finish(_ request: HTTPRequest, _ id: UInt64, _ outcome: Outcome) {
@@ -76,7 +81,7 @@ public final class CoalescingHTTPClient: HTTPClient {
     }
 
     private func leave(_ request: HTTPRequest, _ id: UInt64) {
-        let (waiter, abandoned) = state.withLock { state -> (Flight.Waiter?, Task<Void, Never>?) in
+        let (waiter, abandoned) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
             guard let waiter = state.flights[request]?.waiters.removeValue(forKey: id) else {
                 return (nil, nil)
             }

@@ -31,7 +31,6 @@ public final class CurlHTTPClient: HTTPClient {
     }
 
     private let configuration: Configuration
-    private let library: String
     private let isUserAgentValid: Bool
     let loop: CurlLoop
 
@@ -43,12 +42,11 @@ public final class CurlHTTPClient: HTTPClient {
 
     init(configuration: Configuration, library: String) {
         self.configuration = configuration
-        self.library = library
         isUserAgentValid =
             configuration.userAgent.map {
                 HTTPHeaders(dictionaryLiteral: ("User-Agent", $0)).areWellFormed
             } ?? true
-        loop = CurlLoop(configuration)
+        loop = CurlLoop(configuration, library: library)
     }
 
     deinit { loop.close() }
@@ -61,38 +59,57 @@ public final class CurlHTTPClient: HTTPClient {
         guard request.headers.areWellFormed,
             isUserAgentValid || request.headers["User-Agent"] != nil
         else { throw HTTPClientError(.invalidHeader) }
-        try CurlLibrary.bind(library)
         let timeout = min(request.totalTimeout ?? .longest, configuration.limits.totalTimeout)
         let deadline = ContinuousClock.now + timeout.clamped
-        let response = try await loop.run(request, until: deadline)
-        guard let next = try Redirect.next(after: response, to: request) else { return response }
-        return try await follow(next, until: deadline)
-    }
-
-    private func follow(
-        _ request: HTTPRequest,
-        until deadline: ContinuousClock.Instant
-    ) async throws(HTTPClientError) -> HTTPResponse {
         let limit = configuration.limits.maximumRedirects
         var request = request
         var redirects = 0
         do throws(HTTPClientError) {
             while true {
+                let response = try await loop.run(request, until: deadline)
+                guard let next = try redirect(request, response) else { return response }
                 redirects += 1
                 guard redirects <= limit else {
                     throw HTTPClientError(.tooManyRedirects(limit: limit))
-                }
-                let response = try await loop.run(request, until: deadline)
-                guard let next = try Redirect.next(after: response, to: request) else {
-                    return response
                 }
                 request = next
             }
         } catch {
             var error = error
             // The redirected request was sent.
-            error.mayHaveBeenSent = true
+            if redirects > 0 { error.mayHaveBeenSent = true }
             throw error
         }
+    }
+
+    /// Header fields that must not be sent to a different origin.
+    private static let originBoundFields = [
+        "Authorization", "Cookie", "Proxy-Authorization", "Host",
+    ]
+
+    /// The request that follows a redirect (RFC 9110, section 15.4); nil if `response` is final.
+    ///
+    /// Only GET and HEAD are redirected. Credentials do not cross origins. A redirect from https to
+    /// http, or to a URL with user info (RFC 9110, section 4.2.4), is an error.
+    private func redirect(
+        _ request: HTTPRequest,
+        _ response: HTTPResponse
+    ) throws(HTTPClientError) -> HTTPRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.status),
+            request.method.isSafe,
+            let location = response.headers["Location"],
+            let current = CurlURL(request.url),
+            let target = current.resolving(location), let text = target.text
+        else { return nil }
+        guard target.isHTTP, !(current.scheme == "https" && target.scheme == "http"),
+            !target.hasUserInfo
+        else { throw HTTPClientError(.redirectRefused, mayHaveBeenSent: true) }
+        var next = request
+        next.url = text
+        if current.origin != target.origin {
+            for name in Self.originBoundFields { next.headers.remove(name) }
+            next.presentsClientCertificate = false
+        }
+        return next
     }
 }

@@ -11,14 +11,15 @@ final class CurlLoop: Sendable {
     typealias State = CurlLoopState<CurlJob>
 
     private let configuration: CurlHTTPClient.Configuration
+    private let library: String
     let state = Mutex(State())
     /// Nil before the first transfer and after the client was closed. Holding this lock is what the
     /// comments call driving libcurl.
     let multi = Mutex<MultiHandle?>(nil)
     private let lastID = Atomic<UInt64>(0)
 
-    init(_ configuration: CurlHTTPClient.Configuration) {
-        self.configuration = configuration
+    init(_ configuration: CurlHTTPClient.Configuration, library: String) {
+        (self.configuration, self.library) = (configuration, library)
     }
 
     /// Whether libcurl is in use: from the first transfer until the client is closed.
@@ -36,9 +37,18 @@ final class CurlLoop: Sendable {
         let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                submit(
-                    CurlJob(id: id, request: request, timeout: timeout, continuation: continuation)
+                let job = CurlJob(
+                    id: id,
+                    request: request,
+                    timeout: timeout,
+                    continuation: continuation
                 )
+                switch state.withLock({ $0.submit(job) }) {
+                case .reject: continuation.resume(returning: .failure(HTTPClientError(.closed)))
+                case .leaveToLoopThread: break
+                case .drive:
+                    if let descriptors = drainQueue(sender: id) { pollInline(id, descriptors) }
+                }
                 // An earlier cancellation found no job.
                 if Task.isCancelled { cancel(id) }
             }
@@ -46,15 +56,6 @@ final class CurlLoop: Sendable {
             cancel(id)
         }
         return try result.get()
-    }
-
-    private func submit(_ job: CurlJob) {
-        switch state.withLock({ $0.submit(job) }) {
-        case .reject: job.complete(.failure(HTTPClientError(.closed)))
-        case .leaveToLoopThread: break
-        case .drive:
-            if let descriptors = drainQueue(sender: job.id) { pollInline(job.id, descriptors) }
-        }
     }
 
     private func cancel(_ id: UInt64) {
@@ -81,7 +82,13 @@ extension CurlLoop {
         while state.withLock({ $0.hasWork }) {
             let isDone: Void? = multi.withLockIfAvailable { multi in
                 if let work = state.withLock({ $0.takeWork() }) { perform(work, &multi) }
-                if let assigned = assignPoller(multi, sender) { descriptors = assigned }
+                guard let multi, !multi.transfers.isEmpty else { return }
+                let sender = sender.flatMap { multi.transfers[$0] == nil ? nil : $0 }
+                switch state.withLock({ $0.assignPoller(sender: sender) }) {
+                case .none: break
+                case .pollInline: descriptors = multi.descriptors
+                case .wakeLoopThread: multi.descriptors.wake()
+                }
             }
             if isDone == nil { break }
         }
@@ -89,42 +96,29 @@ extension CurlLoop {
     }
 
     private func perform(_ work: State.Work, _ multi: inout MultiHandle?) {
-        if multi == nil, !work.isLast, !work.jobs.isEmpty { multi = start() }
-        if let multi {
-            multi.perform(work)
-        } else {
-            let error: HTTPClientError = work.isLast ? HTTPClientError(.closed) : Self.exhausted
-            for job in work.jobs { job.complete(.failure(error)) }
+        do throws(HTTPClientError) {
+            if multi == nil, !work.jobs.isEmpty {
+                guard !work.isLast else { throw HTTPClientError(.closed) }
+                multi = try start()
+            }
+            multi?.perform(work)
+        } catch {
+            for job in work.jobs { job.continuation.resume(returning: .failure(error)) }
         }
         if work.isLast, let last = multi.take() {
-            last.transfers.finishAll(because: .closed)
+            last.finishAll(because: .closed)
             last.descriptors.wake()
         }
     }
 
-    private static let exhausted = HTTPClientError(
-        .other,
-        detail: "the system cannot create a thread or descriptor"
-    )
-
-    private func start() -> MultiHandle? {
-        guard let multi = MultiHandle(configuration) else { return nil }
-        let descriptors = multi.descriptors
-        return SystemThread.start { [self] in runThread(descriptors) } ? multi : nil
-    }
-
-    /// Makes sure that a thread waits for the transfers in flight. Returns the descriptors if that is
-    /// the calling thread, whose request `sender` is.
-    private func assignPoller(_ multi: MultiHandle?, _ sender: UInt64?) -> PollDescriptors? {
-        guard let multi, !multi.transfers.isEmpty else { return nil }
-        let sender = sender.flatMap { multi.transfers.contains($0) ? $0 : nil }
-        switch state.withLock({ $0.assignPoller(sender: sender) }) {
-        case .none: return nil
-        case .pollInline: return multi.descriptors
-        case .wakeLoopThread:
-            multi.descriptors.wake()
-            return nil
+    /// Loads libcurl and starts the loop thread.
+    private func start() throws(HTTPClientError) -> MultiHandle {
+        try CurlLibrary.bind(library)
+        if let multi = MultiHandle(configuration) {
+            let descriptors = multi.descriptors
+            if SystemThread.start({ [self] in runThread(descriptors) }) { return multi }
         }
+        throw HTTPClientError(.other, detail: "the system cannot create a thread or descriptor")
     }
 }
 
@@ -134,9 +128,16 @@ extension CurlLoop {
     private func runThread(_ descriptors: PollDescriptors) {
         var events = PollEvents(capacity: 64)
         while true {
-            let (target, timeout) = multi.withLock { multi in
+            let (target, timeout) = multi.withLock { multi -> (State.WaitTarget?, Int32) in
                 let timeout = multi?.handleBeforeWait(events) ?? -1
-                return (prepareToWait(&multi), timeout)
+                while true {
+                    let mayPark = multi?.prefersInlinePolling == true
+                    switch state.withLock({ $0.prepareToWait(mayPark: mayPark) }) {
+                    case .perform(let work): perform(work, &multi)
+                    case .wait(let target): return (target, timeout)
+                    case .exit: return (nil, timeout)
+                    }
+                }
             }
             // While this thread was driving libcurl, others left their work in the queue.
             drainQueue()
@@ -146,18 +147,6 @@ extension CurlLoop {
             case .wakeup: descriptors.waitForWakeup(&events, milliseconds: timeout)
             }
             state.withLock { $0.wakeUp() }
-        }
-    }
-
-    /// Empties the queue for the last time before the loop thread waits; nil if it must exit.
-    private func prepareToWait(_ multi: inout MultiHandle?) -> State.WaitTarget? {
-        while true {
-            let mayPark = multi?.transfers.prefersInlinePolling == true
-            switch state.withLock({ $0.prepareToWait(mayPark: mayPark) }) {
-            case .perform(let work): perform(work, &multi)
-            case .wait(let target): return target
-            case .exit: return nil
-            }
         }
     }
 
@@ -177,15 +166,34 @@ extension CurlLoop {
             let hasEvents = descriptors.waitInline(&events, microseconds: Self.inlineMicroseconds)
             let isOver = multi.withLock { multi in
                 multi?.handle(events)
-                if hasEvents, roundsLeft > 0, multi?.transfers.contains(id) == true {
-                    return false
+                if hasEvents, roundsLeft > 0, multi?.transfers[id] != nil { return false }
+                let hasTransfers = multi?.transfers.isEmpty == false
+                if state.withLock({ $0.stopInlinePolling(id, hasTransfers: hasTransfers) }) {
+                    multi?.descriptors.wake()
                 }
-                state.withLock { $0.stopInlinePolling(id) }
-                _ = assignPoller(multi, nil)
                 return true
             }
             drainQueue()
             if isOver { return }
         }
+    }
+}
+
+/// A request whose caller waits for the response.
+///
+/// A class, because the queue, the transfer table, and a transfer hold it in turn.
+final class CurlJob: Sendable {
+    typealias Continuation = UnsafeContinuation<Result<HTTPResponse, HTTPClientError>, Never>
+
+    let id: UInt64
+    let request: HTTPRequest
+    let timeout: Duration
+    /// Resumed exactly once: a job is either in the queue or in the transfer table, and the code that
+    /// removes it resumes the continuation.
+    let continuation: Continuation
+
+    init(id: UInt64, request: HTTPRequest, timeout: Duration, continuation: Continuation) {
+        (self.id, self.request, self.timeout) = (id, request, timeout)
+        self.continuation = continuation
     }
 }

@@ -111,10 +111,11 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         return .pollInline
     }
 
-    /// The sender of request `id` stopped polling. Assign a poller to transfers that are still in
-    /// flight.
-    mutating func stopInlinePolling(_ id: UInt64) {
+    /// The sender of request `id` stopped polling. Returns true if the loop thread must be woken,
+    /// because transfers are still in flight and no thread waits for them.
+    mutating func stopInlinePolling(_ id: UInt64, hasTransfers: Bool) -> Bool {
         if case .pollingInline(id) = state { state = .parked }
+        return hasTransfers && assignPoller(sender: nil) == .wakeLoopThread
     }
 
     /// The loop thread stopped waiting.
@@ -148,5 +149,25 @@ struct CurlLoopState<Job: Sendable>: Sendable {
             state = mayPark ? .parked : .polling
             return .wait(mayPark ? .wakeup : .socketsAndWakeup)
         }
+    }
+}
+
+/// Whether the server answers so quickly that a sender should poll for its own response.
+struct LatencyTracker {
+    /// A faster transfer is fast, in microseconds.
+    var fastMicroseconds = 200
+    /// How many transfers in a row succeeded, were fast, and did not overlap another.
+    private var consecutiveFastTransfers = 0
+
+    /// Whether the next response is likely to be fast.
+    var isFast: Bool { consecutiveFastTransfers >= 16 }
+
+    /// Records that a transfer started while another one was in flight.
+    mutating func recordOverlap() { consecutiveFastTransfers = 0 }
+
+    /// Records the end of a transfer.
+    mutating func record(microseconds: Int, succeeded: Bool) {
+        let isFast = succeeded && microseconds < fastMicroseconds
+        consecutiveFastTransfers = isFast ? consecutiveFastTransfers &+ 1 : 0
     }
 }

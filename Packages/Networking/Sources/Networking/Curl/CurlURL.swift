@@ -5,7 +5,12 @@ struct CurlURL: ~Copyable {
     private let handle: OpaquePointer
 
     init?(_ text: String) {
-        guard let handle = Self.parse(text) else { return nil }
+        guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }), let handle = nb_curl_url()
+        else { return nil }
+        guard nb_curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK else {
+            nb_curl_url_cleanup(handle)
+            return nil
+        }
         self.handle = handle
     }
 
@@ -40,15 +45,5 @@ struct CurlURL: ~Copyable {
         }
         defer { nb_curl_free(value) }
         return String(cString: value)
-    }
-
-    private static func parse(_ text: String) -> OpaquePointer? {
-        guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }), let handle = nb_curl_url()
-        else {
-            return nil
-        }
-        if nb_curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK { return handle }
-        nb_curl_url_cleanup(handle)
-        return nil
     }
 }

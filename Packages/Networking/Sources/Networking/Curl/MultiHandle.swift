@@ -3,10 +3,17 @@ import NovaBlendCurl
 /// A multi handle of libcurl with its transfers and sockets. Used by the thread that drives libcurl.
 final class MultiHandle {
     let descriptors: PollDescriptors
-    let transfers: TransferTable
-    private let sockets: SocketTable
+    private let configuration: CurlHTTPClient.Configuration
     private let handle: UnsafeMutableRawPointer
+    private let sockets: SocketTable
+    private let idleConnections = IdleConnectionTracker()
+    /// The transfers in flight.
+    private(set) var transfers: [UInt64: Transfer] = [:]
+    /// Transfers that finished plain requests, to use again, at most as many as idle connections.
+    /// Creating an easy handle costs as much as using it.
+    private(set) var spare: [Transfer] = []
     private var schedule = WakeupSchedule(now: .now)
+    var latency = LatencyTracker()
 
     /// Nil if the system or libcurl cannot create what it needs.
     init?(_ configuration: CurlHTTPClient.Configuration) {
@@ -14,8 +21,7 @@ final class MultiHandle {
             return nil
         }
         (self.descriptors, self.handle) = (descriptors, handle)
-        sockets = SocketTable(descriptors)
-        transfers = TransferTable(handle, configuration, sockets)
+        (self.configuration, sockets) = (configuration, SocketTable(descriptors))
         let idle = configuration.limits.maximumIdleConnections
         nb_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, min(max(idle, 1), Int(Int32.max)))
         setUpSocketCallback()
@@ -41,18 +47,21 @@ final class MultiHandle {
 
     deinit { nb_curl_multi_cleanup(handle) }
 
+    /// Whether no transfer is in flight, and the response to the next one is likely to be fast.
+    var prefersInlinePolling: Bool { transfers.isEmpty && latency.isFast }
+
     /// Starts and ends transfers, and sends what can be sent without waiting.
     func perform(_ work: CurlLoop.State.Work) {
         for job in work.jobs {
             if work.cancelledIDs.contains(job.id) {
-                job.complete(.failure(HTTPClientError(.cancelled)))
+                job.continuation.resume(returning: .failure(HTTPClientError(.cancelled)))
             } else {
-                transfers.start(job)
+                start(job)
             }
         }
         let timeout = performDueWork()
-        for id in work.cancelledIDs { transfers.finish(id, because: .cancelled) }
-        wakeLoopThread(ifSomethingIsDueIn: timeout)
+        for id in work.cancelledIDs { finish(id, because: .cancelled) }
+        if timeout >= 0, schedule.mustWake(milliseconds: timeout, now: .now) { descriptors.wake() }
     }
 
     /// Handles events on the loop thread. Returns how many milliseconds it may wait; negative means
@@ -70,21 +79,19 @@ final class MultiHandle {
     /// Handles events on a thread other than the loop thread.
     func handle(_ events: PollEvents) {
         _ = act(on: events)
-        wakeLoopThread(ifSomethingIsDueIn: performDueWork())
-    }
-
-    /// Makes sure that the loop thread does what is due in `milliseconds`; negative means nothing is.
-    private func wakeLoopThread(ifSomethingIsDueIn milliseconds: Int) {
-        if milliseconds >= 0, schedule.mustWake(milliseconds: milliseconds, now: .now) {
-            descriptors.wake()
-        }
+        let timeout = performDueWork()
+        if timeout >= 0, schedule.mustWake(milliseconds: timeout, now: .now) { descriptors.wake() }
     }
 
     /// Reports events to libcurl. Returns false if there were none for it.
     private func act(on events: PollEvents) -> Bool {
         var hadEvents = false
         for (socket, events) in events.sockets where sockets.isWanted(socket) {
-            nb_curl_multi_act(handle, socket, Self.selection(events))
+            var selection: Int32 = 0
+            // libcurl learns of a failure by reading.
+            if !events.isDisjoint(with: [.readable, .failed]) { selection |= CURL_CSELECT_IN }
+            if events.contains(.writable) { selection |= CURL_CSELECT_OUT }
+            nb_curl_multi_act(handle, socket, selection)
             hadEvents = true
         }
         return hadEvents
@@ -99,15 +106,89 @@ final class MultiHandle {
             nb_curl_multi_act(handle, CURL_SOCKET_BAD, 0)
             timeout = nb_curl_multi_timeout(handle)
         }
-        transfers.deliverFinished()
+        deliverFinished()
         return timeout
     }
+}
 
-    private static func selection(_ events: SocketEvents) -> Int32 {
-        var selection: Int32 = 0
-        // libcurl learns of a failure by reading.
-        if !events.isDisjoint(with: [.readable, .failed]) { selection |= CURL_CSELECT_IN }
-        if events.contains(.writable) { selection |= CURL_CSELECT_OUT }
-        return selection
+/// The transfers in flight.
+extension MultiHandle {
+    private func start(_ job: CurlJob) {
+        let reused = job.request.isPlain ? spare.popLast() : nil
+        do throws(HTTPClientError) {
+            guard let transfer = reused ?? Transfer(configuration, idleConnections, sockets) else {
+                throw Self.notStarted
+            }
+            try transfer.prepare(job)
+            guard nb_curl_multi_add(handle, transfer.easy) == CURLM_OK else {
+                throw Self.notStarted
+            }
+            if !transfers.isEmpty { latency.recordOverlap() }
+            transfers[job.id] = transfer
+        } catch {
+            job.continuation.resume(returning: .failure(error))
+        }
+    }
+
+    private static let notStarted = HTTPClientError(
+        .other,
+        detail: "libcurl could not start the transfer"
+    )
+
+    /// Delivers the results of the transfers that have finished, and saves their handles for the
+    /// next plain requests.
+    ///
+    /// libcurl 7.88 counts the dead pooled connections that a handle met in its whole life, and gives
+    /// up at the sixth. So only a handle that met none is saved.
+    private func deliverFinished() {
+        while let message = nb_curl_multi_info_read(handle) {
+            var code = CURLE_OK
+            guard let transfer = Transfer.of(nb_curl_done(message, &code)) else { continue }
+            let usedPooledConnection = transfer.usesPooledConnection
+            if !usedPooledConnection { idleConnections.insert(connectionOf: transfer.easy) }
+            latency.record(microseconds: Int(transfer.microseconds), succeeded: code == CURLE_OK)
+            nb_curl_multi_remove(handle, transfer.easy)
+            if let id = transfer.job?.id { transfers[id] = nil }
+            transfer.finish(with: code)
+            if code == CURLE_OK, usedPooledConnection, transfer.isPlain,
+                spare.count < configuration.limits.maximumIdleConnections
+            {
+                spare.append(transfer)
+            }
+        }
+    }
+
+    /// Ends a transfer early; does nothing if it is not in flight.
+    private func finish(_ id: UInt64, because reason: HTTPClientError.Reason) {
+        guard let transfer = transfers.removeValue(forKey: id) else { return }
+        nb_curl_multi_remove(handle, transfer.easy)
+        transfer.finish(because: reason)
+    }
+
+    /// Ends all transfers early.
+    func finishAll(because reason: HTTPClientError.Reason) {
+        for id in Array(transfers.keys) { finish(id, because: reason) }
+    }
+}
+
+/// When the loop thread stops waiting without an event. Other threads wake it only if something is
+/// due earlier.
+struct WakeupSchedule {
+    /// Nil if only an event ends the wait. Until the first wait, the thread need not be woken.
+    private var wakeup: ContinuousClock.Instant?
+
+    init(now: ContinuousClock.Instant) { wakeup = now }
+
+    /// The loop thread waits for `milliseconds`; negative means until an event.
+    mutating func setWait(milliseconds: Int, now: ContinuousClock.Instant) {
+        wakeup = milliseconds < 0 ? nil : now + .milliseconds(milliseconds)
+    }
+
+    /// Whether the loop thread must be woken because something is due in `milliseconds`.
+    mutating func mustWake(milliseconds: Int, now: ContinuousClock.Instant) -> Bool {
+        let due = now + .milliseconds(milliseconds)
+        if let wakeup, wakeup <= due { return false }
+        wakeup = due
+        return true
     }
 }

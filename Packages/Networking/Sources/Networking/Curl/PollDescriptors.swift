@@ -21,30 +21,26 @@ final class PollDescriptors: Sendable {
         close(wakeupFD)
     }
 
-    /// Watches a descriptor for these events instead of earlier ones.
+    /// Watches a descriptor for these events instead of earlier ones; stops watching it without any.
     @discardableResult
     func watch(_ descriptor: Int32, for events: SocketEvents) -> Bool {
+        if events.isEmpty { return epoll_ctl(epollFD, EPOLL_CTL_DEL, descriptor, nil) == 0 }
         var event = epoll_event(events: events.rawValue, data: epoll_data_t(fd: descriptor))
         return epoll_ctl(epollFD, EPOLL_CTL_MOD, descriptor, &event) == 0
             || epoll_ctl(epollFD, EPOLL_CTL_ADD, descriptor, &event) == 0
     }
 
-    /// Stops watching a descriptor.
-    func unwatch(_ descriptor: Int32) {
-        epoll_ctl(epollFD, EPOLL_CTL_DEL, descriptor, nil)
-    }
-
     /// Wakes the loop thread, or prevents its next wait.
     func wake() {
-        var one: UInt64 = 1
-        write(wakeupFD, &one, MemoryLayout.size(ofValue: one))
+        eventfd_write(wakeupFD, 1)
     }
 
     /// Waits for sockets or a wakeup, forever if `milliseconds` is negative, and clears the wakeup.
     func wait(_ events: inout PollEvents, milliseconds: Int32) {
         let maximum = Int32(events.buffer.count)
         events.count = Int(max(epoll_wait(epollFD, &events.buffer, maximum, milliseconds), 0))
-        if separateWakeup(from: &events) { clearWakeup() }
+        var count: eventfd_t = 0
+        if separateWakeup(from: &events) { eventfd_read(wakeupFD, &count) }
     }
 
     /// Waits for a wakeup only, forever if `milliseconds` is negative, and clears it.
@@ -52,12 +48,8 @@ final class PollDescriptors: Sendable {
         var entry = pollfd(fd: wakeupFD, events: Int16(POLLIN), revents: 0)
         poll(&entry, 1, milliseconds)
         events.count = 0
-        clearWakeup()
-    }
-
-    private func clearWakeup() {
-        var count: UInt64 = 0
-        read(wakeupFD, &count, MemoryLayout.size(ofValue: count))
+        var count: eventfd_t = 0
+        eventfd_read(wakeupFD, &count)
     }
 
     /// Waits for sockets or a wakeup for less than a second. Returns false if the time passed, or if

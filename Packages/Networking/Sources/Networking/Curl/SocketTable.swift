@@ -39,7 +39,8 @@ final class SocketTable {
         // A pooled connection stays in epoll between two requests: the next one waits for the same
         // event. A socket that libcurl created may be closed and reused without our knowledge.
         if known.isOwn, events.isEmpty || events == known.watched { return }
-        setWatched(events, of: socket)
+        descriptors.watch(socket, for: events)
+        self[socket].watched = events
     }
 
     /// Whether libcurl waits for events of this socket. If not, stops watching it.
@@ -48,17 +49,9 @@ final class SocketTable {
     /// it reuses the connection, and epoll must not report it again and again until then.
     func isWanted(_ socket: Int32) -> Bool {
         if !self[socket].wanted.isEmpty { return true }
-        setWatched([], of: socket)
+        descriptors.watch(socket, for: [])
+        self[socket].watched = []
         return false
-    }
-
-    private func setWatched(_ events: SocketEvents, of socket: Int32) {
-        if events.isEmpty {
-            descriptors.unwatch(socket)
-        } else {
-            descriptors.watch(socket, for: events)
-        }
-        self[socket].watched = events
     }
 
     private subscript(socket: Int32) -> Socket {

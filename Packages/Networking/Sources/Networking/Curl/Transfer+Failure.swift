@@ -91,13 +91,4 @@ extension Transfer {
     }
 
     private var isConnected: Bool { elapsed(CURLINFO_PRETRANSFER_TIME_T) > 0 }
-
-    /// The duration of the transfer so far.
-    var microseconds: curl_off_t { elapsed(CURLINFO_TOTAL_TIME_T) }
-
-    private func elapsed(_ info: CURLINFO) -> curl_off_t {
-        var microseconds: curl_off_t = 0
-        nb_curl_get_offset(easy, info, &microseconds)
-        return microseconds
-    }
 }

@@ -2,62 +2,145 @@ import NovaBlendCurl
 
 /// The options of a handle that depend on the client's configuration only.
 extension Transfer {
-    func setUpLimits() {
-        let limits = configuration.limits
-        nb_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(limits.connectTimeout))
-        nb_curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
-        nb_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, Self.seconds(limits.stallTimeout))
-        // Do not wait for the resolver's thread when a name lookup is abandoned.
-        nb_curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
-    }
-
-    /// A timeout as libcurl accepts it: 0 would be no timeout.
-    static func milliseconds(_ timeout: Duration) -> Int { max(timeout.milliseconds, 1) }
-
-    /// The same in seconds, rounded up.
-    private static func seconds(_ timeout: Duration) -> Int {
-        (milliseconds(timeout) + 999) / 1_000
-    }
-
     func setUpConnection() {
         nb_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
         nb_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        nb_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
+        // 0 would be no timeout.
+        let connect = max(configuration.limits.connectTimeout.milliseconds, 1)
+        let stall = max(configuration.limits.stallTimeout.milliseconds, 1)
+        nb_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connect)
+        nb_curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
+        nb_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, (stall + 999) / 1_000)
+        // Do not wait for the resolver's thread when a name lookup is abandoned.
+        nb_curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
+        // libcurl reads the environment where neither option is set. Empty strings prevent that.
+        if configuration.proxy != nil || !configuration.usesEnvironmentProxy {
+            nb_curl_set_string(easy, CURLOPT_PROXY, configuration.proxy ?? "")
+            nb_curl_set_string(easy, CURLOPT_NOPROXY, "")
+        }
+    }
+
+    func setUpTLS() {
         nb_curl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         nb_curl_set_long(easy, CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         nb_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
         nb_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
-        nb_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
-        setUpTrust()
-        setUpClientCertificate()
-        setUpProxy()
-    }
-
-    /// A file and a directory are both trusted. Without one of them, its option is cleared: libcurl
-    /// would also trust the system's.
-    private func setUpTrust() {
+        // A file and a directory are both trusted. Without one of them, its option is cleared:
+        // libcurl would also trust the system's.
         let (file, directory) = (configuration.certificateFile, configuration.certificateDirectory)
-        guard file != nil || directory != nil else { return }
-        for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] {
-            nb_curl_set_string(easy, option, file)
+        if file != nil || directory != nil {
+            nb_curl_set_string(easy, CURLOPT_CAINFO, file)
+            nb_curl_set_string(easy, CURLOPT_PROXY_CAINFO, file)
+            nb_curl_set_string(easy, CURLOPT_CAPATH, directory)
+            nb_curl_set_string(easy, CURLOPT_PROXY_CAPATH, directory)
         }
-        for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] {
-            nb_curl_set_string(easy, option, directory)
+        if let certificate = configuration.clientCertificateFile {
+            nb_curl_set_string(easy, CURLOPT_SSLCERT, certificate)
+            nb_curl_set_string(easy, CURLOPT_SSLKEY, configuration.clientKeyFile)
+            // Without a passphrase, OpenSSL would ask for the one of an encrypted key on the
+            // terminal.
+            nb_curl_set_string(easy, CURLOPT_KEYPASSWD, "")
+        }
+    }
+}
+
+/// The options of a handle that depend on the request.
+extension Transfer {
+    func setUpURL(of request: HTTPRequest) throws(HTTPClientError) {
+        guard let url = CurlURL(request.url), url.isHTTP else {
+            throw HTTPClientError(.invalidURL)
+        }
+        guard !url.hasUserInfo else {
+            throw HTTPClientError(.invalidURL, detail: "it contains a user name or password")
+        }
+        destination = DestinationCheck(request, to: url)
+        if destination.isRestricted, configuration.hasProxy(for: url.scheme ?? "") {
+            throw HTTPClientError(
+                .destinationNotAllowed,
+                detail: "a proxy hides whether it is a public address"
+            )
+        }
+        nb_curl_set_string(easy, CURLOPT_URL, request.url)
+    }
+
+    func setUpHeaders(of request: HTTPRequest) {
+        var lines: [String] = []
+        if !request.isPlain {
+            // libcurl would add these to a request with a body. Neither is wanted.
+            lines.append("Expect:")
+            if request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
+        }
+        var fields: [HTTPHeaders.Field] = []
+        if let userAgent = configuration.userAgent, request.headers["User-Agent"] == nil {
+            fields.append(HTTPHeaders.Field(name: "User-Agent", value: userAgent))
+        }
+        if let encodings = Self.acceptedEncodings, request.headers["Accept-Encoding"] == nil {
+            fields.append(HTTPHeaders.Field(name: "Accept-Encoding", value: encodings))
+        }
+        fields += request.headers.fields
+        lines += fields.map { field in
+            let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+            return isBlank ? "\(field.name);" : "\(field.name): \(field.value)"
+        }
+        nb_curl_slist_free_all(headerLines)
+        headerLines = nil
+        for line in lines {
+            if let longer = nb_curl_slist_append(headerLines, line) { headerLines = longer }
+        }
+        nb_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerLines)
+    }
+
+    /// The common encodings that libcurl can decode. Each byte of a line costs libcurl a hundred
+    /// instructions, and it would write its own line twice for each request.
+    private static let acceptedEncodings: String? = {
+        let features = nb_curl_features()
+        let names = [
+            ("gzip", CURL_VERSION_LIBZ), ("br", CURL_VERSION_BROTLI),
+        ].compactMap { name, feature in features & feature == 0 ? nil : name }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }()
+
+    func setUpMethod(of request: HTTPRequest) {
+        setUpPooling(of: request)
+        // A method that expects a body also states the length of an empty one (RFC 9110, section 8.6).
+        let isExpected = [.post, .put, .patch].contains(request.method)
+        if let body = request.body ?? (isExpected ? [] : nil) {
+            nb_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+            // With a null pointer libcurl would read the body from standard input.
+            (body.isEmpty ? [0] : body).withUnsafeBytes { bytes in
+                _ = nb_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
+            }
+        }
+        if request.method == .head {
+            nb_curl_set_long(easy, CURLOPT_NOBODY, 1)
+        } else {
+            nb_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         }
     }
 
-    private func setUpClientCertificate() {
-        guard let certificate = configuration.clientCertificateFile else { return }
-        nb_curl_set_string(easy, CURLOPT_SSLCERT, certificate)
-        nb_curl_set_string(easy, CURLOPT_SSLKEY, configuration.clientKeyFile)
-        // Without a passphrase, OpenSSL would ask for the one of an encrypted key on the terminal.
-        nb_curl_set_string(easy, CURLOPT_KEYPASSWD, "")
+    /// libcurl resends a request by itself, whatever its method, when a pooled connection turns out
+    /// dead or an HTTP/2 server refuses a stream. It never does on a new connection of HTTP/1.1.
+    private func setUpPooling(of request: HTTPRequest) {
+        let isPooled = request.mayUsePooledConnection && !destination.isRestricted
+        let version = isPooled ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        nb_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
+        nb_curl_set_long(easy, CURLOPT_FRESH_CONNECT, isPooled ? 0 : 1)
+        nb_curl_set_long(easy, CURLOPT_FORBID_REUSE, isPooled ? 0 : 1)
+        nb_curl_set_long(easy, CURLOPT_CERTINFO, request.wantsCertificateExpiry ? 1 : 0)
+        if !request.presentsClientCertificate || destination.isRestricted {
+            nb_curl_set_string(easy, CURLOPT_SSLCERT, nil)
+            nb_curl_set_string(easy, CURLOPT_SSLKEY, nil)
+        }
     }
+}
 
-    /// libcurl reads the environment where neither option is set. Empty strings prevent that.
-    private func setUpProxy() {
-        if configuration.proxy == nil, configuration.usesEnvironmentProxy { return }
-        nb_curl_set_string(easy, CURLOPT_PROXY, configuration.proxy ?? "")
-        nb_curl_set_string(easy, CURLOPT_NOPROXY, "")
+extension HTTPRequest {
+    /// Whether a request differs from other plain requests by its URL, headers, and timeout only. Then
+    /// its handle can be used for the next plain request: no other option stays set.
+    var isPlain: Bool {
+        method == .get && body == nil && mayUsePooledConnection && allowedDestinations == .any
+            && presentsClientCertificate
     }
 }
 

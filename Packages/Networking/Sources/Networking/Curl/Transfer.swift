@@ -12,7 +12,7 @@ final class Transfer {
     /// Why a callback stopped the transfer.
     private(set) var rejection: HTTPClientError.Reason?
     private var body: [UInt8] = []
-    private var headerLines: UnsafeMutablePointer<curl_slist>?
+    var headerLines: UnsafeMutablePointer<curl_slist>?
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     // The options that are set on the handle.
@@ -31,10 +31,9 @@ final class Transfer {
         guard let easy = nb_curl_easy_init() else { return nil }
         (self.easy, self.configuration) = (easy, configuration)
         (self.idleConnections, self.sockets) = (idleConnections, sockets)
-        setUpLimits()
         setUpConnection()
+        setUpTLS()
         setUpCallbacks()
-        setUpSockets()
     }
 
     deinit {
@@ -45,27 +44,79 @@ final class Transfer {
 
     /// Sets the handle up for a job.
     func prepare(_ job: CurlJob) throws(HTTPClientError) {
-        try setUp(job.request, timeout: job.timeout)
+        let request = job.request
+        if request.url != url { try setUpURL(of: request) }
+        // 0 would be no timeout.
+        nb_curl_set_long(easy, CURLOPT_TIMEOUT_MS, max(job.timeout.milliseconds, 1))
+        if request.headers != headers { setUpHeaders(of: request) }
+        if !hasMethod { setUpMethod(of: request) }
         self.job = job
-        (url, headers, hasMethod) = (job.request.url, job.request.headers, true)
-        isPlain = Self.isPlain(job.request)
+        (url, headers, hasMethod) = (request.url, request.headers, true)
+        isPlain = request.isPlain
         errorText[0] = 0
     }
 
-    /// Replaces the header lines of the request.
-    func setHeaderLines(_ texts: [String]) {
-        nb_curl_slist_free_all(headerLines)
-        headerLines = nil
-        for text in texts {
-            if let longer = nb_curl_slist_append(headerLines, text) { headerLines = longer }
-        }
-        nb_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerLines)
+    /// The transfer of a callback's context, or of a message.
+    static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+        context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Whether the transfer has created no connection of its own so far.
+    var usesPooledConnection: Bool {
+        var connects = 0
+        nb_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &connects)
+        return connects == 0
+    }
+
+    /// The duration of the transfer so far.
+    var microseconds: curl_off_t { elapsed(CURLINFO_TOTAL_TIME_T) }
+
+    /// A time that libcurl measured, in microseconds.
+    func elapsed(_ info: CURLINFO) -> curl_off_t {
+        var microseconds: curl_off_t = 0
+        nb_curl_get_offset(easy, info, &microseconds)
+        return microseconds
+    }
+
+    /// Ends the transfer early.
+    func finish(because reason: HTTPClientError.Reason) {
+        complete(.failure(HTTPClientError(reason, mayHaveBeenSent: hasStarted)))
+    }
+
+    /// Ends the transfer with the result of libcurl.
+    func finish(with code: CURLcode) {
+        guard code == CURLE_OK else { return complete(.failure(error(of: code))) }
+        var status = 0
+        nb_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+        var response = HTTPResponse(
+            status: status,
+            headers: head.headers,
+            body: body,
+            url: url ?? ""
+        )
+        if job?.request.wantsCertificateExpiry == true {
+            response.certificateExpiry = certificateExpiry
+        }
+        complete(.success(response))
+    }
+
+    /// Completes the job, and makes the handle ready for the next one.
+    private func complete(_ result: Result<HTTPResponse, HTTPClientError>) {
+        let completed = job
+        (job, head, rejection, body) = (nil, ResponseHead(), nil, [])
+        completed?.continuation.resume(returning: result)
+    }
+}
+
+/// What libcurl calls during a transfer.
+extension Transfer {
     private func setUpCallbacks() {
         let context = Unmanaged.passUnretained(self).toOpaque()
         nb_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
-        for option in [CURLOPT_PRIVATE, CURLOPT_PREREQDATA, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA] {
+        for option in [
+            CURLOPT_PRIVATE, CURLOPT_PREREQDATA, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA,
+            CURLOPT_OPENSOCKETDATA,
+        ] {
             nb_curl_set_pointer(easy, option, context)
         }
         nb_curl_set_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
@@ -86,18 +137,17 @@ final class Transfer {
             }
             return CURL_PREREQFUNC_OK
         }
-    }
-
-    /// The transfer of a callback's context, or of a message.
-    static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-        context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    /// Whether the transfer has created no connection of its own so far.
-    var usesPooledConnection: Bool {
-        var connects = 0
-        nb_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &connects)
-        return connects == 0
+        nb_curl_set_open(easy) { context, _, address in
+            guard let transfer = Transfer.of(context), let address else { return CURL_SOCKET_BAD }
+            return transfer.openSocket(address)
+        }
+        // A socket may outlive its transfer. The socket table outlives all sockets.
+        let table = Unmanaged.passUnretained(sockets).toOpaque()
+        nb_curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, table)
+        nb_curl_set_close(easy) { context, socket in
+            guard let context else { return 1 }
+            return Unmanaged<SocketTable>.fromOpaque(context).takeUnretainedValue().close(socket)
+        }
     }
 
     /// Appends decompressed bytes; false stops the transfer.
@@ -108,16 +158,14 @@ final class Transfer {
             rejection = .bodyTooLarge(limit: limit)
             return false
         }
-        if body.isEmpty { reserveBody(atMost: limit) }
+        if body.isEmpty {
+            // Memory for the announced length, so that a growing body is not copied.
+            var length: curl_off_t = 0
+            nb_curl_get_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
+            if length > 0 { body.reserveCapacity(min(Int(length), limit)) }
+        }
         body.append(contentsOf: bytes)
         return true
-    }
-
-    /// Allocates memory for the announced length at once, so that a growing body is not copied.
-    private func reserveBody(atMost limit: Int) {
-        var length: curl_off_t = 0
-        nb_curl_get_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
-        if length > 0 { body.reserveCapacity(min(Int(length), limit)) }
     }
 
     /// Appends one line of the header; false stops the transfer.
@@ -130,34 +178,13 @@ final class Transfer {
         return true
     }
 
-    /// Ends the transfer early.
-    func finish(because reason: HTTPClientError.Reason) {
-        complete(.failure(HTTPClientError(reason, mayHaveBeenSent: hasStarted)))
-    }
-
-    /// Ends the transfer with the result of libcurl.
-    func finish(with code: CURLcode) {
-        guard code == CURLE_OK else {
-            return complete(.failure(error(of: code)))
+    /// The socket address is the last member of libcurl's structure, and may extend beyond it.
+    private func openSocket(_ pointer: UnsafePointer<curl_sockaddr>) -> Int32 {
+        let (socket, offset) = (pointer.pointee, MemoryLayout<curl_sockaddr>.offset(of: \.addr))
+        let address = offset.flatMap {
+            IPAddress(family: socket.family, UnsafeRawPointer(pointer).advanced(by: $0))
         }
-        var status = 0
-        nb_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
-        var response = HTTPResponse(
-            status: status,
-            headers: head.headers,
-            body: body,
-            url: url ?? ""
-        )
-        if job?.request.wantsCertificateExpiry == true {
-            response.certificateExpiry = certificateExpiry
-        }
-        complete(.success(response))
-    }
-
-    /// Completes the job, and makes the handle ready for the next one.
-    private func complete(_ result: Result<HTTPResponse, HTTPClientError>) {
-        let completed = job
-        (job, head, rejection, body) = (nil, ResponseHead(), nil, [])
-        completed?.complete(result)
+        guard destination.allows(address) else { return CURL_SOCKET_BAD }
+        return sockets.open(socket.family, socket.socktype, socket.protocol)
     }
 }

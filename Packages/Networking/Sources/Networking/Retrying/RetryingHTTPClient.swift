@@ -37,11 +37,19 @@ public struct RetryingHTTPClient: HTTPClient {
         var attempts = 0
         while true {
             request.totalTimeout = clock.now.duration(to: deadline)
-            let outcome = await RetryOutcome(of: request, by: client)
+            let result: Result<HTTPResponse, HTTPClientError>
+            do throws(HTTPClientError) {
+                result = .success(try await client.send(request))
+                mayHaveBeenSent = true
+            } catch {
+                mayHaveBeenSent = mayHaveBeenSent || error.mayHaveBeenSent
+                var error = error
+                error.mayHaveBeenSent = mayHaveBeenSent
+                result = .failure(error)
+            }
             attempts += 1
-            mayHaveBeenSent = mayHaveBeenSent || outcome.mayHaveBeenSent
-            guard let delay = delay(after: outcome, attempts: attempts, until: deadline) else {
-                return try outcome.get(mayHaveBeenSent: mayHaveBeenSent)
+            guard let delay = delay(after: result, attempts: attempts, until: deadline) else {
+                return try result.get()
             }
             try await wait(delay, mayHaveBeenSent: mayHaveBeenSent)
         }
@@ -49,18 +57,26 @@ public struct RetryingHTTPClient: HTTPClient {
 
     /// The delay before the next attempt; nil when there is none.
     private func delay(
-        after outcome: RetryOutcome,
+        after result: Result<HTTPResponse, HTTPClientError>,
         attempts: Int,
         until deadline: ContinuousClock.Instant
     ) -> Duration? {
-        guard outcome.isTransient else {
-            if outcome.isResponse { budget.refill() }
-            return nil
+        var retryAfter = Duration.zero
+        switch result {
+        case .success(let response):
+            guard response.isTransient else {
+                budget.refill()
+                return nil
+            }
+            retryAfter = response.retryAfter(now: clock.date) ?? .zero
+        case .failure(let error):
+            switch error.reason {
+            case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost: break
+            default: return nil
+            }
         }
         guard attempts < policy.maximumAttempts else { return nil }
-        let delay =
-            outcome.retryAfter(now: clock.date)
-            + jitter(policy.longestDelay(afterAttempts: attempts))
+        let delay = retryAfter + jitter(policy.longestDelay(afterAttempts: attempts))
         guard delay < clock.now.duration(to: deadline), budget.take() else { return nil }
         return delay
     }
@@ -75,4 +91,9 @@ public struct RetryingHTTPClient: HTTPClient {
             throw HTTPClientError(.cancelled, mayHaveBeenSent: mayHaveBeenSent)
         }
     }
+}
+
+extension HTTPResponse {
+    /// Whether the status says that the server is temporarily unavailable.
+    var isTransient: Bool { [408, 429, 502, 503, 504].contains(status) }
 }
