@@ -25,9 +25,14 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The start of the last field, to which a server may append ten thousand continuation lines.
     private var last = 0
 
-    /// The fields in order.
+    /// The fields in order. Invalid UTF-8 is replaced.
     public var fields: [Field] {
-        places.map { Field(name: string($0.name), value: string($0.value)) }
+        places.map {
+            Field(
+                name: String(decoding: bytes[$0.name], as: UTF8.self),
+                value: String(decoding: bytes[$0.value], as: UTF8.self)
+            )
+        }
     }
 
     /// Creates an empty list.
@@ -40,7 +45,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The first value of `name`. Setting replaces all values; nil removes them.
     public subscript(name: String) -> String? {
-        get { first(name).map { string($0.value) } }
+        get { first(name).map { String(decoding: bytes[$0.value], as: UTF8.self) } }
         set {
             remove(name)
             if let newValue { add(name, newValue) }
@@ -123,11 +128,6 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             place.name.count == name.utf8.count
                 && bytes[place.name].elementsEqual(name.utf8) { $0.lowercased == $1.lowercased }
         }
-    }
-
-    /// The text in that range. Invalid UTF-8 is replaced.
-    private func string(_ range: Range<Int>) -> String {
-        String(decoding: bytes[range], as: UTF8.self)
     }
 }
 

@@ -59,7 +59,7 @@ final class MultiHandle {
                 start(job)
             }
         }
-        let timeout = performDueWork()
+        let (timeout, _) = performDueWork()
         for id in work.cancelledIDs { finish(id, because: .cancelled) }
         if timeout >= 0, schedule.mustWake(milliseconds: timeout, now: .now) { descriptors.wake() }
     }
@@ -67,39 +67,37 @@ final class MultiHandle {
     /// Handles events on the loop thread. Returns how many milliseconds it may wait; negative means
     /// until an event.
     func handleBeforeWait(_ events: PollEvents) -> Int32 {
-        let hadEvents = act(on: events)
-        var timeout = performDueWork()
+        let (due, hadEvents) = performDueWork(after: events)
         // After events the thread waits at most a second, even with nothing to do. The next request
         // then has no earlier timeout, and need not wake the thread.
-        if timeout < 0, hadEvents { timeout = 1_000 }
+        let timeout = due < 0 && hadEvents ? 1_000 : due
         schedule.setWait(milliseconds: timeout, now: .now)
         return Int32(clamping: timeout)
     }
 
     /// Handles events on a thread other than the loop thread.
     func handle(_ events: PollEvents) {
-        _ = act(on: events)
-        let timeout = performDueWork()
+        let (timeout, _) = performDueWork(after: events)
         if timeout >= 0, schedule.mustWake(milliseconds: timeout, now: .now) { descriptors.wake() }
     }
 
-    /// Reports events to libcurl. Returns false if there were none for it.
-    private func act(on events: PollEvents) -> Bool {
+    /// Reports events to libcurl, does what is due, and delivers responses. Returns the milliseconds
+    /// until something is due, which are negative if nothing is, and whether libcurl waited for an
+    /// event.
+    private func performDueWork(
+        after events: PollEvents? = nil
+    ) -> (milliseconds: Int, hadEvents: Bool) {
         var hadEvents = false
-        for (socket, events) in events.sockets where sockets.isWanted(socket) {
-            var selection: Int32 = 0
-            // libcurl learns of a failure by reading.
-            if !events.isDisjoint(with: [.readable, .failed]) { selection |= CURL_CSELECT_IN }
-            if events.contains(.writable) { selection |= CURL_CSELECT_OUT }
-            nb_curl_multi_act(handle, socket, selection)
-            hadEvents = true
+        if let events {
+            for (socket, events) in events.sockets where sockets.isWanted(socket) {
+                var selection: Int32 = 0
+                // libcurl learns of a failure by reading.
+                if !events.isDisjoint(with: [.readable, .failed]) { selection |= CURL_CSELECT_IN }
+                if events.contains(.writable) { selection |= CURL_CSELECT_OUT }
+                nb_curl_multi_act(handle, socket, selection)
+                hadEvents = true
+            }
         }
-        return hadEvents
-    }
-
-    /// Does what is due and delivers responses. Returns the milliseconds until something is due;
-    /// negative if nothing is.
-    private func performDueWork() -> Int {
         var timeout = nb_curl_multi_timeout(handle)
         // The first round may make more work due. The loop thread does what is due after the second.
         for _ in 0..<2 where timeout == 0 {
@@ -107,7 +105,7 @@ final class MultiHandle {
             timeout = nb_curl_multi_timeout(handle)
         }
         deliverFinished()
-        return timeout
+        return (timeout, hadEvents)
     }
 }
 
@@ -149,7 +147,7 @@ extension MultiHandle {
             latency.record(microseconds: Int(transfer.microseconds), succeeded: code == CURLE_OK)
             nb_curl_multi_remove(handle, transfer.easy)
             if let id = transfer.job?.id { transfers[id] = nil }
-            transfer.finish(with: code)
+            transfer.finish(code == CURLE_OK ? nil : transfer.error(of: code))
             if code == CURLE_OK, usedPooledConnection, transfer.isPlain,
                 spare.count < configuration.limits.maximumIdleConnections
             {
@@ -162,7 +160,7 @@ extension MultiHandle {
     private func finish(_ id: UInt64, because reason: HTTPClientError.Reason) {
         guard let transfer = transfers.removeValue(forKey: id) else { return }
         nb_curl_multi_remove(handle, transfer.easy)
-        transfer.finish(because: reason)
+        transfer.finish(HTTPClientError(reason, mayHaveBeenSent: transfer.hasStarted))
     }
 
     /// Ends all transfers early.

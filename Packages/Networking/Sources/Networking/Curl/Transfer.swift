@@ -78,14 +78,9 @@ final class Transfer {
         return microseconds
     }
 
-    /// Ends the transfer early.
-    func finish(because reason: HTTPClientError.Reason) {
-        complete(.failure(HTTPClientError(reason, mayHaveBeenSent: hasStarted)))
-    }
-
-    /// Ends the transfer with the result of libcurl.
-    func finish(with code: CURLcode) {
-        guard code == CURLE_OK else { return complete(.failure(error(of: code))) }
+    /// Completes the job with the response, or with an error, and makes the handle ready for the next
+    /// job.
+    func finish(_ error: HTTPClientError?) {
         var status = 0
         nb_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
         var response = HTTPResponse(
@@ -97,14 +92,9 @@ final class Transfer {
         if job?.request.wantsCertificateExpiry == true {
             response.certificateExpiry = certificateExpiry
         }
-        complete(.success(response))
-    }
-
-    /// Completes the job, and makes the handle ready for the next one.
-    private func complete(_ result: Result<HTTPResponse, HTTPClientError>) {
-        let completed = job
+        let finished = job
         (job, head, rejection, body) = (nil, ResponseHead(), nil, [])
-        completed?.continuation.resume(returning: result)
+        finished?.continuation.resume(returning: error.map { .failure($0) } ?? .success(response))
     }
 }
 
