@@ -122,11 +122,15 @@ struct StoreDirectory: ~Copyable, Sendable {
         _ fill: (borrowing Descriptor) throws(StoreError.Reason) -> Void
     ) throws(StoreError.Reason) {
         do throws(StoreError.Reason) {
-            let flags = O_WRONLY | O_CREAT | O_EXCL
-            let file = try Descriptor(openAt: directory, Self.temporary, flags, mode: 0o600)
-            try fill(file)
-            let existing = try inspect()
-            try file.synchronize()
+            let existing: ExistingFile
+            // The scope closes the new file before it gets its name.
+            do {
+                let flags = O_WRONLY | O_CREAT | O_EXCL
+                let file = try Descriptor(openAt: directory, Self.temporary, flags, mode: 0o600)
+                try fill(file)
+                existing = try inspect()
+                try file.synchronize()
+            }
             switch existing {
             case .absent: try syncQuarantine(name.description, in: directory)
             case .intact: break
