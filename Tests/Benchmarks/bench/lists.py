@@ -145,6 +145,7 @@ def remotely(programs: Programs, size: int, payload: Path) -> dict[str, float]:
     keep = programs.scratch / f"cache-{size}"
     shutil.rmtree(keep, ignore_errors=True)
     (programs.scratch / "load-cache").rename(keep)
+    (keep / programs.SERVER_URL).write_text(server.url)
     return {"seconds": result["one"], "peak_kib": result["peak_kib"]}
 
 
