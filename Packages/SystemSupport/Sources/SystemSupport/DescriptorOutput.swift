@@ -10,10 +10,8 @@ public enum DescriptorOutput {
         _ bytes: RawSpan,
         to descriptor: Int32
     ) throws(SystemError) {
-        try writeAll(bytes) {
-            write(descriptor, $0.baseAddress, $0.count)
-        } waiting: {
-            waitUntilWritable(descriptor)
+        try writeAll(bytes, to: descriptor) { rest, _ in
+            write(descriptor, rest.baseAddress, rest.count)
         }
     }
 
@@ -26,30 +24,27 @@ public enum DescriptorOutput {
         to descriptor: Int32,
         at offset: Int
     ) throws(SystemError) {
-        var position = off_t(offset)
-        try writeAll(bytes) { rest in
-            let count = pwrite(descriptor, rest.baseAddress, rest.count, position)
-            position += off_t(max(count, 0))
-            return count
-        } waiting: {
-            waitUntilWritable(descriptor)
+        try writeAll(bytes, to: descriptor) { rest, written in
+            pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written))
         }
     }
 
+    /// Calls `write` with the rest of `bytes`, and with how many were written before, until nothing
+    /// remains.
     private static func writeAll(
         _ bytes: RawSpan,
-        write: (UnsafeRawBufferPointer) -> Int,
-        waiting wait: () -> Bool
+        to descriptor: Int32,
+        _ write: (_ rest: UnsafeRawBufferPointer, _ written: Int) -> Int
     ) throws(SystemError) {
         var written = 0
         while written < bytes.byteCount {
-            let count = bytes.extracting(written...).withUnsafeBytes(write)
+            let count = bytes.extracting(written...).withUnsafeBytes { write($0, written) }
             if count > 0 {
                 written += count
             } else if count == 0 {
                 // POSIX leaves open what this means; trying again could go on forever.
                 throw SystemError(code: EIO)
-            } else if errno != EINTR, errno != EAGAIN || !wait() {
+            } else if errno != EINTR, errno != EAGAIN || !waitUntilWritable(descriptor) {
                 throw .current
             }
         }

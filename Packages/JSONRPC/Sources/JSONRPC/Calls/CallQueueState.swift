@@ -78,7 +78,7 @@ extension CallQueueState {
         return (number, nil)
     }
 
-    /// Takes the next call that may start; nil if there is none.
+    /// Takes the next call that may start; nil if no call may start now.
     mutating func startNext() -> UInt64? {
         while runningCount < limits.maximumRunning {
             if nextReady.isEmpty {
@@ -98,9 +98,8 @@ extension CallQueueState {
     mutating func end(_ number: UInt64) -> EndActions {
         runningCount -= 1
         if calls[number]?.endWork() ?? true { remove(number) }
-        var actions = EndActions(turns: order.isEmpty ? [] : unblock(after: number))
-        if isIdle { swap(&actions.idleWaiters, &idleWaiters) }
-        return actions
+        let turns = order.isEmpty ? [] : unblock(after: number)
+        return EndActions(turns: turns, idleWaiters: takeIdleWaiters())
     }
 
     private mutating func remove(_ number: UInt64) {
@@ -117,6 +116,13 @@ extension CallQueueState {
         if isIdle { return false }
         idleWaiters.append(waiter)
         return true
+    }
+
+    /// Takes the continuations that wait until no call is left; none while there are calls.
+    private mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {
+        guard isIdle else { return [] }
+        defer { idleWaiters = [] }
+        return idleWaiters
     }
 }
 
@@ -213,17 +219,12 @@ extension CallQueueState {
     /// Records that the replies of these cancelled calls were sent.
     mutating func repliesSent(_ numbers: [UInt64]) -> EndActions {
         for number in numbers where calls[number]?.replySent() == true { remove(number) }
-        var actions = EndActions()
-        if isIdle { swap(&actions.idleWaiters, &idleWaiters) }
-        return actions
+        return EndActions(idleWaiters: takeIdleWaiters())
     }
 
     /// Removes the calls whose reply was sent, although their work has not ended.
     mutating func removeReplied() -> EndActions {
-        calls = calls.filter { !$0.value.isReplySent }
-        numbersByID = nil
-        var actions = EndActions()
-        if isIdle { swap(&actions.idleWaiters, &idleWaiters) }
-        return actions
+        for (number, call) in calls where call.isReplied { remove(number) }
+        return EndActions(idleWaiters: takeIdleWaiters())
     }
 }

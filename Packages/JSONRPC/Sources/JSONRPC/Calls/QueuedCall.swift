@@ -19,7 +19,10 @@ struct QueuedCall: Sendable {
         /// Its reply is being sent, outside the lock of the queue, because it was cancelled. A later
         /// reply of its handler is dropped.
         case replying(hasEnded: Bool)
+        /// Its reply was sent before its work ended.
         case replied
+        /// Its work has ended. The thread that did the work sends the reply, unless that was done.
+        case finished
     }
 
     /// A reply to send outside the lock of the queue.
@@ -53,17 +56,18 @@ struct QueuedCall: Sendable {
     var reply: ReplyHandler
     /// The task that does the work; nil before it is started.
     var task: Task<Void, Never>?
-    /// Whether its reply was sent before its work ended.
-    private(set) var isReplySent = false
     private(set) var state = State.waiting
 
     /// Whether the task is to be cancelled.
     var isCancelled: Bool {
         switch state {
         case .waiting, .running: false
-        case .cancelling, .replying, .replied: true
+        case .cancelling, .replying, .replied, .finished: true
         }
     }
+
+    /// Whether its reply was sent before its work ended.
+    var isReplied: Bool { if case .replied = state { true } else { false } }
 
     /// Approximately how many bytes a waiting call holds for a message of `size` bytes.
     ///
@@ -92,7 +96,7 @@ extension QueuedCall {
         case .waiting, .running:
             state = .replying(hasEnded: false)
             return .send(due(cancellation.unchangedError))
-        case .cancelling, .replying, .replied:
+        case .cancelling, .replying, .replied, .finished:
             return .none
         }
     }
@@ -100,15 +104,15 @@ extension QueuedCall {
     /// Returns the reply of its work; nil if the call has one already. ``endWork()`` follows.
     mutating func finish(_ outcome: Outcome) -> DueReply? {
         switch (state, outcome) {
-        case (.replying, _), (.replied, _): return nil
+        case (.replying, _), (.replied, _), (.finished, _): return nil
         case (_, .replied(let reply)):
-            state = .replied
+            state = .finished
             return DueReply(handler: self.reply, reply: reply)
         case (.cancelling(let cancellation), .unchanged):
-            state = .replied
+            state = .finished
             return due(cancellation.unchangedError)
         case (.waiting, .unchanged), (.running, .unchanged):
-            state = .replied
+            state = .finished
             return due(.requestCancelled)
         }
     }
@@ -131,7 +135,6 @@ extension QueuedCall {
     mutating func replySent() -> Bool {
         guard case .replying(let hasEnded) = state else { return false }
         state = .replied
-        isReplySent = true
         return hasEnded
     }
 

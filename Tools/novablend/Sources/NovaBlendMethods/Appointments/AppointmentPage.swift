@@ -39,10 +39,6 @@ struct AppointmentPage {
 
     init(limit: Int?, cursor: String?) throws(RPCError) {
         self.limit = limit
-        guard let cursor else {
-            after = nil
-            return
-        }
         after = try Cursor.read(cursor) { elements throws(JSONError) in
             guard elements.count == 4 else { return nil }
             let place = Place(

@@ -16,11 +16,12 @@ struct Cursor {
         text = Base64.encodeURL(JSONFragment { $0.array(place) }.bytes)
     }
 
-    /// Reads a cursor. Throws -32602 for a text that is not a cursor.
+    /// Reads a cursor; nil for a call without a cursor. Throws -32602 for a text that is not a cursor.
     static func read<Place>(
-        _ text: String,
+        _ text: String?,
         _ place: ([JSONValue]) throws(JSONError) -> Place?
-    ) throws(RPCError) -> Place {
+    ) throws(RPCError) -> Place? {
+        guard let text else { return nil }
         let document = Base64.decodeURL(text).flatMap { try? JSONDocument(parsing: $0) }
         guard let elements = try? document?.root.array(), let place = try? place(Array(elements))
         else {

@@ -23,10 +23,6 @@ struct CursorPage {
 
     init(limit: Int?, cursor: String?) throws(RPCError) {
         self.limit = limit
-        guard let cursor else {
-            after = nil
-            return
-        }
         after = try Cursor.read(cursor) { elements throws(JSONError) in
             guard elements.count == 2 else { return nil }
             return (try elements[1].string(), try elements[0].integer())
