@@ -18,7 +18,7 @@ struct ZoneRulesTests {
         }
     }
 
-    @Test("a tail holds from the last transition on, and always if there is none")
+    @Test("a tail applies from the last transition on; without transitions, it always applies")
     func tail() throws {
         let tail = try SampleRules.berlinTail()
         for transitions in [[], [(instant: spring - 86_400, offset: 3_600)]] {

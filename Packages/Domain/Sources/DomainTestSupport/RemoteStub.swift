@@ -23,7 +23,7 @@ public final class RemoteStub<Value: Sendable>: ResourceRemote {
         state.withLock { $0.answer = answer }
     }
 
-    /// Sets the validators of the answer. A caller that has them is told that nothing has changed.
+    /// Sets the validators of the answer. A caller that sends the same validators gets `unchanged`.
     public func version(_ validators: String?) {
         state.withLock { $0.validators = validators }
     }

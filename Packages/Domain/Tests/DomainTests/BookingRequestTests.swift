@@ -56,7 +56,7 @@ struct BookingRequestTests {
     func phones(_ phone: String) { #expect(BookingRules.isPhone(phone)) }
 
     @Test(
-        "an email that is none is refused",
+        "a text that is not an email address is rejected",
         arguments: ["", "ada", "@b", "a@", "a b@c", "a@b@c", "a@@b", "@a@b", "a\u{7F}@b"]
     )
     func email(_ email: String) async {

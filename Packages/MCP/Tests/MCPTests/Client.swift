@@ -86,7 +86,7 @@ struct Message {
 
     init(_ root: JSONValue) { self.root = root }
 
-    /// The JSON of the value at these keys and positions; nil if there is none.
+    /// The JSON of the value at these keys and positions; nil if one of them does not exist.
     subscript(_ path: String...) -> String? {
         var value = root
         for step in path {

@@ -84,7 +84,8 @@ public final class FileJournal: Sendable {
 }
 
 extension FileJournal {
-    /// The content of the file; nil if there is none. `isLocked` tells that the caller holds the lock.
+    /// The content of the file; nil if the file does not exist. `isLocked` is whether the caller holds
+    /// the lock.
     private func contents(
         in directory: borrowing Descriptor,
         isLocked: Bool

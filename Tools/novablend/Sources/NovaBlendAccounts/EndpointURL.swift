@@ -3,7 +3,7 @@
 package struct EndpointURL: Sendable, Hashable {
     /// Everything before the query.
     private var location: String
-    /// The query without its question mark; nil if there is none.
+    /// The query without its question mark; nil if the URL has no query.
     private var query: String?
 
     /// Splits `text`, which need not be a valid URL.

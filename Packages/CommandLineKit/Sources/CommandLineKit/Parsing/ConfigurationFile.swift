@@ -48,7 +48,7 @@ public struct ConfigurationFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: a file that must exist; nil for `usualPath`, which may be missing.
-    ///   - usualPath: nil if there is none, because `HOME` is not set.
+    ///   - usualPath: the default path; nil if `HOME` is not set.
     public static func load(
         _ path: String?,
         usualPath: String?,

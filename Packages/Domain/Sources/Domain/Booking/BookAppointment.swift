@@ -70,7 +70,7 @@ public struct BookAppointment: Sendable {
         return Appointment(booking: request)
     }
 
-    /// The intent that `request` repeats. If there is none, checks `request` and returns nil.
+    /// The intent that `request` repeats; nil if it is new. A new request is checked first.
     private func earlier(
         _ request: BookingRequest,
         at salon: RequestedSalon?,

@@ -2,7 +2,7 @@
 public protocol ResourceCache<Value>: Sendable {
     /// The type of the resource.
     associatedtype Value: Sendable
-    /// The cached value; nil if there is none.
+    /// The cached value; nil if nothing is cached.
     func retrieve() throws(CacheError) -> CachedValue<Value>?
     /// The validators of the cached value; nil if it has none.
     func validators() -> String?

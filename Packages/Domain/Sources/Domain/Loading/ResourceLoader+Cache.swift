@@ -1,10 +1,10 @@
 extension ResourceLoader {
-    /// The cached value, however old; nil if there is none or it cannot be read. Neither asks the
-    /// server nor deletes anything.
+    /// The cached value, even if it has expired; nil if nothing is cached, or if it cannot be read.
+    /// Does not ask the server, and deletes nothing.
     public func cachedValue() -> Value? { try? cache.retrieve()?.value }
 
-    /// The cached value, fresh or not, and what the policy says about it; nil if there is none.
-    /// Throws if it cannot be read.
+    /// The cached value, fresh or expired, with its age and expiry; nil if nothing is cached. Throws if
+    /// the cache cannot be read.
     public func inspectCache() throws(CacheError) -> CacheInspection<Value>? {
         guard let cached = try cache.retrieve() else { return nil }
         let now = clock.now

@@ -56,7 +56,8 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     /// nothing changes.
     public func revalidate() async { _ = try? await download() }
 
-    /// Downloads, or returns what stands in for an answer of the server.
+    /// Downloads the value. If that fails, returns the cached or the empty value where the policy
+    /// allows it.
     func loadFromServer() async throws(LoadError) -> Loaded<Value> {
         do throws(RemoteError) {
             return try await download()

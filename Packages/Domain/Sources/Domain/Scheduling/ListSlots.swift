@@ -139,7 +139,7 @@ public struct ListSlots: Sendable {
 }
 
 extension RequestedTime {
-    /// The stated offset; 0 if there is none.
+    /// The offset that the request states; 0 if it states none.
     fileprivate var offsetMinutes: Int {
         if case .wallClock(let time) = self { time.offsetMinutes } else { 0 }
     }

@@ -120,7 +120,7 @@ extension MessageWriter {
         }
     }
 
-    /// Reports what was written and returns the next chunk; nil if there is none.
+    /// Records that `count` bytes were written, and returns the next chunk; nil if nothing waits.
     private func nextChunk(afterWriting count: Int) -> ArraySlice<UInt8>? {
         if backpressure.remove(count) { events.onReplyRoom() }
         switch state.withLock({ $0.next() }) {

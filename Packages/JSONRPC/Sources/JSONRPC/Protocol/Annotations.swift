@@ -23,7 +23,7 @@ public struct Annotations: Sendable {
     /// No values.
     public init() {}
 
-    /// The value for `key`; nil if there is none.
+    /// The value for `key`; nil if it was not set.
     public subscript<K: Key>(key: K.Type) -> K.Value? {
         get { entries.first { $0.key == ObjectIdentifier(key) }?.value as? K.Value }
         set {

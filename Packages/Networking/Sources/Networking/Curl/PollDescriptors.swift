@@ -61,7 +61,7 @@ final class PollDescriptors: Sendable {
         return !separateWakeup(from: &events) && events.count > 0
     }
 
-    /// Removes the wakeup from the events; false if there is none.
+    /// Removes the wakeup from the events; false if no wakeup is among them.
     private func separateWakeup(from events: inout PollEvents) -> Bool {
         let reported = events.buffer.prefix(events.count)
         guard let index = reported.firstIndex(where: { $0.data.fd == wakeupFD }) else {

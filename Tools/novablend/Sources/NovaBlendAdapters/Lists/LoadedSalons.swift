@@ -39,7 +39,7 @@ package struct LoadedSalons: SalonDirectory {
 }
 
 extension EncodedList<SalonListCodec> {
-    /// The first salon with `id`; nil if there is none. The salons after it are not read.
+    /// The first salon with `id`; nil if no salon has it. The salons after it are not read.
     package func model(_ id: SalonID) throws(JSONError) -> Salon? {
         for element in try elements() where try Self.id(of: element) == id {
             return try SalonCodec.read(element)

@@ -116,7 +116,7 @@ struct FileTarget: Sendable {
         )
     }
 
-    /// The file that `write` would replace; nil if there is none.
+    /// The file that `write` would replace; nil if no file is there.
     private func existingFile(in folder: Int32) throws(Failure) -> stat? {
         var status = stat()
         guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
