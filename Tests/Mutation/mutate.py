@@ -22,7 +22,7 @@ from mutants import mutants_of
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = [
     "SystemSupport", "JSON", "JSONRPC", "MCP", "Networking", "Persistence", "CivilTime", "Domain",
-    "Contract", "Zones",
+    "Contract", "Zones", "CommandLineKit", "ICalendar",
 ]
 FAILURE = re.compile(r"✘(?:\x1b\[0m)? Test (.+?) (?:recorded an issue|failed)|Fatal error|unexpected signal")
 BUILD_SECONDS = 900
