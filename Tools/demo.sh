@@ -23,21 +23,21 @@ ask() {
 tomorrow="$(date -u -d tomorrow +%Y-%m-%d)"
 booking="{\"salonId\":\"5a100000-0000-4000-8000-000000000001\",\"appointmentTime\":\"${tomorrow}T10:30:00+0000\",\"phone\":\"+49 30 1234567\",\"notes\":\"first visit\"}"
 
-echo "# Online: salons come from the remote."
-ask salons/list '{"limit":2}' '"source":"remote"'
+echo "# Online: salons come from the server."
+ask salons/list '{"limit":2}' '"source":"server"'
 echo "# Book one."
 ask appointments/book "$booking" '"appointment":{"id"'
 echo "# Somebody has that slot now."
 ask appointments/book "$booking" '"name":"slotUnavailable"'
 echo "# What was booked."
-ask appointments/list '{}' '"source":"remote"'
+ask appointments/list '{}' '"source":"server"'
 
 echo "# The same engine lists a menu."
-ask menu/list '{"limit":1}' '"source":"remote"'
+ask menu/list '{"limit":1}' '"source":"server"'
 
-remote_pid="$(sed -n 's/.*process \([0-9]*\)$/\1/p' "$log")"
-kill "$remote_pid"
-echo "# The remote is gone (stopped process $remote_pid). All lists answer from the cache."
+server_pid="$(sed -n 's/.*process \([0-9]*\)$/\1/p' "$log")"
+kill "$server_pid"
+echo "# The server is gone (stopped process $server_pid). All lists answer from the cache."
 ask salons/list '{"limit":2}' '"source":"cache"'
 ask appointments/list '{}' '"source":"cache"'
 ask menu/list '{"limit":1}' '"source":"cache"'

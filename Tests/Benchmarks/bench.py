@@ -10,7 +10,7 @@ from pathlib import Path
 from bench import lists, parts, report, rpc
 from bench.measure import run
 from bench.payloads import salons
-from bench.programs import Programs, remote
+from bench.programs import Programs, file_server
 
 
 def all_rows(programs: Programs, rounds: int) -> list[dict]:
@@ -26,9 +26,9 @@ def all_rows(programs: Programs, rounds: int) -> list[dict]:
     many = programs.choose(100_000, 10_000)
     for work in lists.works(programs):
         measured(work)
-    with remote(programs, salons=salons(many, programs.scratch)) as server:
+    with file_server(programs, salons=salons(many, programs.scratch)) as server:
         measured(lists.loading(programs, many, server))
-    with remote(programs, salons=salons(6, programs.scratch)) as server:
+    with file_server(programs, salons=salons(6, programs.scratch)) as server:
         for at_once in 1, 8, 64:
             measured(parts.getting(programs, server, at_once))
     for size, name in (4 << 10, "4 KiB"), (16 << 20, "16 MiB"):

@@ -1,4 +1,4 @@
-"""A backend and a server's command line of each test's own, and a remote that can stall."""
+"""A backend and a server's command line of each test's own, and a server that can stall."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import schemas
-from stalling_remote import StallingRemote
+from stalling_server import StallingServer
 
 BINARIES = Path(os.environ.get("NOVABLEND_BIN") or Path(__file__).parents[2] / "bin").absolute()
 SALON = "5a100000-0000-4000-8000-000000000001"
@@ -67,10 +67,10 @@ def backend(tmp_path):
 
 
 @pytest.fixture
-def remote(backend):
-    remote = StallingRemote(backend)
-    yield remote
-    remote.stop()
+def stalling_server(backend):
+    stalling_server = StallingServer(backend)
+    yield stalling_server
+    stalling_server.stop()
 
 
 @pytest.fixture(scope="session")
@@ -80,14 +80,14 @@ def traces():
 
 
 @pytest.fixture
-def server(backend, remote, tmp_path, traces):
+def server(backend, stalling_server, tmp_path, traces):
     trace = tmp_path / "trace"
     traces.append(trace)
     return Server(
         [
             str(BINARIES / "novablend"),
             "serve",
-            *("--base-url", backend, "--salons-url", remote.url),
+            *("--base-url", backend, "--salons-url", stalling_server.url),
             *("--cache-dir", str(tmp_path / "cache"), "--state-dir", str(tmp_path / "state")),
             *("--trace", str(trace)),
         ],

@@ -10,7 +10,7 @@ import threading
 from conftest import DEADLINE
 
 
-def converse(command, server, remote, booking):
+def converse(command, server, stalling_server, booking):
     process = subprocess.Popen(
         command,
         env=os.environ | {"SERVER": json.dumps(server.command), "BOOKING": json.dumps(booking)},
@@ -23,13 +23,13 @@ def converse(command, server, remote, booking):
     deadline.start()
     try:
         expect(process, "hold")
-        remote.hold()
+        stalling_server.hold()
         proceed(process)
         expect(process, "reached")
-        assert remote.reached.wait(DEADLINE)
+        assert stalling_server.reached.wait(DEADLINE)
         proceed(process)
         expect(process, "closed")
-        assert remote.closed.wait(DEADLINE)
+        assert stalling_server.closed.wait(DEADLINE)
         output, errors = process.communicate("\n")
         assert process.returncode == 0, errors
         return json.loads(output.splitlines()[-1])

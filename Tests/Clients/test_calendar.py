@@ -39,7 +39,7 @@ def booked(client, booking):
 
 
 def change(backend, appointment, method, body=None):
-    """Changes an appointment at the remote, as another client would."""
+    """Changes an appointment at the server, as another client would."""
     request = urllib.request.Request(
         f"{backend}/appointments/{appointment['id']}",
         method=method,

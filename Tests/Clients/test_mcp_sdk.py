@@ -95,16 +95,16 @@ async def test_tells_failures_of_a_tool_from_wrong_calls(connect):
             assert failure.value.code in (-32602, -32002)
 
 
-async def test_cancelling_stops_the_transfer_and_is_not_answered(connect, remote, server):
+async def test_cancelling_stops_the_transfer_and_is_not_answered(connect, stalling_server, server):
     async with connect() as client:
         await client.call_tool("salons_list")
-        remote.hold()
+        stalling_server.hold()
         async with anyio.create_task_group() as calls:
             calls.start_soon(client.call_tool, "salons_list")
-            assert await anyio.to_thread.run_sync(remote.reached.wait, DEADLINE)
+            assert await anyio.to_thread.run_sync(stalling_server.reached.wait, DEADLINE)
             calls.cancel_scope.cancel()
-        assert await anyio.to_thread.run_sync(remote.closed.wait, DEADLINE)
-        remote.release()
+        assert await anyio.to_thread.run_sync(stalling_server.closed.wait, DEADLINE)
+        stalling_server.release()
         result = await client.call_tool("salons_list")
         assert result.structured_content["total"] == 6
     (notice,) = [m for m in server.received() if m["method"] == "notifications/cancelled"]

@@ -7,7 +7,7 @@ from editor import converse
 SCRIPT = Path(__file__).parent / "neovim/client.lua"
 
 
-def test_neovim(server, remote, booking):
+def test_neovim(server, stalling_server, booking):
     command = ["nvim", "--headless", "--clean", "-c", f"luafile {SCRIPT}"]
-    seen = converse(command, server, remote, booking)
+    seen = converse(command, server, stalling_server, booking)
     assert seen == {"salons": 6, "listed": 1, "cancelled": True, "exit": 0}

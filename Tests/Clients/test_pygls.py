@@ -9,11 +9,11 @@ from pygls.exceptions import JsonRpcException
 from conftest import DEADLINE
 
 
-def test_pygls(server, remote, booking):
-    asyncio.run(asyncio.wait_for(converse(server, remote, booking), 4 * DEADLINE))
+def test_pygls(server, stalling_server, booking):
+    asyncio.run(asyncio.wait_for(converse(server, stalling_server, booking), 4 * DEADLINE))
 
 
-async def converse(server, remote, booking):
+async def converse(server, stalling_server, booking):
     client = JsonRPCClient()
     await client.start_io(*server.command)
     call = client.protocol.send_request_async
@@ -26,14 +26,14 @@ async def converse(server, remote, booking):
     listed = await call("appointments/list")
     assert listed.appointments == [booked.appointment]
 
-    remote.hold()
+    stalling_server.hold()
     stalled = call("salons/list", {}, msg_id="stalled")
-    assert await asyncio.to_thread(remote.reached.wait, DEADLINE)
+    assert await asyncio.to_thread(stalling_server.reached.wait, DEADLINE)
     client.protocol.notify("$/cancelRequest", {"id": "stalled"})
     with pytest.raises(JsonRpcException) as cancelled:
         await stalled
     assert cancelled.value.code == -32800
-    assert await asyncio.to_thread(remote.closed.wait, DEADLINE)
+    assert await asyncio.to_thread(stalling_server.closed.wait, DEADLINE)
 
     assert await call("shutdown") is None
     client.protocol.notify("exit")

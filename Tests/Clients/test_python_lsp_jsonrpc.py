@@ -20,7 +20,7 @@ def process(server):
     process.wait()
 
 
-def test_python_lsp_jsonrpc(process, remote, booking):
+def test_python_lsp_jsonrpc(process, stalling_server, booking):
     writer = JsonRpcStreamWriter(process.stdin)
     endpoint = Endpoint({}, writer.write, id_generator=map(str, count(1)).__next__)
     reader = JsonRpcStreamReader(process.stdout)
@@ -36,15 +36,15 @@ def test_python_lsp_jsonrpc(process, remote, booking):
     booked = call("appointments/book", booking)
     assert call("appointments/list")["appointments"] == [booked["appointment"]]
 
-    remote.hold()
+    stalling_server.hold()
     stalled = endpoint.request("salons/list")
-    assert remote.reached.wait(DEADLINE)
+    assert stalling_server.reached.wait(DEADLINE)
     # Not stalled.cancel(): after it the library cannot take the answer, and stops reading.
     endpoint.notify("$/cancelRequest", {"id": "5"})
     with pytest.raises(JsonRpcException) as cancelled:
         stalled.result(DEADLINE)
     assert cancelled.value.code == -32800
-    assert remote.closed.wait(DEADLINE)
+    assert stalling_server.closed.wait(DEADLINE)
 
     assert call("shutdown") is None
     endpoint.notify("exit")

@@ -1,4 +1,4 @@
-"""Lists of many salons: from the cache, from a remote, into models, and how all that grows."""
+"""Lists of many salons: from the cache, from a server, into models, and how all that grows."""
 
 import shutil
 import subprocess
@@ -6,8 +6,8 @@ from pathlib import Path
 
 from .measure import OURS, Figure, Spread, Work
 from .payloads import salons
-from .programs import Programs, Running, remote
-from .talk import LSP, OFFLINE, REMOTE, cached, has_salons
+from .programs import Programs, Running, file_server
+from .talk import LSP, OFFLINE, ONLINE, cached, has_salons
 
 
 def works(programs: Programs) -> list[Work]:
@@ -59,9 +59,9 @@ def offline(programs: Programs, many: int) -> Work:
 
 
 def loading(programs: Programs, many: int, server: Running) -> Work:
-    """From a remote that runs as long as the work is done."""
+    """From a server that runs as long as the work is done."""
     payload = salons(many, programs.scratch)
-    what = f"remote load of {many:,}"
+    what = f"online load of {many:,}"
     return Work(
         {
             OURS: lambda: load(programs, server.url),
@@ -82,7 +82,7 @@ def loading(programs: Programs, many: int, server: Running) -> Work:
 def load(programs: Programs, url: str) -> dict[str, float]:
     cache = programs.fresh("load-cache")
     command = programs.novablend(cache, "--base-url", url, "--max-answer", 1 << 30)
-    result = programs.drive("ask", *LSP, *REMOTE, "--", *command)
+    result = programs.drive("ask", *LSP, *ONLINE, "--", *command)
     if not has_salons(cache):
         raise RuntimeError("what was loaded was not cached")
     return result
@@ -118,7 +118,7 @@ def growth(programs: Programs) -> dict[str, list[dict]]:
     """Time and peak memory by the number of salons; what failed is told with its reason."""
     sizes = [1_000, 10_000, 100_000, 300_000, 1_000_000][: programs.choose(5, 2)]
     return {
-        "remote load": [grown(programs, size, remotely) for size in sizes],
+        "online load": [grown(programs, size, online) for size in sizes],
         "offline list": [grown(programs, size, offline_once) for size in sizes],
         "reading alone": [grown(programs, size, read_alone) for size in sizes],
     }
@@ -138,8 +138,8 @@ def grown(programs: Programs, size: int, one) -> dict:
     }
 
 
-def remotely(programs: Programs, size: int, payload: Path) -> dict[str, float]:
-    with remote(programs, salons=payload) as server:
+def online(programs: Programs, size: int, payload: Path) -> dict[str, float]:
+    with file_server(programs, salons=payload) as server:
         result = load(programs, server.url)
     # The list offline is of the same size.
     keep = programs.scratch / f"cache-{size}"

@@ -11,7 +11,7 @@ SLOTS = f"/salons/{SALON}/availability?from=2040-01-01T00:00:00Z&to=2040-01-01T2
 
 
 def getting(programs: Programs, server: Running, at_once: int) -> Work:
-    """Keep-alive GETs of a kilobyte from a remote that runs as long as the work is done."""
+    """Keep-alive GETs of a kilobyte from a server that runs as long as the work is done."""
     url = f"{server.url}/salons"
 
     def told(*command, count):

@@ -10,7 +10,7 @@ NAMES = ["Scherenschnitt", "Atelier Nova", "Fringe Benefits", "Peluquería Sol",
 
 
 def salons(count: int, folder: Path) -> Path:
-    """A file of `count` salons as a remote would send them, about 170 bytes each."""
+    """A file of `count` salons as a server would send them, about 170 bytes each."""
     path = folder / f"salons-{count}.json"
     if not path.exists():
         chance = random.Random(count)

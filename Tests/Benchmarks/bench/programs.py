@@ -107,7 +107,7 @@ class Running:
         self._process.stdout.close()
 
 
-def remote(programs: Programs, **files: Path) -> Running:
-    """A remote that answers /NAME with the bytes of a file."""
+def file_server(programs: Programs, **files: Path) -> Running:
+    """A server that answers /NAME with the bytes of a file."""
     answers = [f"/{name}={file}" for name, file in files.items()]
     return Running(programs, programs.built / "drive", "serve", *answers)

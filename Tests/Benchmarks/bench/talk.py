@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from .payloads import salons
-from .programs import Programs, remote
+from .programs import Programs, file_server
 
 FIRST_SALON = "5a100000-0000-4000-8000-000000000000"
 CLIENT = {"clientInfo": {"name": "bench", "version": "1"}}
@@ -32,7 +32,7 @@ MCP = [
     notification("notifications/initialized"),
 ]
 OFFLINE = ["--ask", request("salons/list", policy="cacheOnly"), "--expect", FIRST_SALON]
-REMOTE = ["--ask", request("salons/list"), "--expect", FIRST_SALON]
+ONLINE = ["--ask", request("salons/list"), "--expect", FIRST_SALON]
 UNKNOWN = ["--ask", request("no/such/method"), "--expect", "-32601"]
 
 
@@ -54,13 +54,13 @@ def fastmcp(programs: Programs, count: int) -> list:
 
 
 def cached(programs: Programs, count: int) -> Path:
-    """A cache that the program itself filled from a remote that is gone by now."""
+    """A cache that the program itself filled from a server that is gone by now."""
     cache = programs.scratch / f"cache-{count}"
     if not has_salons(cache):
         cache = programs.fresh(cache.name)
-        with remote(programs, salons=salons(count, programs.scratch)) as server:
+        with file_server(programs, salons=salons(count, programs.scratch)) as server:
             command = programs.novablend(cache, "--base-url", server.url)
-            programs.drive("ask", *REMOTE, "--", *command)
+            programs.drive("ask", *ONLINE, "--", *command)
             # A cache is its server's: without the server, its URL still names the account.
             (cache / programs.SERVER_URL).write_text(server.url)
         if not has_salons(cache):

@@ -1,4 +1,4 @@
-// A remote that is never what is waited for: answers of files in memory, one thread, no copy.
+// A server that is never what is waited for: answers of files in memory, one thread, no copy.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>

@@ -1,7 +1,7 @@
 public import Domain
 public import JSON
 
-/// An appointment on the wire: a booking, with `id` and `version` where the remote gives them, and
+/// An appointment on the wire: a booking, with `id` and `version` where the server gives them, and
 /// `status` where it is not `booked`.
 public enum AppointmentCodec: ModelCodec {
     /// Reads an appointment; anything else is a `mismatch` that names its path.
@@ -15,7 +15,7 @@ public enum AppointmentCodec: ModelCodec {
         )
     }
 
-    /// The seed has no such key, so a remote may mean something of its own by it: only what surely
+    /// The seed has no such key, so a server may mean something of its own by it: only what surely
     /// says that an appointment is off is taken so.
     static func status(_ value: JSONValue?) -> Appointment.Status {
         guard let text = try? value?.string() else { return .booked }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A list's text as its codec writes it, made from a text piece by piece.
+/// A list's text as its codec writes it, made from a text chunk by chunk.
 ///
-/// Most remotes write as we do: then nothing is copied, and the text that came is the one that is
+/// Most servers write as we do: then nothing is copied, and the text that came is the one that is
 /// kept. From the first difference on it is written anew.
 struct CanonicalText {
     private let source: [UInt8]
@@ -20,11 +20,11 @@ struct CanonicalText {
 
     /// Takes the text of some elements, which the source has at `range`, behind a comma where it is
     /// not the first.
-    mutating func append(_ piece: ArraySlice<UInt8>, of range: Range<Int>) {
-        if rewritten == nil, !isSame(piece, range) { rewrite(source[..<end]) }
+    mutating func append(_ chunk: ArraySlice<UInt8>, of range: Range<Int>) {
+        if rewritten == nil, !isSame(chunk, range) { rewrite(source[..<end]) }
         if rewritten != nil {
             if !isEmpty { rewritten?.append(UInt8(ascii: ",")) }
-            rewritten?.append(contentsOf: piece)
+            rewritten?.append(contentsOf: chunk)
         } else {
             end = range.upperBound
         }
@@ -46,14 +46,14 @@ struct CanonicalText {
         rewritten = text
     }
 
-    private func isSame(_ piece: ArraySlice<UInt8>, _ range: Range<Int>) -> Bool {
-        guard piece.count == range.count else { return false }
-        return piece.withUnsafeBytes { piece in
+    private func isSame(_ chunk: ArraySlice<UInt8>, _ range: Range<Int>) -> Bool {
+        guard chunk.count == range.count else { return false }
+        return chunk.withUnsafeBytes { chunk in
             source[range].withUnsafeBytes { source in
-                guard let piece = piece.baseAddress, let source = source.baseAddress else {
+                guard let chunk = chunk.baseAddress, let source = source.baseAddress else {
                     return true
                 }
-                return memcmp(piece, source, range.count) == 0
+                return memcmp(chunk, source, range.count) == 0
             }
         }
     }

@@ -14,12 +14,12 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
         return EncodedList(bytes: JSONFragment(writer).bytes, count: array.count)
     }
 
-    /// Reads a large list piece by piece, where it can be cut.
+    /// Reads a large list chunk by chunk, where it can be cut.
     public static func decode(
         _ bytes: [UInt8],
         limits: JSONLimits
     ) throws(JSONError) -> EncodedList<Codec> {
-        let list = decode(bytes, limits: limits, pieceLength: ListPieces.usualLength)
+        let list = decode(bytes, limits: limits, chunkLength: ListChunks.usualLength)
         if let list { return list }
         return try read(JSONDocument(received: bytes, limits: limits).root)
     }
@@ -45,15 +45,16 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
     private static var version: String { "1" }
 
     /// The version of the form, and how many elements there are.
-    public static func seal(of list: EncodedList<Codec>) -> String? {
+    public static func validationStamp(of list: EncodedList<Codec>) -> String? {
         "\(version):\(Codec.key):\(list.count)"
     }
 
     /// The list of bytes that were kept: they were checked before, and the store tells whether they
     /// are still the same.
-    public static func restore(_ bytes: [UInt8], seal: String) -> EncodedList<Codec>? {
+    public static func restore(_ bytes: [UInt8], validationStamp: String) -> EncodedList<Codec>? {
         let prefix = "\(version):\(Codec.key):"
-        guard seal.hasPrefix(prefix), let count = Int(seal.dropFirst(prefix.count)), count >= 0,
+        guard validationStamp.hasPrefix(prefix),
+            let count = Int(validationStamp.dropFirst(prefix.count)), count >= 0,
             bytes.count >= Codec.key.utf8CodeUnitCount + "{'':[]}".utf8.count
         else { return nil }
         return EncodedList(bytes: bytes, count: count)

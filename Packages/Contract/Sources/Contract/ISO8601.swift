@@ -40,17 +40,17 @@ public enum ISO8601 {
 
     /// Writes a time at its own offset; years outside 0001 to 9999 are held at the ends.
     public static func format(_ time: AppointmentTime) -> String {
-        text(length: "2024-10-20T11:24:59+0000".utf8.count) { pen in
-            pen.put(time.localTime)
-            pen.put(offsetMinutes: time.offsetMinutes)
+        text(length: "2024-10-20T11:24:59+0000".utf8.count) { digits in
+            digits.put(time.localTime)
+            digits.put(offsetMinutes: time.offsetMinutes)
         }
     }
 
     /// Writes a point in time in UTC, as `2024-10-20T11:24:59Z`.
     public static func formatUTC(_ instant: Timestamp) -> String {
-        text(length: "2024-10-20T11:24:59Z".utf8.count) { pen in
-            pen.put(LocalTime(instant, offsetSeconds: 0))
-            pen.put("Z")
+        text(length: "2024-10-20T11:24:59Z".utf8.count) { digits in
+            digits.put(LocalTime(instant, offsetSeconds: 0))
+            digits.put("Z")
         }
     }
 
@@ -59,11 +59,11 @@ public enum ISO8601 {
         text(length: "+0100".utf8.count) { $0.put(offsetMinutes: minutes) }
     }
 
-    private static func text(length: Int, _ write: (inout DigitPen) -> Void) -> String {
+    private static func text(length: Int, _ write: (inout DigitWriter) -> Void) -> String {
         String(unsafeUninitializedCapacity: length) { buffer in
-            var pen = DigitPen(buffer)
-            write(&pen)
-            return pen.position
+            var digits = DigitWriter(buffer)
+            write(&digits)
+            return digits.position
         }
     }
 

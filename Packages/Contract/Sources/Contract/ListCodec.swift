@@ -22,32 +22,32 @@ extension ListCodec {
         return models
     }
 
-    /// Reads a large list piece by piece, where it can be cut.
+    /// Reads a large list chunk by chunk, where it can be cut.
     @inlinable
     public static func decode(
         _ bytes: [UInt8],
         limits: JSONLimits
     ) throws(JSONError) -> [Element.Model] {
-        let models = decode(bytes, limits: limits, pieceLength: ListPieces.usualLength)
+        let models = decode(bytes, limits: limits, chunkLength: ListChunks.usualLength)
         if let models { return models }
         return try read(JSONDocument(received: bytes, limits: limits).root)
     }
 
-    /// Reads a list cut into pieces; nil where it has no such form, or where anything is wrong: who
+    /// Reads a list cut into chunks; nil where it has no such form, or where anything is wrong: who
     /// reads it whole finds out what.
     @inlinable
     static func decode(
         _ bytes: [UInt8],
         limits: JSONLimits,
-        pieceLength: Int
+        chunkLength: Int
     ) -> [Element.Model]? {
-        guard var pieces = ListPieces(of: bytes, key, limits: limits, length: pieceLength)
+        guard var chunks = ListChunks(of: bytes, key, limits: limits, length: chunkLength)
         else { return nil }
         var models: [Element.Model] = []
         do throws(JSONError) {
-            while let (array, range) = try pieces.next() {
+            while let (array, range) = try chunks.next() {
                 if models.isEmpty {
-                    models.reserveCapacity(pieces.estimatedCount(from: array.count, in: range))
+                    models.reserveCapacity(chunks.estimatedCount(from: array.count, in: range))
                 }
                 try append(array, to: &models)
             }

@@ -20,13 +20,13 @@ public protocol ModelCodec: SendableMetatype {
     /// Writes a model as the bytes of a whole payload.
     static func encode(_ model: Model) -> [UInt8]
 
-    /// What to keep beside the bytes of `model`, so that ``restore(_:seal:)`` takes them back; nil
+    /// What to keep beside the bytes of `model`, so that ``restore(_:validationStamp:)`` takes them back; nil
     /// where they are read again.
-    static func seal(of model: Model) -> String?
+    static func validationStamp(of model: Model) -> String?
 
-    /// The model of bytes that were kept beside `seal`, and have not changed since; nil where they
+    /// The model of bytes that were kept beside `validationStamp`, and have not changed since; nil where they
     /// must be read.
-    static func restore(_ bytes: [UInt8], seal: String) -> Model?
+    static func restore(_ bytes: [UInt8], validationStamp: String) -> Model?
 }
 
 extension ModelCodec {
@@ -53,8 +53,8 @@ extension ModelCodec {
     }
 
     /// Nothing: the bytes are read again.
-    public static func seal(of model: Model) -> String? { nil }
+    public static func validationStamp(of model: Model) -> String? { nil }
 
     /// Nothing: the bytes are read again.
-    public static func restore(_ bytes: [UInt8], seal: String) -> Model? { nil }
+    public static func restore(_ bytes: [UInt8], validationStamp: String) -> Model? { nil }
 }

@@ -20,7 +20,7 @@ struct AppointmentPayloadTests {
         #expect(appointment.id == nil && appointment.version == nil)
     }
 
-    @Test("id and version are read and written where the remote gives them")
+    @Test("id and version are read and written where the server gives them")
     func identity() throws {
         let json = seed.replacing("{\"salonId\"", with: "{\"id\":\"a1\",\"version\":3,\"salonId\"")
         let appointment = try AppointmentCodec.decode(Array(json.utf8))

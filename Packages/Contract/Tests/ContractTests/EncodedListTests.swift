@@ -77,28 +77,28 @@ struct EncodedListTests {
     @Test("is restored if it is empty, and from no fewer bytes")
     func empty() throws {
         let encoded = try Bytes.decode(list([]))
-        let seal = try #require(Bytes.seal(of: encoded))
-        #expect(Bytes.restore(encoded.bytes, seal: seal) == encoded)
-        #expect(Bytes.restore(Array(encoded.bytes.dropLast()), seal: seal) == nil)
+        let stamp = try #require(Bytes.validationStamp(of: encoded))
+        #expect(Bytes.restore(encoded.bytes, validationStamp: stamp) == encoded)
+        #expect(Bytes.restore(Array(encoded.bytes.dropLast()), validationStamp: stamp) == nil)
     }
 
     @Test("is read again if it is longer than the usual limit")
     func long() throws {
         let space = [UInt8](repeating: 0x20, count: JSONLimits().maximumBytes)
         let bytes = Array(#"{"salons":["#.utf8) + space + Array("]}".utf8)
-        let restored = try #require(Bytes.restore(bytes, seal: "1:salons:0"))
+        let restored = try #require(Bytes.restore(bytes, validationStamp: "1:salons:0"))
         #expect(try restored.elements().isEmpty)
     }
 
-    @Test("is taken back by its seal alone, and by no other")
-    func seal() throws {
+    @Test("is taken back by its stamp alone, and by no other")
+    func stamp() throws {
         let encoded = try Bytes.decode(list(Self.elements))
-        let seal = try #require(Bytes.seal(of: encoded))
-        #expect(Bytes.restore(encoded.bytes, seal: seal) == encoded)
+        let stamp = try #require(Bytes.validationStamp(of: encoded))
+        #expect(Bytes.restore(encoded.bytes, validationStamp: stamp) == encoded)
         for other in ["", "9", "0:salons:9", "1:appointments:9", "1:salons:", "1:salons:-1"] {
-            #expect(Bytes.restore(encoded.bytes, seal: other) == nil, "\(other)")
+            #expect(Bytes.restore(encoded.bytes, validationStamp: other) == nil, "\(other)")
         }
-        #expect(Bytes.restore(Array("{}".utf8), seal: seal) == nil)
-        #expect(SalonListCodec.seal(of: []) == nil)
+        #expect(Bytes.restore(Array("{}".utf8), validationStamp: stamp) == nil)
+        #expect(SalonListCodec.validationStamp(of: []) == nil)
     }
 }

@@ -3,7 +3,7 @@ public import Domain
 extension BookAppointment {
     /// Composes the use case for a test that is not about pauses or the change counter.
     public init(
-        remote: any BookingRemote,
+        server: any BookingAPI,
         journal: any BookingJournal,
         ledger: any AppointmentLedger = LedgerSpy(),
         salons: any SalonDirectory = SalonDirectoryStub(.unknown),
@@ -13,7 +13,7 @@ extension BookAppointment {
         keys: any IdempotencyKeySource = CountedKeys()
     ) {
         self.init(
-            remote: remote,
+            server: server,
             journal: journal,
             ledger: ledger,
             counter: CountedChanges(),

@@ -3,10 +3,10 @@ import Synchronization
 
 /// A server that offers the slots that a test sets, within the requested range.
 public final class SlotSourceStub: SlotSource {
-    private let answer: Mutex<Result<OfferedSlots, RemoteError>>
+    private let answer: Mutex<Result<OfferedSlots, ServerError>>
 
     /// Makes a server that gives `answer`.
-    public init(_ answer: Result<OfferedSlots, RemoteError>) {
+    public init(_ answer: Result<OfferedSlots, ServerError>) {
         self.answer = Mutex(answer)
     }
 
@@ -15,7 +15,7 @@ public final class SlotSourceStub: SlotSource {
         of id: SalonID,
         from: AppointmentTime,
         to: AppointmentTime
-    ) async throws(RemoteError) -> OfferedSlots {
+    ) async throws(ServerError) -> OfferedSlots {
         let set = try answer.withLock { $0 }.get()
         guard case .slots(let slots) = set else { return set }
         return .slots(

@@ -5,7 +5,7 @@ import Testing
 /// The scenarios of seed 000, story 2, and the booking section of the design.
 @Suite("Customer requests an appointment with a salon")
 struct BookAppointmentTests {
-    private let remote = BookingRemoteStub()
+    private let server = BookingAPIStub()
     private let journal = InMemoryBookingJournal()
     private let ledger = LedgerSpy()
     private let clock = SteppedClock()
@@ -14,7 +14,7 @@ struct BookAppointmentTests {
         salon: SalonLookup = .known(Samples.salon())
     ) -> BookAppointment {
         BookAppointment(
-            remote: remote,
+            server: server,
             journal: journal,
             ledger: ledger,
             salons: SalonDirectoryStub(salon),
@@ -31,24 +31,24 @@ struct BookAppointmentTests {
         #expect(booked.key == "key-1")
         #expect(ledger.added == [booked.appointment])
         #expect(journal.state(of: "key-1") == .done(booked.appointment))
-        #expect(remote.sentKeys == ["key-1"])
+        #expect(server.sentKeys == ["key-1"])
     }
 
     @Test("without connectivity booking says that it needs a connection, and queues nothing")
     func offline() async throws {
-        remote.availability(.failure(.connectivity(reason: "unplugged")))
+        server.availability(.failure(.connectivity(reason: "unplugged")))
         await #expect(throws: BookingError.requiresConnection(reason: "unplugged")) {
             try await useCase().book(Samples.booking())
         }
         #expect(try journal.pending().isEmpty)
-        #expect(remote.sentKeys.isEmpty)
+        #expect(server.sentKeys.isEmpty)
         #expect(ledger.added.isEmpty)
     }
 
     @Test("a connection lost before the request was sent drops the intent")
     func notSent() async throws {
-        remote.availability(.success(.notOffered))
-        remote.answers(.failure(.notSent(reason: "refused")))
+        server.availability(.success(.notOffered))
+        server.answers(.failure(.notSent(reason: "refused")))
         await #expect(throws: BookingError.requiresConnection(reason: "refused")) {
             try await useCase().book(Samples.booking())
         }
@@ -58,9 +58,9 @@ struct BookAppointmentTests {
     @Test("the intent is durable before the first byte is sent")
     func intentFirst() async throws {
         let journal = journal
-        remote.beforeSending { #expect(journal.state(of: "key-1") == .pending) }
+        server.beforeSending { #expect(journal.state(of: "key-1") == .pending) }
         _ = try await useCase().book(Samples.booking())
-        #expect(remote.sentKeys.count == 1)
+        #expect(server.sentKeys.count == 1)
     }
 
     @Test("an intent that cannot be written down is not sent")
@@ -69,23 +69,23 @@ struct BookAppointmentTests {
         await #expect(throws: BookingError.journal(reason: "set by the test")) {
             try await useCase().book(Samples.booking())
         }
-        #expect(remote.sentKeys.isEmpty)
+        #expect(server.sentKeys.isEmpty)
     }
 
-    @Test("a slot that the remote says is taken is not booked, and free ones are named")
+    @Test("a slot that the server says is taken is not booked, and free ones are named")
     func taken() async throws {
         let free = [Samples.booking(hours: 1).time]
-        remote.availability(.success(.taken(alternatives: free)))
+        server.availability(.success(.taken(alternatives: free)))
         await #expect(throws: BookingError.slotUnavailable(alternatives: free)) {
             try await useCase().book(Samples.booking())
         }
-        #expect(remote.sentKeys.isEmpty)
+        #expect(server.sentKeys.isEmpty)
         #expect(try journal.intents().isEmpty)
     }
 
     @Test("a slot lost between asking and booking is slotUnavailable")
     func lostRace() async {
-        remote.answers(.failure(.slotUnavailable(alternatives: [])))
+        server.answers(.failure(.slotUnavailable(alternatives: [])))
         await #expect(throws: BookingError.slotUnavailable(alternatives: [])) {
             try await useCase().book(Samples.booking())
         }
@@ -93,24 +93,24 @@ struct BookAppointmentTests {
 
     @Test("an unanswered booking is sent again under the same key")
     func retriesWithSameKey() async throws {
-        remote.answers(.failure(.unanswered(reason: "reset")))
+        server.answers(.failure(.unanswered(reason: "reset")))
         _ = try await useCase().book(Samples.booking())
-        #expect(remote.sentKeys == ["key-1", "key-1"])
+        #expect(server.sentKeys == ["key-1", "key-1"])
         #expect(ledger.added.count == 1)
     }
 
-    @Test("an unanswered booking is found in the remote's list")
+    @Test("an unanswered booking is found in the server's list")
     func foundInList() async throws {
-        remote.answers(.failure(.unanswered(reason: "reset")))
-        remote.holds(.success([Samples.appointment(2), Samples.appointment(1)]))
+        server.answers(.failure(.unanswered(reason: "reset")))
+        server.holds(.success([Samples.appointment(2), Samples.appointment(1)]))
         let booked = try await useCase().book(Samples.booking())
         #expect(booked.appointment == Samples.appointment(1))
     }
 
     @Test("an unanswered booking that cannot be found stays in doubt, with its key")
     func inDoubt() async {
-        let silence = BookingRemoteStub.Answer.failure(.unanswered(reason: "reset"))
-        remote.answers(silence, silence)
+        let silence = BookingAPIStub.Answer.failure(.unanswered(reason: "reset"))
+        server.answers(silence, silence)
         await #expect(throws: BookingError.inDoubt(key: "key-1", reason: "reset")) {
             try await useCase().book(Samples.booking())
         }
@@ -119,18 +119,18 @@ struct BookAppointmentTests {
 
     @Test("a slot taken by our own unanswered attempt is our booking")
     func takenByOurselves() async throws {
-        remote.answers(
+        server.answers(
             .failure(.unanswered(reason: "reset")),
             .failure(.slotUnavailable(alternatives: []))
         )
-        remote.reports(.success([]), .success([ReportedAppointment(Samples.appointment(1))]))
+        server.reports(.success([]), .success([ReportedAppointment(Samples.appointment(1))]))
         let booked = try await useCase().book(Samples.booking())
         #expect(booked.appointment == Samples.appointment(1))
     }
 
     @Test("an echo of another booking is not taken for ours")
     func wrongEcho() async {
-        remote.answers(.success(ReportedAppointment(Samples.appointment(7))))
+        server.answers(.success(ReportedAppointment(Samples.appointment(7))))
         await #expect(throws: BookingError.self) { try await useCase().book(Samples.booking()) }
         #expect(ledger.added.isEmpty)
         #expect(journal.state(of: "key-1") == .pending)
@@ -156,7 +156,7 @@ struct BookAppointmentTests {
             }
         }
         #expect(await task.value == .cancelled)
-        #expect(remote.sentKeys.isEmpty)
+        #expect(server.sentKeys.isEmpty)
         #expect(try journal.pending().isEmpty)
     }
 }

@@ -4,13 +4,13 @@ import Testing
 
 @Suite("A booking against the schedule of its salon")
 struct BookByScheduleTests {
-    private let remote = BookingRemoteStub()
+    private let server = BookingAPIStub()
     private let noon = Samples.booking().time
 
     private func useCase(_ salon: Salon) throws -> BookAppointment {
         let berlin = try SampleZones.berlin()
         return BookAppointment(
-            remote: remote,
+            server: server,
             journal: InMemoryBookingJournal(),
             ledger: LedgerSpy(),
             salons: SalonDirectoryStub(.known(salon)),
@@ -36,19 +36,19 @@ struct BookByScheduleTests {
         }
     }
 
-    @Test("a time that begins no slot is refused, with slots that the remote knows to be free")
+    @Test("a time that begins no slot is refused, with slots that the server knows to be free")
     func offGrid() async throws {
         let free = [noon.advanced(byMinutes: 90)]
-        remote.availability(.success(.taken(alternatives: free)))
+        server.availability(.success(.taken(alternatives: free)))
         let refused = try await error(booking(minutes: 1), Samples.salon())
         guard case .notBookable("offGrid", _, let alternatives) = refused else {
             Issue.record("\(String(describing: refused))")
             return
         }
         #expect(alternatives == free)
-        #expect(remote.sentKeys.isEmpty)
+        #expect(server.sentKeys.isEmpty)
         // The server was asked about the next slot, and only about that.
-        #expect(remote.askedTimes == [noon.advanced(byMinutes: 30)])
+        #expect(server.askedTimes == [noon.advanced(byMinutes: 30)])
     }
 
     @Test("if the server says that the next slot is free, it is the only alternative")
@@ -63,7 +63,7 @@ struct BookByScheduleTests {
 
     @Test("without a connection the alternatives are those of the hours")
     func offGridOffline() async throws {
-        remote.availability(.failure(.connectivity(reason: "unplugged")))
+        server.availability(.failure(.connectivity(reason: "unplugged")))
         let refused = try await error(booking(minutes: 1), Samples.salon())
         guard case .notBookable(_, _, let alternatives) = refused else {
             Issue.record("\(String(describing: refused))")
@@ -95,7 +95,7 @@ struct BookByScheduleTests {
             Issue.record("booked a closed day")
             return
         }
-        #expect(remote.sentKeys.isEmpty)
+        #expect(server.sentKeys.isEmpty)
     }
 
     @Test("an offset that the salon's zone does not have then is refused; the right one is booked")
@@ -113,7 +113,7 @@ struct BookByScheduleTests {
         #expect(try await error(corrected, salon) == nil)
     }
 
-    @Test("alternatives that the remote says in another offset are offered on the salon's clock")
+    @Test("alternatives that the server says in another offset are offered on the salon's clock")
     func offered() throws {
         let berlin = try SampleZones.berlin()
         let error = BookingError.slotUnavailable(alternatives: [noon])
@@ -122,7 +122,7 @@ struct BookByScheduleTests {
         #expect(error == .slotUnavailable(alternatives: [expected]))
     }
 
-    @Test("a salon in a zone that is not known here is left to the remote")
+    @Test("a salon in a zone that is not known here is left to the server")
     func unknownZone() async throws {
         var salon = Samples.salon()
         salon.timeZone = ZoneID("Mars/Olympus")
@@ -136,6 +136,6 @@ struct BookByScheduleTests {
         var again = Samples.booking()
         again.time.offsetMinutes = 120
         #expect(try await useCase.book(again, key: "k") == first)
-        #expect(remote.sentKeys == ["k"])
+        #expect(server.sentKeys == ["k"])
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A booking request that is wrong")
 struct BookingRequestTests {
-    private let remote = BookingRemoteStub()
+    private let server = BookingAPIStub()
     private let journal = InMemoryBookingJournal()
 
     private func book(
@@ -13,7 +13,7 @@ struct BookingRequestTests {
         key: String? = nil
     ) async throws(BookingError) -> BookingConfirmation {
         try await BookAppointment(
-            remote: remote,
+            server: server,
             journal: journal,
             ledger: LedgerSpy(),
             salons: SalonDirectoryStub(salon),
@@ -45,7 +45,7 @@ struct BookingRequestTests {
             Issue.record("\(phone) was taken for a phone number")
             return
         }
-        #expect(remote.sentKeys.isEmpty)
+        #expect(server.sentKeys.isEmpty)
         #expect(try journal.pending().isEmpty)
     }
 
@@ -124,7 +124,7 @@ struct BookingRequestTests {
         #expect(error == .salonNotFound(Samples.salonID()))
     }
 
-    @Test("a salon of which nothing is known is left to the remote")
+    @Test("a salon of which nothing is known is left to the server")
     func unknown() async throws {
         #expect(try await book(Samples.booking(), salon: .unknown).key == "key-1")
     }

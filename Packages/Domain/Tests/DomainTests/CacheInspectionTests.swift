@@ -10,7 +10,7 @@ struct CacheInspectionTests {
     private func inspect(_ cache: CacheSpy<[Salon]>) throws -> CacheInspection<[Salon]>? {
         try ResourceLoader(
             policy: .salons,
-            remote: RemoteStub<[Salon]>(.failure(.notConfigured)),
+            server: ResourceAPIStub<[Salon]>(.failure(.notConfigured)),
             cache: cache,
             clock: clock,
             emptyValue: []

@@ -3,19 +3,19 @@ import DomainTestSupport
 import Testing
 
 /// The courses of seed 000, use cases "Cache Salons" and "Cache Appointments", as the engine runs
-/// them: after a load that the remote answered.
+/// them: after a load that the server answered.
 @Suite("Cache what was loaded")
 struct CacheSalonsTests {
     private let clock = SteppedClock()
-    private let remote = RemoteStub<[Salon]>(.success([Samples.salon()]))
+    private let server = ResourceAPIStub<[Salon]>(.success([Samples.salon()]))
 
     private func load(
         _ cache: CacheSpy<[Salon]>,
-        _ strategy: LoadStrategy = .remoteFirst
+        _ strategy: LoadStrategy = .serverFirst
     ) async throws -> Loaded<[Salon]> {
         try await ResourceLoader(
             policy: .salons,
-            remote: remote,
+            server: server,
             cache: cache,
             clock: clock,
             emptyValue: []
@@ -46,36 +46,36 @@ struct CacheSalonsTests {
         cache.fail(.insertion)
         let loaded = try await load(cache)
         #expect(loaded.value == [Samples.salon()])
-        #expect(loaded.provenance.source == .remote)
+        #expect(loaded.provenance.source == .server)
         #expect(loaded.provenance.cacheError?.operation == .insertion)
         #expect(cache.cached == old)
     }
 
-    @Test("a cancelled load saves nothing, even when the remote answered")
+    @Test("a cancelled load saves nothing, even when the server answered")
     func cancelledAfterAnswer() async throws {
         let cache = CacheSpy<[Salon]>()
-        remote.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
-        await #expect(throws: LoadError.remote(.cancelled)) { try await load(cache) }
+        server.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
+        await #expect(throws: LoadError.server(.cancelled)) { try await load(cache) }
         #expect(cache.messages.isEmpty)
     }
 
     @Test("a cancelled load does not fall back to the cache")
     func cancelledWhileOffline() async throws {
         let cache = CacheSpy(CachedValue(value: [Samples.salon()], fetchedAt: clock.now))
-        remote.answer(.failure(.connectivity(reason: "unplugged")))
-        remote.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
-        await #expect(throws: LoadError.remote(.cancelled)) { try await load(cache) }
+        server.answer(.failure(.connectivity(reason: "unplugged")))
+        server.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
+        await #expect(throws: LoadError.server(.cancelled)) { try await load(cache) }
         #expect(cache.messages.isEmpty)
     }
 
-    @Test("cacheFirst answers from a fresh cache without asking the remote")
+    @Test("cacheFirst answers from a fresh cache without asking the server")
     func cacheFirstFresh() async throws {
         let cache = CacheSpy(CachedValue(value: [Samples.salon(9)], fetchedAt: clock.now))
         #expect(try await load(cache, .cacheFirst).value == [Samples.salon(9)])
-        #expect(remote.calls == 0)
+        #expect(server.calls == 0)
     }
 
-    @Test("cacheFirst asks the remote when the cache is expired, absent or unreadable")
+    @Test("cacheFirst asks the server when the cache is expired, absent or unreadable")
     func cacheFirstStale() async throws {
         let expired = CacheSpy(
             CachedValue(value: [Samples.salon(9)], fetchedAt: Timestamp(secondsSince1970: 0))
@@ -83,8 +83,8 @@ struct CacheSalonsTests {
         let unreadable = CacheSpy<[Salon]>()
         unreadable.fail(.retrieval)
         for cache in [expired, CacheSpy(), unreadable] {
-            #expect(try await load(cache, .cacheFirst).provenance.source == .remote)
+            #expect(try await load(cache, .cacheFirst).provenance.source == .server)
         }
-        #expect(remote.calls == 3)
+        #expect(server.calls == 3)
     }
 }

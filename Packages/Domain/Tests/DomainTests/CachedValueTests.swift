@@ -18,7 +18,7 @@ struct CachedValueTests {
         )
         #expect(fixture.loader.cachedValue() == saved)
         #expect(fixture.cache.messages == [.retrieve] && fixture.cache.cached?.value == saved)
-        #expect(fixture.remote.calls == 0)
+        #expect(fixture.server.calls == 0)
     }
 
     @Test("is nil if nothing is cached, or it cannot be read")

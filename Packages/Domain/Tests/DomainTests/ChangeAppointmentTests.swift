@@ -6,12 +6,12 @@ import Testing
 struct ChangeAppointmentTests {
     private let fixture = ChangeFixture()
 
-    @Test("it is moved with the version that the remote shows, kept, and settled")
+    @Test("it is moved with the version that the server shows, kept, and settled")
     func moved() async throws {
         let moved = try await fixture.changing.change(ChangeFixture.move())
         #expect(moved.appointment == ChangeFixture.after(hours: 1, version: 2))
         #expect(moved.key == "key-1")
-        #expect(fixture.remote.sentChanges.map(\.version) == [1])
+        #expect(fixture.server.sentChanges.map(\.version) == [1])
         #expect(fixture.ledger.added == [moved.appointment])
         #expect(fixture.journal.state(of: "key-1") == .done(moved.appointment))
     }
@@ -27,7 +27,7 @@ struct ChangeAppointmentTests {
     func callersVersion() async throws {
         _ = try await fixture.changing.change(ChangeFixture.move(version: 4))
         _ = try await fixture.changing.change(ChangeFixture.move(version: 1))
-        #expect(fixture.remote.sentChanges.map(\.version) == [4, 1])
+        #expect(fixture.server.sentChanges.map(\.version) == [4, 1])
     }
 
     @Test(
@@ -35,19 +35,19 @@ struct ChangeAppointmentTests {
     )
     func outdated() async throws {
         let now = ChangeFixture.after(hours: 2, version: 3)
-        fixture.remote.holds(.success([now]))
+        fixture.server.holds(.success([now]))
         let error = await fixture.error(ChangeFixture.move(version: 2))
         #expect(error == .versionConflict(current: now))
-        #expect(fixture.remote.sentKeys.isEmpty)
+        #expect(fixture.server.sentKeys.isEmpty)
         #expect(try fixture.journal.pending().isEmpty)
     }
 
     @Test(
-        "a conflict that the remote finds is told with the appointment, asked for where it says none"
+        "a conflict that the server finds is told with the appointment, asked for where it says none"
     )
     func conflict() async {
         let now = ChangeFixture.after(hours: 2, version: 2)
-        fixture.remote.answers(
+        fixture.server.answers(
             .failure(.versionConflict(current: now)),
             .failure(.versionConflict(current: nil))
         )
@@ -62,21 +62,21 @@ struct ChangeAppointmentTests {
     @Test("the intent is durable before the first byte is sent")
     func intentFirst() async throws {
         let journal = fixture.journal
-        fixture.remote.beforeSending { #expect(journal.state(of: "key-1") == .pending) }
+        fixture.server.beforeSending { #expect(journal.state(of: "key-1") == .pending) }
         _ = try await fixture.changing.change(ChangeFixture.move())
-        #expect(fixture.remote.sentKeys.count == 1)
+        #expect(fixture.server.sentKeys.count == 1)
     }
 
     @Test("an intent that cannot be written down is not sent")
     func journalFails() async {
         fixture.journal.failWrites()
         #expect(await fixture.error(ChangeFixture.cancel) == .journal(reason: "set by the test"))
-        #expect(fixture.remote.sentKeys.isEmpty)
+        #expect(fixture.server.sentKeys.isEmpty)
     }
 
     @Test("without a connection nothing is changed and nothing is queued")
     func offline() async throws {
-        fixture.remote.holds(.failure(.connectivity(reason: "unplugged")))
+        fixture.server.holds(.failure(.connectivity(reason: "unplugged")))
         #expect(
             await fixture.error(ChangeFixture.cancel) == .requiresConnection(reason: "unplugged")
         )
@@ -85,14 +85,14 @@ struct ChangeAppointmentTests {
 
     @Test("a connection lost before the request was sent drops the intent")
     func notSent() async throws {
-        fixture.remote.answers(.failure(.notSent(reason: "refused")))
+        fixture.server.answers(.failure(.notSent(reason: "refused")))
         #expect(await fixture.error(ChangeFixture.move()) == .requiresConnection(reason: "refused"))
         #expect(fixture.journal.state(of: "key-1") == .dropped)
     }
 
     @Test("an appointment that is not listed, or was cancelled, is not found")
     func notFound() async {
-        fixture.remote.holds(.success([Samples.appointment(2)]))
+        fixture.server.holds(.success([Samples.appointment(2)]))
         guard
             case .appointmentNotFound(ChangeFixture.id, _) = await fixture.error(
                 ChangeFixture.cancel
@@ -101,21 +101,21 @@ struct ChangeAppointmentTests {
             Issue.record("it was found")
             return
         }
-        fixture.remote.holds(.success([ChangeFixture.after(version: 2, isCancelled: true)]))
+        fixture.server.holds(.success([ChangeFixture.after(version: 2, isCancelled: true)]))
         #expect(
             await fixture.error(ChangeFixture.move())
                 == .appointmentNotFound(id: ChangeFixture.id, reason: "it was cancelled")
         )
-        #expect(fixture.remote.sentKeys.isEmpty)
+        #expect(fixture.server.sentKeys.isEmpty)
     }
 
-    @Test("a remote whose appointments have no id, or no version, cannot change them")
-    func seedRemote() async {
+    @Test("a server whose appointments have no id, or no version, cannot change them")
+    func seedServer() async {
         for appointment in [
             Appointment(booking: Samples.booking()),
             Appointment(booking: Samples.booking(), id: ChangeFixture.id),
         ] {
-            fixture.remote.holds(.success([appointment]))
+            fixture.server.holds(.success([appointment]))
             for request in [ChangeFixture.cancel, ChangeFixture.move(version: 1)] {
                 guard case .changesNotOffered = await fixture.error(request) else {
                     Issue.record("it was offered")
@@ -123,7 +123,7 @@ struct ChangeAppointmentTests {
                 }
             }
         }
-        #expect(fixture.remote.sentKeys.isEmpty)
+        #expect(fixture.server.sentKeys.isEmpty)
     }
 
     @Test("what takes place now has taken place, and a second later it is still to come")
@@ -160,17 +160,17 @@ struct ChangeAppointmentTests {
                 return
             }
         }
-        #expect(fixture.remote.sentKeys.isEmpty)
+        #expect(fixture.server.sentKeys.isEmpty)
     }
 
     @Test("a success without content is looked up, and believed once the server shows it")
     func withoutEcho() async throws {
         let cancelled = ReportedAppointment(ChangeFixture.after(version: 2, isCancelled: true))
-        fixture.remote.reports(
+        fixture.server.reports(
             .success([ReportedAppointment(ChangeFixture.before)]),
             .success([cancelled])
         )
-        fixture.remote.answers(.failure(.accepted(reason: "204")))
+        fixture.server.answers(.failure(.accepted(reason: "204")))
         let confirmed = try await fixture.changing.change(ChangeFixture.cancel)
         #expect(confirmed.appointment == cancelled.appointment)
     }

@@ -9,7 +9,7 @@ struct ChangeByScheduleTests {
 
     @Test("the rules of the salon hold for the new time, and alternatives are offered")
     func rules() async {
-        fixture.remote.availability(.success(.notOffered))
+        fixture.server.availability(.success(.notOffered))
         let offGrid = ChangeRequest(
             id: ChangeFixture.id,
             kind: .reschedule(to: .wallClock(noon.advanced(byMinutes: 61)))
@@ -35,15 +35,15 @@ struct ChangeByScheduleTests {
             Issue.record("moved into the past")
             return
         }
-        #expect(fixture.remote.sentKeys.isEmpty)
+        #expect(fixture.server.sentKeys.isEmpty)
     }
 
     @Test("a slot that somebody has is refused; its own does not stand in its way")
     func taken() async throws {
         let free = [noon.advanced(byMinutes: 90)]
-        fixture.remote.availability(.success(.taken(alternatives: free)))
+        fixture.server.availability(.success(.taken(alternatives: free)))
         #expect(await fixture.error(ChangeFixture.move()) == .slotUnavailable(alternatives: free))
-        #expect(fixture.remote.sentKeys.isEmpty)
+        #expect(fixture.server.sentKeys.isEmpty)
         let same = try await fixture.changing.change(ChangeFixture.move(hours: 0))
         #expect(same.appointment == ChangeFixture.after(version: 2))
     }
@@ -53,7 +53,7 @@ struct ChangeByScheduleTests {
         var salon = Samples.salon()
         salon.slotMinutes = nil
         let fixture = ChangeFixture(salon: .known(salon))
-        fixture.remote.availability(.success(.taken(alternatives: [])))
+        fixture.server.availability(.success(.taken(alternatives: [])))
         for (minutes, isAsked) in [(29, false), (30, true), (-29, false), (-30, true)] {
             let time = noon.advanced(byMinutes: minutes)
             let request = ChangeRequest(
@@ -68,7 +68,7 @@ struct ChangeByScheduleTests {
     @Test("at an unknown salon, any move within a day may overlap its own slot")
     func unknownLength() async throws {
         let fixture = ChangeFixture(salon: .unknown)
-        fixture.remote.availability(.success(.taken(alternatives: [])))
+        fixture.server.availability(.success(.taken(alternatives: [])))
         #expect(await fixture.error(ChangeFixture.move(hours: 23)) == nil)
         let later = await fixture.error(ChangeFixture.move(hours: 24))
         #expect(later == .slotUnavailable(alternatives: []))
@@ -85,10 +85,10 @@ struct ChangeByScheduleTests {
         )
         let local = LocalTime(noon.instant, offsetSeconds: 4 * 3_600)
         let request = ChangeRequest(id: ChangeFixture.id, kind: .reschedule(to: .local(local)))
-        fixture.remote.availability(.success(.taken(alternatives: [noon])))
+        fixture.server.availability(.success(.taken(alternatives: [noon])))
         let onItsClock = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
         #expect(await fixture.error(request) == .slotUnavailable(alternatives: [onItsClock]))
-        fixture.remote.availability(.success(.available))
+        fixture.server.availability(.success(.available))
         let moved = try await fixture.changing.change(request)
         #expect(moved.appointment.booking.time == onItsClock.advanced(byMinutes: 120))
     }

@@ -2,10 +2,10 @@ import Domain
 import DomainTestSupport
 import Testing
 
-/// The use case that changes appointments, between parts that a test holds; the remote holds one
+/// The use case that changes appointments, between parts that a test holds; the server holds one
 /// appointment at noon, of version 1.
 struct ChangeFixture {
-    let remote = BookingRemoteStub()
+    let server = BookingAPIStub()
     let ledger = LedgerSpy()
     let clock = SteppedClock()
     let journal: InMemoryBookingJournal
@@ -22,7 +22,7 @@ struct ChangeFixture {
     ) {
         self.journal = journal
         booking = BookAppointment(
-            remote: remote,
+            server: server,
             journal: journal,
             ledger: ledger,
             salons: SalonDirectoryStub(salon),
@@ -31,7 +31,7 @@ struct ChangeFixture {
             keys: CountedKeys()
         )
         changing = ChangeAppointment(booking)
-        remote.holds(.success([Self.before]))
+        server.holds(.success([Self.before]))
     }
 
     static let cancel = ChangeRequest(id: id, kind: .cancel)

@@ -5,20 +5,20 @@ import Testing
 @Suite("A change happens once")
 struct ChangeOnceTests {
     private typealias Kind = AppointmentChange.Kind
-    private static let silence = BookingRemoteStub.Answer.failure(.unanswered(reason: "reset"))
+    private static let silence = BookingAPIStub.Answer.failure(.unanswered(reason: "reset"))
     private static let moving = Kind.reschedule(to: Samples.booking(hours: 1).time)
 
     @Test("the same key and the same change give the first answer again, also without a connection")
     func sameAgain() async throws {
         let fixture = ChangeFixture()
         let first = try await fixture.changing.change(ChangeFixture.move(), key: "k")
-        fixture.remote.holds(.failure(.connectivity(reason: "unplugged")))
+        fixture.server.holds(.failure(.connectivity(reason: "unplugged")))
         fixture.clock.advance(bySeconds: 86_400 * 20)
         #expect(try await fixture.changing.change(ChangeFixture.move(), key: "k") == first)
         #expect(
             try await fixture.changing.change(ChangeFixture.move(version: 1), key: "k") == first
         )
-        #expect(fixture.remote.sentKeys == ["k"])
+        #expect(fixture.server.sentKeys == ["k"])
     }
 
     @Test("the same key with anything else is a conflict, and sends nothing")
@@ -39,38 +39,38 @@ struct ChangeOnceTests {
         #expect(
             await fixture.error(ChangeFixture.cancel, key: "b") == .idempotencyConflict(key: "b")
         )
-        #expect(fixture.remote.sentKeys == ["k", "b"])
+        #expect(fixture.server.sentKeys == ["k", "b"])
     }
 
     @Test("an unanswered change is sent again under the same key and version")
     func retried() async throws {
         let fixture = ChangeFixture()
-        fixture.remote.answers(Self.silence)
+        fixture.server.answers(Self.silence)
         _ = try await fixture.changing.change(ChangeFixture.move())
-        #expect(fixture.remote.sentKeys == ["key-1", "key-1"])
-        #expect(fixture.remote.sentChanges.map(\.version) == [1, 1])
+        #expect(fixture.server.sentKeys == ["key-1", "key-1"])
+        #expect(fixture.server.sentChanges.map(\.version) == [1, 1])
         #expect(fixture.ledger.added.count == 1)
     }
 
     @Test(
         "a no that our own unanswered attempt may have caused is looked up before it is believed",
         arguments: [
-            BookingRemoteError.versionConflict(current: nil),
+            BookingServerError.versionConflict(current: nil),
             .appointmentNotFound(reason: "cancelled"), .notOffered(reason: "404"),
             .slotUnavailable(alternatives: []), .rejected(status: 422, reason: "no"),
         ]
     )
-    func causedByOurselves(refusal: BookingRemoteError) async throws {
+    func causedByOurselves(refusal: BookingServerError) async throws {
         let fixture = ChangeFixture()
         let done = ChangeFixture.after(hours: 1, version: 2)
         // The plan and the first lookup still find the appointment unchanged.
         let before = [ReportedAppointment(ChangeFixture.before)]
-        fixture.remote.reports(
+        fixture.server.reports(
             .success(before),
             .success(before),
             .success([ReportedAppointment(done)])
         )
-        fixture.remote.answers(Self.silence, .failure(refusal))
+        fixture.server.answers(Self.silence, .failure(refusal))
         let moved = try await fixture.changing.change(ChangeFixture.move())
         #expect(moved.appointment == done)
         #expect(fixture.journal.state(of: "key-1") == .done(done))
@@ -79,7 +79,7 @@ struct ChangeOnceTests {
     @Test("a conflict after silence, of a version that the list still shows, leaves it in doubt")
     func laggingList() async throws {
         let fixture = ChangeFixture()
-        fixture.remote.answers(Self.silence, .failure(.versionConflict(current: nil)))
+        fixture.server.answers(Self.silence, .failure(.versionConflict(current: nil)))
         guard case .inDoubt("key-1", _, .reschedule, _) = await fixture.error(ChangeFixture.move())
         else {
             Issue.record("the list was believed")
@@ -92,17 +92,17 @@ struct ChangeOnceTests {
     func overtaken() async throws {
         let fixture = ChangeFixture()
         let now = ChangeFixture.after(hours: 5, version: 2)
-        let remote = fixture.remote
-        remote.beforeSending { [weak remote] in remote?.holds(.success([now])) }
-        fixture.remote.answers(Self.silence, Self.silence)
+        let server = fixture.server
+        server.beforeSending { [weak server] in server?.holds(.success([now])) }
+        fixture.server.answers(Self.silence, Self.silence)
         #expect(await fixture.error(ChangeFixture.move()) == .versionConflict(current: now))
         #expect(fixture.journal.state(of: "key-1") == .dropped)
     }
 
-    @Test("an unanswered change that the remote does not show stays in doubt, with key and action")
+    @Test("an unanswered change that the server does not show stays in doubt, with key and action")
     func inDoubt() async throws {
         let fixture = ChangeFixture()
-        fixture.remote.answers(Self.silence, Self.silence)
+        fixture.server.answers(Self.silence, Self.silence)
         #expect(
             await fixture.error(ChangeFixture.cancel)
                 == .inDoubt(key: "key-1", reason: "reset", action: .cancel)
@@ -113,15 +113,15 @@ struct ChangeOnceTests {
     @Test("an echo of something else than was asked for is not taken for it")
     func wrongEcho() async throws {
         let fixture = ChangeFixture()
-        let unmoved = BookingRemoteStub.Answer.success(
+        let unmoved = BookingAPIStub.Answer.success(
             ReportedAppointment(ChangeFixture.after(version: 2))
         )
-        fixture.remote.answers(unmoved)
+        fixture.server.answers(unmoved)
         guard case .inDoubt = await fixture.error(ChangeFixture.move()) else {
             Issue.record("the echo was believed")
             return
         }
-        fixture.remote.answers(unmoved)
+        fixture.server.answers(unmoved)
         guard case .inDoubt = await fixture.error(ChangeFixture.cancel) else {
             Issue.record("the echo was believed")
             return
@@ -133,10 +133,10 @@ struct ChangeOnceTests {
     func repeated() async throws {
         let done = ChangeFixture.after(hours: 1, version: 2)
         let fixture = ChangeFixture(ChangeFixture.pending(Self.moving))
-        fixture.remote.holds(.success([done]))
+        fixture.server.holds(.success([done]))
         let moved = try await fixture.changing.change(ChangeFixture.move(), key: "k")
         #expect(moved.appointment == done)
-        #expect(fixture.remote.sentKeys.isEmpty)
+        #expect(fixture.server.sentKeys.isEmpty)
     }
 
     @Test("a repeated change that was not done is done under its first version")
@@ -144,10 +144,10 @@ struct ChangeOnceTests {
         let fixture = ChangeFixture(ChangeFixture.pending(Self.moving))
         let moved = try await fixture.changing.change(ChangeFixture.move(), key: "k")
         #expect(moved.appointment == ChangeFixture.after(hours: 1, version: 2))
-        #expect(fixture.remote.sentChanges.map(\.version) == [1])
+        #expect(fixture.server.sentChanges.map(\.version) == [1])
     }
 
-    /// What the remote lists of the appointment, and what that says of a change to version 1.
+    /// What the server lists of the appointment, and what that says of a change to version 1.
     private static let findings:
         [(kind: AppointmentChange.Kind, now: Appointment?, isDone: Bool?)] = [
             (moving, ChangeFixture.after(hours: 1, version: 2), true),
@@ -176,7 +176,7 @@ struct ChangeOnceTests {
     )
     func resolved(kind: AppointmentChange.Kind, now: Appointment?, isDone: Bool?) async throws {
         let fixture = ChangeFixture(ChangeFixture.pending(kind))
-        fixture.remote.holds(.success(now.map { [$0] } ?? []))
+        fixture.server.holds(.success(now.map { [$0] } ?? []))
         let outcome = try await ResolveBookings(fixture.booking).resolve().first?.outcome
         switch (outcome, isDone) {
         case (.done(let found), true):
@@ -185,7 +185,7 @@ struct ChangeOnceTests {
         case (.inDoubt, nil): #expect(fixture.journal.state(of: "k") == .pending)
         default: Issue.record("\(String(describing: outcome))")
         }
-        #expect(fixture.remote.sentKeys.isEmpty)
+        #expect(fixture.server.sentKeys.isEmpty)
     }
 
     @Test("a later version without a time may be any change but ours")
@@ -193,7 +193,7 @@ struct ChangeOnceTests {
         let fixture = ChangeFixture(ChangeFixture.pending(Self.moving))
         var reported = ReportedAppointment(ChangeFixture.after(hours: 1, version: 2))
         reported.time = nil
-        fixture.remote.reports(.success([reported]))
+        fixture.server.reports(.success([reported]))
         let outcome = try await ResolveBookings(fixture.booking).resolve().first?.outcome
         #expect(outcome == .notDone)
     }
@@ -203,7 +203,7 @@ struct ChangeOnceTests {
         let fixture = ChangeFixture()
         var echo = ReportedAppointment(ChangeFixture.after(hours: 1, version: 2))
         echo.time = nil
-        fixture.remote.answers(.success(echo))
+        fixture.server.answers(.success(echo))
         guard case .inDoubt = await fixture.error(ChangeFixture.move()) else {
             Issue.record("the echo was believed")
             return
@@ -221,7 +221,7 @@ struct ChangeOnceTests {
         }
     }
 
-    @Test("a booking in doubt that the remote shows only as cancelled does not stand")
+    @Test("a booking in doubt that the server shows only as cancelled does not stand")
     func cancelledBooking() async throws {
         let intent = BookingIntent(
             key: "k",
@@ -230,7 +230,7 @@ struct ChangeOnceTests {
             caller: Samples.caller
         )
         let fixture = ChangeFixture(InMemoryBookingJournal([intent]))
-        fixture.remote.holds(.success([ChangeFixture.after(version: 2, isCancelled: true)]))
+        fixture.server.holds(.success([ChangeFixture.after(version: 2, isCancelled: true)]))
         let resolutions = try await ResolveBookings(fixture.booking).resolve()
         #expect(resolutions.map(\.outcome) == [.notFound])
     }

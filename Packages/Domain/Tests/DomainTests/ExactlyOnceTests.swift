@@ -4,13 +4,13 @@ import Testing
 
 @Suite("A booking happens once")
 struct ExactlyOnceTests {
-    private let remote = BookingRemoteStub()
+    private let server = BookingAPIStub()
     private let ledger = LedgerSpy()
     private let clock = SteppedClock()
 
     private func useCase(_ journal: InMemoryBookingJournal) -> BookAppointment {
         BookAppointment(
-            remote: remote,
+            server: server,
             journal: journal,
             ledger: ledger,
             salons: SalonDirectoryStub(.unknown),
@@ -38,7 +38,7 @@ struct ExactlyOnceTests {
         clock.advance(bySeconds: 86_400 * 30)
         let second = try await useCase.book(Samples.booking(), key: "k")
         #expect(first == second)
-        #expect(remote.sentKeys == ["k"])
+        #expect(server.sentKeys == ["k"])
     }
 
     @Test("the same key and another request is a conflict, and sends nothing")
@@ -48,13 +48,13 @@ struct ExactlyOnceTests {
         await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
             try await useCase.book(Samples.booking(hours: 1), key: "k")
         }
-        #expect(remote.sentKeys == ["k"])
+        #expect(server.sentKeys == ["k"])
     }
 
     @Test("a key whose intent was dropped may be used again")
     func droppedKey() async throws {
         let useCase = useCase(InMemoryBookingJournal())
-        remote.answers(.failure(.notSent(reason: "refused")))
+        server.answers(.failure(.notSent(reason: "refused")))
         _ = try? await useCase.book(Samples.booking(), key: "k")
         let booked = try await useCase.book(Samples.booking(), key: "k")
         #expect(booked.key == "k")
@@ -62,30 +62,30 @@ struct ExactlyOnceTests {
 
     @Test("a repeated request in doubt is looked up before it is sent")
     func repeatedInDoubt() async throws {
-        remote.holds(.success([Samples.appointment()]))
+        server.holds(.success([Samples.appointment()]))
         let booked = try await useCase(pending()).book(Samples.booking(), key: "k")
         #expect(booked.appointment == Samples.appointment())
-        #expect(remote.sentKeys.isEmpty)
+        #expect(server.sentKeys.isEmpty)
     }
 
     @Test("a repeated request in doubt that cannot be looked up is not sent")
     func repeatedOffline() async {
-        remote.holds(.failure(.connectivity(reason: "unplugged")))
+        server.holds(.failure(.connectivity(reason: "unplugged")))
         await #expect(throws: BookingError.self) {
             try await useCase(pending()).book(Samples.booking(), key: "k")
         }
-        #expect(remote.sentKeys.isEmpty)
+        #expect(server.sentKeys.isEmpty)
     }
 
-    @Test("resolution finds a booking that the remote holds, keeps it and closes the intent")
+    @Test("resolution finds a booking that the server holds, keeps it and closes the intent")
     func resolvedAsBooked() async throws {
         let journal = pending()
-        remote.holds(.success([Samples.appointment()]))
+        server.holds(.success([Samples.appointment()]))
         let resolutions = try await ResolveBookings(useCase(journal)).resolve()
         #expect(resolutions.map(\.outcome) == [.done(Samples.appointment())])
         #expect(ledger.added == [Samples.appointment()])
         #expect(try journal.pending().isEmpty)
-        #expect(remote.sentKeys.isEmpty)
+        #expect(server.sentKeys.isEmpty)
     }
 
     @Test("an old intent that the server does not show is not found, and its key stays reserved")
@@ -96,7 +96,7 @@ struct ExactlyOnceTests {
         #expect(journal.state(of: "k") == .notFound)
     }
 
-    @Test("resolution leaves a young intent that the remote does not show in doubt")
+    @Test("resolution leaves a young intent that the server does not show in doubt")
     func youngIntent() async throws {
         let journal = pending(ageSeconds: ResolveBookings.graceSeconds - 1)
         let resolutions = try await ResolveBookings(useCase(journal)).resolve()
@@ -110,7 +110,7 @@ struct ExactlyOnceTests {
     @Test("resolution without a connection leaves everything in doubt and loses nothing")
     func offlineResolution() async throws {
         let journal = pending(ageSeconds: 9_999)
-        remote.holds(.failure(.connectivity(reason: "unplugged")))
+        server.holds(.failure(.connectivity(reason: "unplugged")))
         let resolutions = try await ResolveBookings(useCase(journal)).resolve()
         #expect(resolutions.map(\.outcome) == [.inDoubt(reason: "unplugged")])
         #expect(try journal.pending().count == 1)

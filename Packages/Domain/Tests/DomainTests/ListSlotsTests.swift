@@ -7,16 +7,16 @@ struct ListSlotsTests {
     private let noon = Samples.booking().time
 
     private func useCase(
-        _ offered: Result<OfferedSlots, RemoteError>,
-        appointments: Result<[Appointment], RemoteError> = .success([]),
+        _ offered: Result<OfferedSlots, ServerError>,
+        appointments: Result<[Appointment], ServerError> = .success([]),
         salon: SalonLookup = .known(Samples.salon())
     ) -> ListSlots {
         let clock = SteppedClock()
         return ListSlots(
-            remote: SlotSourceStub(offered),
+            server: SlotSourceStub(offered),
             appointments: ResourceLoader(
                 policy: .appointments,
-                remote: RemoteStub(appointments),
+                server: ResourceAPIStub(appointments),
                 cache: CacheSpy(),
                 clock: clock,
                 emptyValue: []
@@ -41,18 +41,18 @@ struct ListSlotsTests {
         return Slot(start: start, end: start.advanced(byMinutes: 30), isAvailable: isAvailable)
     }
 
-    @Test("what the remote offers is listed, and says that it is from the remote")
-    func remote() async throws {
+    @Test("what the server offers is listed, and says that it is from the server")
+    func server() async throws {
         let slots = [slot(0), slot(30, isAvailable: false)]
         let found = try await useCase(.success(.slots(slots))).list(request())
         #expect(found.slots == slots)
-        guard case .remote = found.source else {
+        guard case .server = found.source else {
             Issue.record("\(found.source)")
             return
         }
     }
 
-    @Test("a slot that the kernel would not book is not available, whatever the remote says")
+    @Test("a slot that the kernel would not book is not available, whatever the server says")
     func judged() async throws {
         let slots = [slot(10), slot(-600), slot(30)]
         let found = try await useCase(.success(.slots(slots))).list(
@@ -66,13 +66,13 @@ struct ListSlotsTests {
     }
 
     @Test(
-        "where the remote offers none or is away, slots are computed from hours and known bookings",
+        "where the server offers none or is away, slots are computed from hours and known bookings",
         arguments: [
-            Result<OfferedSlots, RemoteError>.success(.notOffered),
+            Result<OfferedSlots, ServerError>.success(.notOffered),
             .failure(.connectivity(reason: "unplugged")),
         ]
     )
-    func computed(offered: Result<OfferedSlots, RemoteError>) async throws {
+    func computed(offered: Result<OfferedSlots, ServerError>) async throws {
         let useCase = useCase(
             offered,
             appointments: .success([Samples.appointment(1, hours: 1), Samples.appointment(2)])
@@ -85,16 +85,16 @@ struct ListSlotsTests {
             Issue.record("\(found.source)")
             return
         }
-        #expect(provenance.source == .remote)
+        #expect(provenance.source == .server)
     }
 
     @Test(
         "where no server is reached and no appointments are cached, it is not known what is taken",
         arguments: [
-            RemoteError.connectivity(reason: "unplugged"), .unavailable(reason: "too slow"),
+            ServerError.connectivity(reason: "unplugged"), .unavailable(reason: "too slow"),
         ]
     )
-    func unknownBookings(error: RemoteError) async throws {
+    func unknownBookings(error: ServerError) async throws {
         let found = try await useCase(.failure(error), appointments: .failure(error))
             .list(request())
         #expect(!found.areBookingsKnown && found.slots.count == 4)
@@ -126,15 +126,15 @@ struct ListSlotsTests {
         #expect(try await useCase.list(request()).slots.first == slot(0))
     }
 
-    @Test("a remote that breaks the contract is an error, never hidden by what is computed")
+    @Test("a server that breaks the contract is an error, never hidden by what is computed")
     func broken() async {
-        let error = RemoteError.invalidData(reason: "set by the test")
-        await #expect(throws: AvailabilityError.load(.remote(error))) {
+        let error = ServerError.invalidData(reason: "set by the test")
+        await #expect(throws: AvailabilityError.load(.server(error))) {
             try await useCase(.failure(error)).list(request())
         }
     }
 
-    @Test("a time is explained by the rule that blocks it, or by what the remote has sold")
+    @Test("a time is explained by the rule that blocks it, or by what the server has sold")
     func explained() async throws {
         let slots = [slot(0, isAvailable: false), slot(30), slot(60)]
         let useCase = useCase(.success(.slots(slots)))

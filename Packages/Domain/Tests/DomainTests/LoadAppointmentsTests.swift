@@ -6,13 +6,13 @@ import Testing
 @Suite("Customer requests to see booked appointments")
 struct LoadAppointmentsTests {
     private let clock = SteppedClock()
-    private let remote = RemoteStub<[Appointment]>(.success([Samples.appointment(1)]))
-    private let offline = RemoteError.connectivity(reason: "unplugged")
+    private let server = ResourceAPIStub<[Appointment]>(.success([Samples.appointment(1)]))
+    private let offline = ServerError.connectivity(reason: "unplugged")
 
     private func loader(_ cache: CacheSpy<[Appointment]>) -> ResourceLoader<[Appointment]> {
         ResourceLoader(
             policy: .appointments,
-            remote: remote,
+            server: server,
             cache: cache,
             clock: clock,
             emptyValue: []
@@ -24,7 +24,7 @@ struct LoadAppointmentsTests {
         return CacheSpy(CachedValue(value: [Samples.appointment(9)], fetchedAt: fetchedAt))
     }
 
-    @Test("with connectivity the remote's appointments are shown and replace the cache")
+    @Test("with connectivity the server's appointments are shown and replace the cache")
     func online() async throws {
         let cache = cached()
         let loaded = try await loader(cache).load()
@@ -38,7 +38,7 @@ struct LoadAppointmentsTests {
         arguments: [0, 7 * 86_400, 3_650 * 86_400, -60] as [Int64]
     )
     func offlineCached(ageSeconds: Int64) async throws {
-        remote.answer(.failure(offline))
+        server.answer(.failure(offline))
         let cache = cached(ageSeconds: ageSeconds)
         let loaded = try await loader(cache).load()
         #expect(loaded.value == [Samples.appointment(9)])
@@ -49,27 +49,27 @@ struct LoadAppointmentsTests {
 
     @Test("offline with an empty cache shows an empty list")
     func offlineEmpty() async throws {
-        remote.answer(.failure(offline))
+        server.answer(.failure(offline))
         #expect(try await loader(CacheSpy()).load().value.isEmpty)
     }
 
-    @Test("load from remote, primary course: the appointments are delivered")
-    func remotePrimaryCourse() async throws {
-        #expect(try await loader(CacheSpy()).load().provenance.source == .remote)
+    @Test("load from the server, primary course: the appointments are delivered")
+    func serverPrimaryCourse() async throws {
+        #expect(try await loader(CacheSpy()).load().provenance.source == .server)
     }
 
-    @Test("load from remote, invalid data course: the error is delivered")
-    func remoteInvalidData() async {
-        remote.answer(.failure(.invalidData(reason: "not JSON")))
-        await #expect(throws: LoadError.remote(.invalidData(reason: "not JSON"))) {
+    @Test("load from the server, invalid data course: the error is delivered")
+    func serverInvalidData() async {
+        server.answer(.failure(.invalidData(reason: "not JSON")))
+        await #expect(throws: LoadError.server(.invalidData(reason: "not JSON"))) {
             try await loader(cached()).load()
         }
     }
 
-    @Test("load from remote, no connectivity course: what was saved stands in")
-    func remoteNoConnectivity() async throws {
-        remote.answer(.failure(offline))
-        #expect(try await loader(cached()).load().provenance.remoteError == offline)
+    @Test("load from the server, no connectivity course: what was saved stands in")
+    func serverNoConnectivity() async throws {
+        server.answer(.failure(offline))
+        #expect(try await loader(cached()).load().provenance.serverError == offline)
     }
 
     @Test("load from cache, primary course: the appointments saved are delivered")

@@ -25,10 +25,10 @@ struct LoadCourses<Model: Sendable & Equatable>: Sendable {
         LoadFixture(policy, latest: nil, emptyValue: [])
     }
 
-    func latestFromRemote() async throws {
+    func latestFromServer() async throws {
         let fixture = online()
         let loaded = try await fixture.loader.load()
-        #expect(loaded.value == latest && loaded.provenance.source == .remote)
+        #expect(loaded.value == latest && loaded.provenance.source == .server)
         #expect(fixture.cache.cached == CachedValue(value: latest, fetchedAt: fixture.clock.now))
     }
 
@@ -36,26 +36,26 @@ struct LoadCourses<Model: Sendable & Equatable>: Sendable {
         let fixture = offline(ageSeconds: maximumAge - 1)
         let loaded = try await fixture.loader.load()
         #expect(loaded.value == saved && loaded.provenance.source == .cache)
-        #expect(loaded.provenance.remoteError == LoadFixture<[Model]>.offline)
+        #expect(loaded.provenance.serverError == LoadFixture<[Model]>.offline)
     }
 
-    func remotePrimary() async throws {
+    func serverPrimary() async throws {
         let fixture = LoadFixture(policy, latest: latest, emptyValue: [])
         #expect(try await fixture.loader.load().value == latest)
-        #expect(fixture.remote.calls == 1)
+        #expect(fixture.server.calls == 1)
     }
 
-    func remoteInvalid() async {
+    func serverInvalid() async {
         let fixture = online()
-        fixture.remote.answer(.failure(.invalidData(reason: "items[0].id")))
-        #expect(await fixture.failure() == .remote(.invalidData(reason: "items[0].id")))
+        fixture.server.answer(.failure(.invalidData(reason: "items[0].id")))
+        #expect(await fixture.failure() == .server(.invalidData(reason: "items[0].id")))
         #expect(fixture.cache.messages.isEmpty)
     }
 
     func cachePrimary() async throws {
         let fixture = offline(ageSeconds: 5)
         #expect(try await fixture.loader.load(.cacheOnly).value == saved)
-        #expect(fixture.remote.calls == 0)
+        #expect(fixture.server.calls == 0)
     }
 
     func savePrimary() async throws {
@@ -82,7 +82,7 @@ struct LoadCourses<Model: Sendable & Equatable>: Sendable {
 
     func offlineExpired(ageSeconds: Int64) async {
         let fixture = offline(ageSeconds: ageSeconds)
-        #expect(await fixture.failure() == .remote(LoadFixture<[Model]>.offline))
+        #expect(await fixture.failure() == .server(LoadFixture<[Model]>.offline))
         #expect((fixture.cache.cached == nil) == isExpiredCacheDeleted)
     }
 
@@ -96,7 +96,7 @@ struct LoadCourses<Model: Sendable & Equatable>: Sendable {
 
     func cacheExpired() async {
         let fixture = offline(ageSeconds: 2 * maximumAge + 1)
-        guard case .remote(.connectivity) = await fixture.failure(.cacheOnly) else {
+        guard case .server(.connectivity) = await fixture.failure(.cacheOnly) else {
             Issue.record("no connectivity error")
             return
         }

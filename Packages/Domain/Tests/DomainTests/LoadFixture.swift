@@ -1,18 +1,18 @@
 import Domain
 import DomainTestSupport
 
-/// An engine between a remote and a cache that a test holds.
+/// An engine between a server and a cache that a test holds.
 struct LoadFixture<Value: Sendable & Equatable> {
     let clock = SteppedClock()
-    let remote: RemoteStub<Value>
+    let server: ResourceAPIStub<Value>
     let cache: CacheSpy<Value>
     let pauses = ManualPauses()
     let changes = CountedChanges()
     let loader: ResourceLoader<Value>
 
-    static var offline: RemoteError { .connectivity(reason: "unplugged") }
+    static var offline: ServerError { .connectivity(reason: "unplugged") }
 
-    /// The remote has `latest`, or is out of reach; the cache has `saved` of that age, or nothing.
+    /// The server has `latest`, or is out of reach; the cache has `saved` of that age, or nothing.
     init(
         _ policy: CachePolicy,
         latest: Value?,
@@ -22,11 +22,11 @@ struct LoadFixture<Value: Sendable & Equatable> {
         softDeadline: Duration = .zero
     ) {
         let fetchedAt = clock.now.advanced(bySeconds: -ageSeconds)
-        remote = RemoteStub(latest.map { .success($0) } ?? .failure(Self.offline))
+        server = ResourceAPIStub(latest.map { .success($0) } ?? .failure(Self.offline))
         cache = CacheSpy(saved.map { CachedValue(value: $0, fetchedAt: fetchedAt) })
         loader = ResourceLoader(
             policy: policy,
-            remote: remote,
+            server: server,
             cache: cache,
             clock: clock,
             emptyValue: emptyValue,
@@ -36,7 +36,7 @@ struct LoadFixture<Value: Sendable & Equatable> {
     }
 
     /// What a load ends with when it fails.
-    func failure(_ strategy: LoadStrategy = .remoteFirst) async -> LoadError? {
+    func failure(_ strategy: LoadStrategy = .serverFirst) async -> LoadError? {
         do throws(LoadError) {
             _ = try await loader.load(strategy)
             return nil

@@ -16,12 +16,12 @@ struct LoadImageDataTests {
         )
     }
 
-    @Test("from cache, primary course: what is cached is delivered however old, no remote asked")
+    @Test("from cache, primary course: what is cached is delivered however old, no server asked")
     func cachePrimary() async throws {
         let fixture = fixture(latest: "new", saved: "old")
         let loaded = try await fixture.loader.load(.cacheFirst)
         #expect(loaded.value == "old" && loaded.provenance.source == .cache)
-        #expect(fixture.remote.calls == 0)
+        #expect(fixture.server.calls == 0)
     }
 
     @Test("from cache, cancel course: neither image data nor another error is delivered")
@@ -32,11 +32,11 @@ struct LoadImageDataTests {
                 withUnsafeCurrentTask { $0?.cancel() }
                 return await fixture.failure(strategy)
             }
-            #expect(await task.value == .remote(.cancelled))
+            #expect(await task.value == .server(.cancelled))
         }
     }
 
-    @Test("from cache, retrieval error course: it counts as empty, so the remote is asked")
+    @Test("from cache, retrieval error course: it counts as empty, so the server is asked")
     func cacheRetrieval() async throws {
         let fixture = fixture(latest: "new", saved: "old")
         fixture.cache.fail(.retrieval)
@@ -48,49 +48,49 @@ struct LoadImageDataTests {
     func cacheRetrievalOffline() async {
         let fixture = fixture(latest: nil, saved: "old")
         fixture.cache.fail(.retrieval)
-        #expect(await fixture.failure(.cacheFirst) == .remote(LoadFixture<String>.offline))
+        #expect(await fixture.failure(.cacheFirst) == .server(LoadFixture<String>.offline))
     }
 
-    @Test("from cache, empty course: the remote is asked; without a connection that is the error")
+    @Test("from cache, empty course: the server is asked; without a connection that is the error")
     func cacheEmpty() async throws {
         #expect(try await fixture(latest: "new").loader.load(.cacheFirst).value == "new")
         #expect(
-            await fixture(latest: nil).failure(.cacheFirst) == .remote(LoadFixture<String>.offline)
+            await fixture(latest: nil).failure(.cacheFirst) == .server(LoadFixture<String>.offline)
         )
-        guard case .remote(.connectivity) = await fixture(latest: "new").failure(.cacheOnly) else {
+        guard case .server(.connectivity) = await fixture(latest: "new").failure(.cacheOnly) else {
             Issue.record("no connectivity error")
             return
         }
     }
 
-    @Test("from remote, primary course: the image data is delivered")
-    func remotePrimary() async throws {
+    @Test("from the server, primary course: the image data is delivered")
+    func serverPrimary() async throws {
         let loaded = try await fixture(latest: "new").loader.load(.cacheFirst)
-        #expect(loaded.value == "new" && loaded.provenance.source == .remote)
+        #expect(loaded.value == "new" && loaded.provenance.source == .server)
     }
 
-    @Test("from remote, cancel course: neither image data nor another error, and nothing is saved")
-    func remoteCancel() async {
+    @Test("from the server, cancel course: no image data, no other error, nothing saved")
+    func serverCancel() async {
         for latest in ["new", nil] {
             let fixture = fixture(latest: latest)
-            fixture.remote.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
+            fixture.server.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
             let task = Task { await fixture.failure(.cacheFirst) }
-            #expect(await task.value == .remote(.cancelled))
+            #expect(await task.value == .server(.cancelled))
             #expect(fixture.cache.cached == nil)
         }
     }
 
-    @Test("from remote, invalid data course: the error is delivered")
-    func remoteInvalid() async {
+    @Test("from the server, invalid data course: the error is delivered")
+    func serverInvalid() async {
         let fixture = fixture(latest: nil)
-        fixture.remote.answer(.failure(.invalidData(reason: "no image")))
-        #expect(await fixture.failure(.cacheFirst) == .remote(.invalidData(reason: "no image")))
+        fixture.server.answer(.failure(.invalidData(reason: "no image")))
+        #expect(await fixture.failure(.cacheFirst) == .server(.invalidData(reason: "no image")))
     }
 
-    @Test("from remote, no connectivity course: the error is delivered")
-    func remoteOffline() async {
+    @Test("from the server, no connectivity course: the error is delivered")
+    func serverOffline() async {
         #expect(
-            await fixture(latest: nil).failure(.cacheFirst) == .remote(LoadFixture<String>.offline)
+            await fixture(latest: nil).failure(.cacheFirst) == .server(LoadFixture<String>.offline)
         )
     }
 

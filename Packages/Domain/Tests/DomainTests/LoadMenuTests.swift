@@ -15,19 +15,19 @@ struct LoadMenuTests {
         saved: [Samples.menuItem(9)]
     )
 
-    @Test("with connectivity the latest menu from the remote is displayed and replaces the cache")
-    func latestFromRemote() async throws { try await courses.latestFromRemote() }
+    @Test("with connectivity the latest menu from the server is displayed and replaces the cache")
+    func latestFromServer() async throws { try await courses.latestFromServer() }
 
     @Test("offline with a cache less than 14 days old the latest menu saved is displayed")
     func offlineFresh() async throws { try await courses.offlineFresh() }
 
-    @Test("load menu from remote, primary course: what was downloaded is delivered")
-    func remotePrimary() async throws { try await courses.remotePrimary() }
+    @Test("load menu from the server, primary course: what was downloaded is delivered")
+    func serverPrimary() async throws { try await courses.serverPrimary() }
 
-    @Test("load menu from remote, invalid data course: the error is delivered, never the cache")
-    func remoteInvalid() async { await courses.remoteInvalid() }
+    @Test("load menu from the server, invalid data course: the error is delivered, never the cache")
+    func serverInvalid() async { await courses.serverInvalid() }
 
-    @Test("load menu from cache, primary course: what is fresh is delivered without the remote")
+    @Test("load menu from cache, primary course: what is fresh is delivered without the server")
     func cachePrimary() async throws { try await courses.cachePrimary() }
 
     @Test("cache menu, primary course: timestamped, in the place of the old")
@@ -49,17 +49,17 @@ struct LoadMenuTests {
 
     @Test("offline with an empty cache an error is displayed")
     func offlineNothing() async {
-        #expect(await courses.offlineEmpty().failure() == .remote(LoadFixture<[MenuItem]>.offline))
+        #expect(await courses.offlineEmpty().failure() == .server(LoadFixture<[MenuItem]>.offline))
     }
 
-    @Test("load menu from remote, no connectivity course: the connectivity error is delivered")
-    func remoteOffline() async {
-        #expect(await courses.offlineEmpty().failure() == .remote(LoadFixture<[MenuItem]>.offline))
+    @Test("load menu from the server, no connectivity course: the connectivity error is delivered")
+    func serverOffline() async {
+        #expect(await courses.offlineEmpty().failure() == .server(LoadFixture<[MenuItem]>.offline))
     }
 
     @Test("load menu from cache, empty course: a connectivity error is delivered")
     func cacheEmpty() async {
-        guard case .remote(.connectivity) = await courses.offlineEmpty().failure(.cacheOnly) else {
+        guard case .server(.connectivity) = await courses.offlineEmpty().failure(.cacheOnly) else {
             Issue.record("no connectivity error")
             return
         }

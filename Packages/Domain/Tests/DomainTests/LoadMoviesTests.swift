@@ -15,19 +15,19 @@ struct LoadMoviesTests {
         saved: [Samples.movie(9)]
     )
 
-    @Test("with connectivity the latest movies from the remote are displayed and replace the cache")
-    func latestFromRemote() async throws { try await courses.latestFromRemote() }
+    @Test("with connectivity the latest movies from the server are displayed and replace the cache")
+    func latestFromServer() async throws { try await courses.latestFromServer() }
 
     @Test("offline with a cache less than 7 days old the latest movies saved are displayed")
     func offlineFresh() async throws { try await courses.offlineFresh() }
 
-    @Test("load movies from remote, primary course: what was downloaded is delivered")
-    func remotePrimary() async throws { try await courses.remotePrimary() }
+    @Test("load movies from the server, primary course: what was downloaded is delivered")
+    func serverPrimary() async throws { try await courses.serverPrimary() }
 
-    @Test("load movies from remote, invalid data course: the error is delivered, never the cache")
-    func remoteInvalid() async { await courses.remoteInvalid() }
+    @Test("load movies from the server, invalid data course: the error is delivered")
+    func serverInvalid() async { await courses.serverInvalid() }
 
-    @Test("load movies from cache, primary course: what is fresh is delivered without the remote")
+    @Test("load movies from cache, primary course: what is fresh is delivered without the server")
     func cachePrimary() async throws { try await courses.cachePrimary() }
 
     @Test("cache movies, primary course: timestamped, in the place of the old")
@@ -54,10 +54,10 @@ struct LoadMoviesTests {
         #expect(loaded.value.isEmpty && loaded.provenance.source == .none)
     }
 
-    @Test("load movies from remote, no connectivity course: the error is told beside the cache's")
-    func remoteOffline() async throws {
+    @Test("load movies from the server, no connectivity course: the error comes with the cache")
+    func serverOffline() async throws {
         let loaded = try await courses.offlineEmpty().loader.load()
-        #expect(loaded.provenance.remoteError == LoadFixture<[Movie]>.offline)
+        #expect(loaded.provenance.serverError == LoadFixture<[Movie]>.offline)
     }
 
     @Test(

@@ -7,11 +7,11 @@ import Testing
 struct LoadSalonsTests {
     private let week: Int64 = 7 * 86_400
     private let clock = SteppedClock()
-    private let remote = RemoteStub<[Salon]>(.success([Samples.salon(1), Samples.salon(2)]))
-    private let offline = RemoteError.connectivity(reason: "unplugged")
+    private let server = ResourceAPIStub<[Salon]>(.success([Samples.salon(1), Samples.salon(2)]))
+    private let offline = ServerError.connectivity(reason: "unplugged")
 
     private func loader(_ cache: CacheSpy<[Salon]>) -> ResourceLoader<[Salon]> {
-        ResourceLoader(policy: .salons, remote: remote, cache: cache, clock: clock, emptyValue: [])
+        ResourceLoader(policy: .salons, server: server, cache: cache, clock: clock, emptyValue: [])
     }
 
     private func cached(ageSeconds: Int64) -> CacheSpy<[Salon]> {
@@ -24,7 +24,7 @@ struct LoadSalonsTests {
         let cache = cached(ageSeconds: 60)
         let loaded = try await loader(cache).load()
         #expect(loaded.value == [Samples.salon(1), Samples.salon(2)])
-        #expect(loaded.provenance.source == .remote)
+        #expect(loaded.provenance.source == .server)
         #expect(loaded.provenance.expiresAt == clock.now.advanced(bySeconds: week))
         #expect(cache.cached == CachedValue(value: loaded.value, fetchedAt: clock.now))
         #expect(cache.messages == [.replace])
@@ -32,13 +32,13 @@ struct LoadSalonsTests {
 
     @Test("offline with a cache less than seven days old shows the salons saved")
     func offlineFresh() async throws {
-        remote.answer(.failure(offline))
+        server.answer(.failure(offline))
         let cache = cached(ageSeconds: week - 1)
         let loaded = try await loader(cache).load()
         #expect(loaded.value == [Samples.salon(9)])
         #expect(loaded.provenance.source == .cache)
         #expect(loaded.provenance.ageSeconds == week - 1)
-        #expect(loaded.provenance.remoteError == offline)
+        #expect(loaded.provenance.serverError == offline)
         #expect(cache.messages == [.retrieve])
     }
 
@@ -47,7 +47,7 @@ struct LoadSalonsTests {
         arguments: [7 * 86_400, 7 * 86_400 + 1, 365 * 86_400] as [Int64]
     )
     func offlineExpired(ageSeconds: Int64) async throws {
-        remote.answer(.failure(offline))
+        server.answer(.failure(offline))
         let cache = cached(ageSeconds: ageSeconds)
         let loaded = try await loader(cache).load()
         #expect(loaded.value.isEmpty)
@@ -57,16 +57,16 @@ struct LoadSalonsTests {
 
     @Test("offline with an empty cache shows an empty list")
     func offlineEmpty() async throws {
-        remote.answer(.failure(offline))
+        server.answer(.failure(offline))
         let loaded = try await loader(CacheSpy()).load()
         #expect(loaded.value.isEmpty)
         #expect(loaded.provenance.source == .none)
-        #expect(loaded.provenance.remoteError == offline)
+        #expect(loaded.provenance.serverError == offline)
     }
 
     @Test("a clock that jumped back makes the cache expired, not eternal")
     func clockJumpedBack() async throws {
-        remote.answer(.failure(offline))
+        server.answer(.failure(offline))
         let cache = cached(ageSeconds: 0)
         clock.advance(bySeconds: -1)
         let loaded = try await loader(cache).load()
@@ -74,39 +74,39 @@ struct LoadSalonsTests {
         #expect(cache.cached == nil)
     }
 
-    @Test("load from remote, primary course: the salons are delivered")
-    func remotePrimaryCourse() async throws {
+    @Test("load from the server, primary course: the salons are delivered")
+    func serverPrimaryCourse() async throws {
         #expect(try await loader(CacheSpy()).load().value.count == 2)
-        #expect(remote.calls == 1)
+        #expect(server.calls == 1)
     }
 
-    @Test("load from remote, invalid data course: the error is delivered, never the cache")
-    func remoteInvalidData() async {
-        remote.answer(.failure(.invalidData(reason: "salons[0].id")))
+    @Test("load from the server, invalid data course: the error is delivered, never the cache")
+    func serverInvalidData() async {
+        server.answer(.failure(.invalidData(reason: "salons[0].id")))
         let cache = cached(ageSeconds: 1)
-        await #expect(throws: LoadError.remote(.invalidData(reason: "salons[0].id"))) {
+        await #expect(throws: LoadError.server(.invalidData(reason: "salons[0].id"))) {
             try await loader(cache).load()
         }
         #expect(cache.messages.isEmpty)
     }
 
-    @Test("load from remote, no connectivity course: what the cache may show stands in")
-    func remoteNoConnectivity() async throws {
-        remote.answer(.failure(offline))
-        #expect(try await loader(cached(ageSeconds: 1)).load().provenance.remoteError == offline)
+    @Test("load from the server, no connectivity course: what the cache may show stands in")
+    func serverNoConnectivity() async throws {
+        server.answer(.failure(offline))
+        #expect(try await loader(cached(ageSeconds: 1)).load().provenance.serverError == offline)
     }
 
-    @Test("load from cache, primary course: fresh salons are delivered without the remote")
+    @Test("load from cache, primary course: fresh salons are delivered without the server")
     func cachePrimaryCourse() async throws {
         let loaded = try await loader(cached(ageSeconds: 5)).load(.cacheOnly)
         #expect(loaded.value == [Samples.salon(9)])
-        #expect(loaded.provenance.remoteError == nil)
-        #expect(remote.calls == 0)
+        #expect(loaded.provenance.serverError == nil)
+        #expect(server.calls == 0)
     }
 
     @Test("load from cache, retrieval error course: the error is delivered and nothing deleted")
     func cacheRetrievalError() async {
-        remote.answer(.failure(offline))
+        server.answer(.failure(offline))
         let cache = cached(ageSeconds: 1)
         cache.fail(.retrieval)
         let expected = CacheError(.retrieval, reason: "set by the test")
@@ -126,7 +126,7 @@ struct LoadSalonsTests {
 
     @Test("an expired cache that cannot be deleted is told, and still no salons are shown")
     func deletionFails() async throws {
-        remote.answer(.failure(offline))
+        server.answer(.failure(offline))
         let cache = cached(ageSeconds: week)
         cache.fail(.deletion)
         let loaded = try await loader(cache).load()

@@ -5,7 +5,7 @@ import Testing
 /// Which appointments of a list are evidence of a booking whose answer was lost.
 @Suite("A lookup tells our booking from others")
 struct LookupEvidenceTests {
-    private let remote = BookingRemoteStub()
+    private let server = BookingAPIStub()
     private let mine = ReportedAppointment(Samples.appointment())
 
     /// What resolving finds for a booking that is as old as `age` seconds.
@@ -17,9 +17,9 @@ struct LookupEvidenceTests {
     ) async throws -> ResolveBookings.Resolution.Outcome? {
         var intent = Self.intent("k", age: age)
         adjust(&intent)
-        remote.reports(.success(reported))
+        server.reports(.success(reported))
         let journal = InMemoryBookingJournal(others + [intent])
-        let useCase = BookAppointment(remote: remote, journal: journal)
+        let useCase = BookAppointment(server: server, journal: journal)
         return try await ResolveBookings(useCase).resolve().first { $0.intent.key == "k" }?.outcome
     }
 
@@ -136,18 +136,18 @@ struct LookupEvidenceTests {
     @Test("an incomplete list, or a success without a confirmation, stays in doubt however old")
     func neverRuledOut() async throws {
         #expect(isInDoubt(try await resolve([], age: 99_999) { $0.acceptance = .init() }))
-        remote.isComplete(false)
+        server.isComplete(false)
         #expect(isInDoubt(try await resolve([], age: 99_999)))
         #expect(isDone(try await resolve([mine], age: 99_999)))
     }
 
     @Test("under different credentials an intent can be confirmed, and never closed")
     func otherCaller() async throws {
-        remote.caller(Caller(credential: "token-file"))
+        server.caller(Caller(credential: "token-file"))
         #expect(isInDoubt(try await resolve([], age: 99_999)))
         #expect(isDone(try await resolve([mine])))
         // The subject decides where both are known.
-        remote.caller(Caller(subject: "ada", credential: "token-file"))
+        server.caller(Caller(subject: "ada", credential: "token-file"))
         #expect(
             try await resolve([]) {
                 $0.caller = Caller(subject: "ada", credential: "NOVABLEND_TOKEN")

@@ -5,8 +5,8 @@ import Testing
 /// Answers that hide whether the server has the booking.
 @Suite("A booking is reported only as far as the evidence goes")
 struct MisreportedBookingTests {
-    private typealias Answer = BookingRemoteStub.Answer
-    private let remote = BookingRemoteStub()
+    private typealias Answer = BookingAPIStub.Answer
+    private let server = BookingAPIStub()
     private let journal = InMemoryBookingJournal()
     private let pauses = PausesSpy()
     private let mine = ReportedAppointment(Samples.appointment())
@@ -18,7 +18,7 @@ struct MisreportedBookingTests {
         cached: [Appointment] = []
     ) async -> Result<BookingConfirmation, BookingError> {
         let useCase = BookAppointment(
-            remote: remote,
+            server: server,
             journal: journal,
             ledger: LedgerSpy(cached),
             pauses: pauses
@@ -46,11 +46,11 @@ struct MisreportedBookingTests {
             case 2: echo.time = whole.time
             default: echo.phone = whole.phone
             }
-            remote.answers(.success(echo))
+            server.answers(.success(echo))
             let booked = try await book(Samples.booking(), key: "k\(field)").get().appointment
             #expect(booked.booking == Samples.booking() && booked.id == (field == 0 ? "mine" : nil))
         }
-        #expect(remote.lookUps == 0)
+        #expect(server.lookUps == 0)
     }
 
     @Test("a confirmation has what the server says of salon, time, phone, email, and note")
@@ -62,7 +62,7 @@ struct MisreportedBookingTests {
         )
         (echo.phone, echo.email, echo.note) = ("030 1234567", "eve@example.com", "rewritten")
         (echo.version, echo.salonID) = (7, nil)
-        remote.answers(.success(echo))
+        server.answers(.success(echo))
         let confirmed = try await book().get().appointment
         var expected = Samples.booking()
         expected.time = try #require(echo.time)
@@ -75,127 +75,127 @@ struct MisreportedBookingTests {
     func maskedEcho() async throws {
         var echo = mine
         (echo.phone, echo.email, echo.note) = ("***4567", nil, nil)
-        remote.answers(.success(echo))
+        server.answers(.success(echo))
         #expect(try await book().get().appointment.booking == Samples.booking())
     }
 
     @Test("an attempt without an answer is looked up before it is sent again")
     func lookedUpFirst() async throws {
-        remote.answers(lost)
-        remote.holds(.success([Samples.appointment()]))
+        server.answers(lost)
+        server.holds(.success([Samples.appointment()]))
         #expect(try await book().get().appointment == Samples.appointment())
-        #expect(remote.sentKeys == ["key-1"])
+        #expect(server.sentKeys == ["key-1"])
     }
 
     @Test("it is not sent again where the lookup fails, or could not show it")
     func lookupFails() async {
-        remote.answers(lost)
-        remote.holds(.failure(.connectivity(reason: "unplugged")))
+        server.answers(lost)
+        server.holds(.failure(.connectivity(reason: "unplugged")))
         #expect(isInDoubt(await book()))
-        #expect(remote.sentKeys == ["key-1"])
+        #expect(server.sentKeys == ["key-1"])
     }
 
     @Test("an incomplete list confirms a booking, and never rules one out")
     func incompleteList() async throws {
-        remote.isComplete(false)
-        remote.answers(lost)
-        remote.reports(.success([]))
+        server.isComplete(false)
+        server.answers(lost)
+        server.reports(.success([]))
         #expect(isInDoubt(await book()))
-        remote.reports(.success([mine]))
+        server.reports(.success([mine]))
         #expect(try await book().get().key == "key-1")
-        #expect(remote.sentKeys == ["key-1"])
+        #expect(server.sentKeys == ["key-1"])
     }
 
     @Test("after a timeout it is looked up, and not sent again to wait once more")
     func timeout() async {
-        remote.answers(.failure(.unanswered(reason: "slow", isTimeout: true)))
+        server.answers(.failure(.unanswered(reason: "slow", isTimeout: true)))
         #expect(isInDoubt(await book()))
-        #expect(remote.sentKeys == ["key-1"])
+        #expect(server.sentKeys == ["key-1"])
     }
 
     @Test("a conflict of a repeated request is waited for until the booking appears")
     func stillProcessing() async throws {
-        remote.reports(.success([]), .success([]), .success([]), .success([mine]))
-        remote.answers(
+        server.reports(.success([]), .success([]), .success([]), .success([mine]))
+        server.answers(
             lost,
             .failure(.conflict(name: nil, reason: "409")),
             .failure(.conflict(name: "stillProcessing", reason: "409")),
             .failure(.conflict(name: nil, reason: "409"))
         )
         #expect(try await book().get().appointment == Samples.appointment())
-        #expect(remote.sentKeys.count == 4)
+        #expect(server.sentKeys.count == 4)
         #expect(pauses.pauses == [.milliseconds(250), .milliseconds(500)])
     }
 
     @Test("a conflict that does not end leaves the booking in doubt")
     func processingForever() async {
         let conflicts = [Answer](repeating: .failure(.conflict(name: nil, reason: "409")), count: 9)
-        remote.answers([lost] + conflicts)
+        server.answers([lost] + conflicts)
         #expect(isInDoubt(await book()))
         #expect(pauses.pauses.map { $0 / .milliseconds(1) } == [250, 500, 1_000, 2_000, 2_000])
-        #expect(remote.sentKeys.count == 7)
+        #expect(server.sentKeys.count == 7)
     }
 
     @Test("a first conflict is a slot that is taken, once the server shows nothing of ours")
     func firstConflict() async {
-        remote.answers(.failure(.conflict(name: nil, reason: "409")))
+        server.answers(.failure(.conflict(name: nil, reason: "409")))
         #expect(await book() == .failure(.slotUnavailable(alternatives: [])))
-        #expect(journal.state(of: "key-1") == .dropped && remote.lookUps == 1)
+        #expect(journal.state(of: "key-1") == .dropped && server.lookUps == 1)
     }
 
     @Test(
         "a first conflict that our own request caused is our booking: proxies repeat requests, too"
     )
     func repeatedByProxy() async throws {
-        remote.answers(.failure(.slotUnavailable(alternatives: [])))
-        remote.holds(.success([Samples.appointment()]))
+        server.answers(.failure(.slotUnavailable(alternatives: [])))
+        server.holds(.success([Samples.appointment()]))
         #expect(try await book().get().appointment == Samples.appointment())
     }
 
     @Test(
         "a rejection after an attempt that may have arrived never ends the doubt",
         arguments: [
-            BookingRemoteError.slotUnavailable(alternatives: []),
+            BookingServerError.slotUnavailable(alternatives: []),
             .rejected(status: 422, reason: "no"), .notAuthenticated(reason: "401"),
             .notAllowed(reason: "403"), .salonNotFound, .notSent(reason: "refused"),
             .redirected(to: "https://other.example/"),
         ]
     )
-    func laterRejection(rejection: BookingRemoteError) async {
-        remote.answers(lost, .failure(rejection))
+    func laterRejection(rejection: BookingServerError) async {
+        server.answers(lost, .failure(rejection))
         #expect(isInDoubt(await book()))
     }
 
     @Test("a rejection of the only attempt is final, and needs no lookup")
     func finalRejection() async {
-        remote.answers(.failure(.rejected(status: 422, reason: "no")))
+        server.answers(.failure(.rejected(status: 422, reason: "no")))
         #expect(await book() == .failure(.rejected(status: 422, reason: "no")))
-        #expect(journal.state(of: "key-1") == .dropped && remote.lookUps == 0)
+        #expect(journal.state(of: "key-1") == .dropped && server.lookUps == 0)
     }
 
     @Test("after a success that confirms nothing, absence proves nothing")
     func accepted() async throws {
-        remote.answers(.failure(.accepted(reason: "202", id: "a9")))
+        server.answers(.failure(.accepted(reason: "202", id: "a9")))
         #expect(isInDoubt(await book()))
         #expect(journal.intent(of: "key-1")?.acceptance?.id == "a9")
         #expect(isInDoubt(await book(key: "key-1")))
-        #expect(remote.sentKeys == ["key-1"])
+        #expect(server.sentKeys == ["key-1"])
         var masked = mine
         (masked.id, masked.phone) = ("a9", nil)
-        remote.reports(.success([masked]))
+        server.reports(.success([masked]))
         #expect(try await book(key: "key-1").get().appointment.id == "a9")
     }
 
     @Test("a redirect that may follow a booking is looked up")
     func unclear() async throws {
-        remote.answers(.failure(.unclear(reason: "303")))
-        remote.holds(.success([Samples.appointment()]))
+        server.answers(.failure(.unclear(reason: "303")))
+        server.holds(.success([Samples.appointment()]))
         #expect(try await book().get().appointment == Samples.appointment())
     }
 
     @Test("a redirect that repeats the method says that nothing was done, and where to go")
     func redirected() async {
-        remote.answers(.failure(.redirected(to: "https://new.example/a")))
+        server.answers(.failure(.redirected(to: "https://new.example/a")))
         guard case .failure(.rejected(nil, let reason)) = await book() else {
             Issue.record("it was not rejected")
             return
@@ -206,33 +206,33 @@ struct MisreportedBookingTests {
 
     @Test("a pause that the server asks for is made before the request is repeated")
     func retryAfter() async throws {
-        remote.answers(.failure(.unanswered(reason: "503", retryAfterSeconds: 10)))
+        server.answers(.failure(.unanswered(reason: "503", retryAfterSeconds: 10)))
         _ = try await book().get()
-        #expect(pauses.pauses == [.seconds(10)] && remote.sentKeys.count == 2)
+        #expect(pauses.pauses == [.seconds(10)] && server.sentKeys.count == 2)
     }
 
     @Test("a pause that is too long to wait for is reported with the doubt")
     func longRetryAfter() async {
-        remote.answers(.failure(.unanswered(reason: "503", retryAfterSeconds: 11)))
+        server.answers(.failure(.unanswered(reason: "503", retryAfterSeconds: 11)))
         guard case .failure(.inDoubt("key-1", _, .book, 11)) = await book() else {
             Issue.record("it was waited for")
             return
         }
-        #expect(pauses.pauses.isEmpty && remote.sentKeys.count == 1)
+        #expect(pauses.pauses.isEmpty && server.sentKeys.count == 1)
     }
 
     @Test("an echo that leaves fields out or masks them confirms the booking")
     func sparseEcho() async throws {
         var echo = ReportedAppointment()
         (echo.id, echo.phone) = ("a1", "***567")
-        remote.answers(.success(echo))
+        server.answers(.success(echo))
         let booked = try await book().get().appointment
         #expect(booked == Appointment(booking: Samples.booking(), id: "a1"))
     }
 
     @Test("an echo that names nothing confirms nothing")
     func emptyEcho() async {
-        remote.answers(.success(ReportedAppointment()))
+        server.answers(.success(ReportedAppointment()))
         #expect(isInDoubt(await book()))
     }
 
@@ -242,10 +242,10 @@ struct MisreportedBookingTests {
         request.time.instant = request.time.instant.advanced(bySeconds: 59)
         var echo = mine
         echo.phone = "49301234567"
-        remote.answers(.success(echo))
+        server.answers(.success(echo))
         #expect(try await book(request).get().appointment.id == mine.id)
         echo.time = request.time.advanced(byMinutes: 1)
-        remote.answers(.success(echo))
+        server.answers(.success(echo))
         guard case .failure(.inDoubt) = await book(request, key: "b") else {
             Issue.record("the next minute was taken for it")
             return
@@ -255,13 +255,13 @@ struct MisreportedBookingTests {
     @Test("every attempt is written down before it is sent")
     func attempts() async throws {
         let journal = journal
-        remote.answers(lost)
-        let sent = remote
-        remote.beforeSending { [weak sent] in
+        server.answers(lost)
+        let sent = server
+        server.beforeSending { [weak sent] in
             let recorded = journal.events.count { if case .attempt = $0 { true } else { false } }
             #expect(recorded == sent?.sentKeys.count)
         }
         _ = try await book().get()
-        #expect(remote.sentKeys.count == 2)
+        #expect(server.sentKeys.count == 2)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 /// Intents that are open while something else wants the same.
 @Suite("An open intent is neither doubled nor lost")
 struct OpenIntentTests {
-    private let remote = BookingRemoteStub()
+    private let server = BookingAPIStub()
     private let clock = SteppedClock()
 
     private func journal(
@@ -24,7 +24,7 @@ struct OpenIntentTests {
     }
 
     private func useCase(_ journal: InMemoryBookingJournal) -> BookAppointment {
-        BookAppointment(remote: remote, journal: journal, clock: clock)
+        BookAppointment(server: server, journal: journal, clock: clock)
     }
 
     @Test(
@@ -35,7 +35,7 @@ struct OpenIntentTests {
         let journal = journal(state)
         let booked = try await useCase(journal).book(Samples.booking(phone: "+49301234567"))
         #expect(booked.key == "k")
-        #expect(remote.sentKeys == ["k"])
+        #expect(server.sentKeys == ["k"])
         #expect(journal.state(of: "k") == .done(booked.appointment))
     }
 
@@ -48,7 +48,7 @@ struct OpenIntentTests {
         } throws: { error in
             if case BookingError.inDoubt("k", _, .book, _) = error { true } else { false }
         }
-        #expect(remote.sentKeys.isEmpty)
+        #expect(server.sentKeys.isEmpty)
     }
 
     @Test("a different phone or time is a different booking")
@@ -79,7 +79,7 @@ struct OpenIntentTests {
             Issue.record("\(outcomes)")
             return
         }
-        #expect(journal.state(of: "k") == .pending && remote.sentKeys.isEmpty)
+        #expect(journal.state(of: "k") == .pending && server.sentKeys.isEmpty)
         withExtendedLifetime(claim) {}
     }
 
@@ -88,7 +88,7 @@ struct OpenIntentTests {
         let journal = journal()
         let claim = try #require(try journal.claim("k"))
         let pauses = PausesSpy()
-        let useCase = BookAppointment(remote: remote, journal: journal, pauses: pauses)
+        let useCase = BookAppointment(server: server, journal: journal, pauses: pauses)
         await #expect(throws: BookingError.self) {
             try await useCase.book(Samples.booking(), key: "k")
         }
@@ -100,7 +100,7 @@ struct OpenIntentTests {
     @Test("while an attempt is under way its intent is claimed, and afterwards it is free")
     func claims() async throws {
         let journal = InMemoryBookingJournal()
-        remote.beforeSending { #expect((try? journal.claim("key-1")) == nil) }
+        server.beforeSending { #expect((try? journal.claim("key-1")) == nil) }
         _ = try await useCase(journal).book(Samples.booking())
         #expect(try journal.claim("key-1") != nil)
     }
@@ -108,8 +108,8 @@ struct OpenIntentTests {
     @Test("sending an old intent again restarts its grace period")
     func resent() async throws {
         let journal = journal(age: 9_999)
-        let lost = BookingRemoteStub.Answer.failure(.unanswered(reason: "reset"))
-        remote.answers(lost, lost)
+        let lost = BookingAPIStub.Answer.failure(.unanswered(reason: "reset"))
+        server.answers(lost, lost)
         _ = try? await useCase(journal).book(Samples.booking(), key: "k")
         #expect(journal.intent(of: "k")?.lastAttemptAt == clock.now)
         let outcomes = try await ResolveBookings(useCase(journal)).resolve().map(\.outcome)
@@ -125,7 +125,7 @@ struct OpenIntentTests {
         let resolution = ResolveBookings(useCase(journal))
         #expect(try await resolution.resolve().map(\.outcome) == [.notFound])
         #expect(try await resolution.resolve().isEmpty)
-        remote.holds(.success([Samples.appointment()]))
+        server.holds(.success([Samples.appointment()]))
         #expect(try await resolution.resolve().map(\.outcome) == [.done(Samples.appointment())])
     }
 
@@ -140,7 +140,7 @@ struct OpenIntentTests {
         ]
         for (answer, outcome, state) in cases {
             let journal = journal()
-            remote.voiding(.success(answer))
+            server.voiding(.success(answer))
             let resolution = try await ResolveBookings(useCase(journal)).discard("k")
             #expect(resolution.outcome == outcome)
             #expect(journal.state(of: "k") == state)
@@ -153,10 +153,10 @@ struct OpenIntentTests {
     func cannotDiscard() async throws {
         let journal = journal()
         let resolution = ResolveBookings(useCase(journal))
-        remote.voiding(.failure(.connectivity(reason: "unplugged")))
+        server.voiding(.failure(.connectivity(reason: "unplugged")))
         #expect(try await resolution.discard("k").outcome == .inDoubt(reason: "unplugged"))
-        remote.voiding(.success(.voided))
-        remote.caller(Caller(credential: "token-file"))
+        server.voiding(.success(.voided))
+        server.caller(Caller(credential: "token-file"))
         guard case .inDoubt = try await resolution.discard("k").outcome else {
             Issue.record("a different caller discarded it")
             return
@@ -169,8 +169,8 @@ struct OpenIntentTests {
     func leftTheList() async throws {
         for (isComplete, isDone) in [(true, true), (false, false)] {
             let fixture = ChangeFixture(ChangeFixture.pending(.cancel, ageSeconds: 9_999))
-            fixture.remote.holds(.success([]))
-            fixture.remote.isComplete(isComplete)
+            fixture.server.holds(.success([]))
+            fixture.server.isComplete(isComplete)
             let outcome = try await ResolveBookings(fixture.booking).resolve().first?.outcome
             if case .done = outcome { #expect(isDone) } else { #expect(!isDone) }
         }

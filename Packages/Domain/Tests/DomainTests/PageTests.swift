@@ -26,7 +26,7 @@ struct PageTests {
         #expect(!page(limit: 2).isLast(list([1, 2])) && page().isLast(list([1, 2])))
     }
 
-    @Test("of a remote that knows no pages the page is cut here")
+    @Test("of a server that knows no pages the page is cut here")
     func trim() {
         #expect(page(after: 1, limit: 2).trim(list([1, 2, 3, 4])) == list([2, 3]))
         #expect(page(after: 1, limit: 2).trim(list([2, 3, 4])) == list([2, 3]))

@@ -7,7 +7,7 @@ struct PreviewTests {
     private let fixture = ChangeFixture()
 
     private func changedNothing() throws -> Bool {
-        try fixture.remote.sentKeys.isEmpty && fixture.ledger.added.isEmpty
+        try fixture.server.sentKeys.isEmpty && fixture.ledger.added.isEmpty
             && fixture.journal.pending().isEmpty && fixture.journal.state(of: "k") == nil
     }
 
@@ -26,7 +26,7 @@ struct PreviewTests {
 
     @Test("what would be refused is refused")
     func refused() async throws {
-        fixture.remote.availability(.success(.taken(alternatives: [])))
+        fixture.server.availability(.success(.taken(alternatives: [])))
         await #expect(throws: BookingError.slotUnavailable(alternatives: [])) {
             try await fixture.booking.preview(Samples.booking())
         }
@@ -56,7 +56,7 @@ struct PreviewTests {
         await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
             try await fixture.booking.preview(Samples.booking(), key: "k")
         }
-        #expect(fixture.remote.sentKeys == ["k"])
+        #expect(fixture.server.sentKeys == ["k"])
     }
 
     @Test("a change in doubt is looked up, and left in doubt")
@@ -64,12 +64,12 @@ struct PreviewTests {
         let journal = ChangeFixture.pending(.cancel)
         let fixture = ChangeFixture(journal)
         let cancelled = ChangeFixture.after(version: 2, isCancelled: true)
-        fixture.remote.holds(.success([cancelled]))
+        fixture.server.holds(.success([cancelled]))
         #expect(
             try await fixture.changing.preview(ChangeFixture.cancel, key: "k").after == cancelled
         )
         let now = ChangeFixture.after(hours: 5, version: 2)
-        fixture.remote.holds(.success([now]))
+        fixture.server.holds(.success([now]))
         await #expect(throws: BookingError.versionConflict(current: now)) {
             try await fixture.changing.preview(ChangeFixture.cancel, key: "k")
         }
@@ -83,7 +83,7 @@ struct PreviewTests {
         let cache = CacheSpy(CachedValue(value: [Samples.salon()], fetchedAt: fixture.clock.now))
         let loader = ResourceLoader(
             policy: .salons,
-            remote: RemoteStub<[Salon]>(.success([])),
+            server: ResourceAPIStub<[Salon]>(.success([])),
             cache: cache,
             clock: fixture.clock,
             emptyValue: []

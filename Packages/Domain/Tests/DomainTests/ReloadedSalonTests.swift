@@ -5,13 +5,13 @@ import Testing
 /// The client enforces only rules that the server states now.
 @Suite("A cached salon rejects nothing")
 struct ReloadedSalonTests {
-    private let remote = BookingRemoteStub()
+    private let server = BookingAPIStub()
 
     private func book(_ request: BookingRequest, _ salons: SalonDirectoryStub) async
         -> BookingError?
     {
         let useCase = BookAppointment(
-            remote: remote,
+            server: server,
             journal: InMemoryBookingJournal(),
             salons: salons
         )
@@ -52,7 +52,7 @@ struct ReloadedSalonTests {
     func unreachable() async {
         let salons = SalonDirectoryStub(.known(closed, isCurrent: false), reloaded: .unknown)
         #expect(await book(Samples.booking(), salons) == nil)
-        #expect(remote.sentKeys.count == 1)
+        #expect(server.sentKeys.count == 1)
     }
 
     @Test("a cached salon that allows the time is not reloaded")

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("The salon of a request is looked up once")
 struct RequestedSalonTests {
-    private let remote = BookingRemoteStub()
+    private let server = BookingAPIStub()
     // 02:30 on the day on which Berlin's clock moves from 02:00 to 03:00.
     private let skipped = Result { try RequestedTime.local(.at(2026, 3, 29, 2, 30)) }
 
     private func booking(_ salons: SalonDirectoryStub) -> BookAppointment {
-        BookAppointment(remote: remote, journal: InMemoryBookingJournal(), salons: salons)
+        BookAppointment(server: server, journal: InMemoryBookingJournal(), salons: salons)
     }
 
     private func berlin() throws -> (salon: Salon, zones: ZonesStub) {
@@ -38,16 +38,16 @@ struct RequestedSalonTests {
         let (salon, zones) = try berlin()
         let salons = SalonDirectoryStub(.known(salon))
         let booking = BookAppointment(
-            remote: remote,
+            server: server,
             journal: InMemoryBookingJournal(),
             salons: salons,
             zones: zones
         )
-        remote.holds(.success([ChangeFixture.before]))
+        server.holds(.success([ChangeFixture.before]))
         let noon = Samples.booking().time
         let local = LocalTime(noon.instant, offsetSeconds: 4 * 3_600)
         let request = ChangeRequest(id: ChangeFixture.id, kind: .reschedule(to: .local(local)))
-        remote.answers(.failure(.slotUnavailable(alternatives: [noon])))
+        server.answers(.failure(.slotUnavailable(alternatives: [noon])))
         let onItsClock = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
         await #expect(throws: BookingError.slotUnavailable(alternatives: [onItsClock])) {
             try await ChangeAppointment(booking).change(request)

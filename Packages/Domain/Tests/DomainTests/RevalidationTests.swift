@@ -2,13 +2,13 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("A remote that says what has not changed")
+@Suite("A server that says what has not changed")
 struct RevalidationTests {
     private let clock = SteppedClock()
-    private let remote = RemoteStub<[Salon]>(.success([Samples.salon(1)]))
+    private let server = ResourceAPIStub<[Salon]>(.success([Samples.salon(1)]))
 
     private func loader(_ cache: CacheSpy<[Salon]>) -> ResourceLoader<[Salon]> {
-        ResourceLoader(policy: .salons, remote: remote, cache: cache, clock: clock, emptyValue: [])
+        ResourceLoader(policy: .salons, server: server, cache: cache, clock: clock, emptyValue: [])
     }
 
     private func cached(_ validators: String?, ageSeconds: Int64 = 60) -> CacheSpy<[Salon]> {
@@ -24,7 +24,7 @@ struct RevalidationTests {
 
     @Test("unchanged salons come from the cache, and are as young as if they had been loaded")
     func unchanged() async throws {
-        remote.version("v1")
+        server.version("v1")
         let cache = cached("v1", ageSeconds: 30 * 86_400)
         let loaded = try await loader(cache).load()
         #expect(loaded.value == [Samples.salon(9)])
@@ -35,37 +35,37 @@ struct RevalidationTests {
 
     @Test("changed salons are loaded whole, and kept with what tells their version")
     func changed() async throws {
-        remote.version("v2")
+        server.version("v2")
         let cache = cached("v1")
         let loaded = try await loader(cache).load()
-        #expect(loaded.value == [Samples.salon(1)] && loaded.provenance.source == .remote)
+        #expect(loaded.value == [Samples.salon(1)] && loaded.provenance.source == .server)
         #expect(cache.cached?.validators == "v2")
-        #expect(remote.asked == ["v1"])
+        #expect(server.asked == ["v1"])
     }
 
     @Test("without what tells the version the whole is asked for", arguments: [nil, "v1"])
     func unknownVersion(version: String?) async throws {
-        remote.version(version)
-        #expect(try await loader(cached(nil)).load().provenance.source == .remote)
-        #expect(try await loader(CacheSpy()).load().provenance.source == .remote)
-        #expect(remote.asked == [nil, nil])
+        server.version(version)
+        #expect(try await loader(cached(nil)).load().provenance.source == .server)
+        #expect(try await loader(CacheSpy()).load().provenance.source == .server)
+        #expect(server.asked == [nil, nil])
     }
 
     @Test("a cache that cannot be read when it is needed costs a second, whole load")
     func unreadable() async throws {
-        remote.version("v1")
+        server.version("v1")
         let cache = cached("v1")
         cache.fail(.retrieval)
         let loaded = try await loader(cache).load()
-        #expect(loaded.value == [Samples.salon(1)] && loaded.provenance.source == .remote)
-        #expect(remote.asked == ["v1", nil])
+        #expect(loaded.value == [Samples.salon(1)] && loaded.provenance.source == .server)
+        #expect(server.asked == ["v1", nil])
     }
 
     @Test("a cache that another process replaced meanwhile costs a second, whole load")
     func replacedMeanwhile() async throws {
-        remote.version("v1")
+        server.version("v1")
         let cache = cached("v1")
-        remote.beforeAnswer {
+        server.beforeAnswer {
             let other = CachedValue(
                 value: [Samples.salon(5)],
                 fetchedAt: Timestamp(secondsSince1970: 0),
@@ -73,13 +73,13 @@ struct RevalidationTests {
             )
             try? cache.replace(with: other)
         }
-        #expect(try await loader(cache).load().provenance.source == .remote)
-        #expect(remote.asked == ["v1", nil])
+        #expect(try await loader(cache).load().provenance.source == .server)
+        #expect(server.asked == ["v1", nil])
     }
 
     @Test("an age that cannot be written down does not fail the load, and is told")
     func cannotRefresh() async throws {
-        remote.version("v1")
+        server.version("v1")
         let cache = cached("v1")
         cache.fail(.insertion)
         let loaded = try await loader(cache).load()
@@ -89,14 +89,14 @@ struct RevalidationTests {
 
     @Test("offline the version is of no use: the cache stands in by its age")
     func offline() async throws {
-        remote.answer(.failure(.connectivity(reason: "unplugged")))
+        server.answer(.failure(.connectivity(reason: "unplugged")))
         let loaded = try await loader(cached("v1")).load()
         #expect(loaded.provenance.source == .cache && loaded.provenance.ageSeconds == 60)
     }
 
     @Test("the age that came with a value counts from the start")
     func aged() async throws {
-        remote.age(seconds: 90)
+        server.age(seconds: 90)
         let cache = CacheSpy<[Salon]>()
         let loaded = try await loader(cache).load()
         #expect(loaded.provenance.ageSeconds == 90)
@@ -110,8 +110,8 @@ struct RevalidationTests {
             as [(Int64, Int64, Int64)]
     )
     func agedUnchanged(cachedAge: Int64, answerAge: Int64, expected: Int64) async throws {
-        remote.version("v1")
-        remote.age(seconds: answerAge)
+        server.version("v1")
+        server.age(seconds: answerAge)
         let cache = cached("v1", ageSeconds: cachedAge)
         #expect(try await loader(cache).load().provenance.ageSeconds == expected)
         #expect(cache.cached?.fetchedAt == clock.now.advanced(bySeconds: -expected))

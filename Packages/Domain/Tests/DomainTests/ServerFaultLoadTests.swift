@@ -7,12 +7,12 @@ struct ServerFaultLoadTests {
     private static let week: Int64 = 7 * 86_400
     private static let policies: [CachePolicy] = [.salons, .appointments, .feed, .movies, .menu]
     private let saved = [Samples.movie(9)]
-    private let fault = RemoteError.unavailable(reason: "503", retryAfterSeconds: 7)
+    private let fault = ServerError.unavailable(reason: "503", retryAfterSeconds: 7)
 
     private func fixture(
         _ policy: CachePolicy,
         ageSeconds: Int64? = nil,
-        fails error: RemoteError
+        fails error: ServerError
     ) -> LoadFixture<[Movie]> {
         let fixture = LoadFixture(
             policy,
@@ -21,7 +21,7 @@ struct ServerFaultLoadTests {
             ageSeconds: ageSeconds ?? 0,
             emptyValue: []
         )
-        fixture.remote.answer(.failure(error))
+        fixture.server.answer(.failure(error))
         return fixture
     }
 
@@ -30,7 +30,7 @@ struct ServerFaultLoadTests {
         let fixture = fixture(policy, ageSeconds: ageSeconds, fails: fault)
         let loaded = try await fixture.loader.load()
         #expect(loaded.value == saved && loaded.provenance.source == .cache)
-        #expect(loaded.provenance.remoteError == fault && loaded.provenance.warning == nil)
+        #expect(loaded.provenance.serverError == fault && loaded.provenance.warning == nil)
         #expect(loaded.provenance.ageSeconds == ageSeconds)
     }
 
@@ -41,32 +41,32 @@ struct ServerFaultLoadTests {
     )
     func expired(policy: CachePolicy, ageSeconds: Int64) async {
         let fixture = fixture(policy, ageSeconds: ageSeconds, fails: fault)
-        #expect(await fixture.failure() == .remote(fault))
+        #expect(await fixture.failure() == .server(fault))
         #expect(fixture.cache.cached?.value == saved)
     }
 
     @Test("an empty cache is an error, never an empty list", arguments: policies)
     func empty(policy: CachePolicy) async {
-        #expect(await fixture(policy, fails: fault).failure() == .remote(fault))
+        #expect(await fixture(policy, fails: fault).failure() == .server(fault))
     }
 
     @Test("an unreadable cache is the server's error, and is not deleted", arguments: policies)
     func unreadable(policy: CachePolicy) async {
         let fixture = fixture(policy, ageSeconds: 5, fails: fault)
         fixture.cache.fail(.retrieval)
-        #expect(await fixture.failure() == .remote(fault))
+        #expect(await fixture.failure() == .server(fault))
         #expect(fixture.cache.cached != nil)
     }
 
     @Test(
         "rejected credentials are an error even with a fresh cache, which is not read",
         arguments: [
-            RemoteError.notAuthenticated(reason: "401"), .notAllowed(reason: "403"),
+            ServerError.notAuthenticated(reason: "401"), .notAllowed(reason: "403"),
         ]
     )
-    func credentials(error: RemoteError) async {
+    func credentials(error: ServerError) async {
         let fixture = fixture(.appointments, ageSeconds: 5, fails: error)
-        #expect(await fixture.failure() == .remote(error))
+        #expect(await fixture.failure() == .server(error))
         #expect(fixture.cache.messages.isEmpty)
     }
 
@@ -74,7 +74,7 @@ struct ServerFaultLoadTests {
     func warning() async throws {
         let offline = LoadFixture<[Movie]>.offline
         let asked = try await fixture(.movies, fails: offline).loader.load()
-        #expect(asked.value.isEmpty && asked.provenance.remoteError == offline)
+        #expect(asked.value.isEmpty && asked.provenance.serverError == offline)
         #expect(asked.provenance.warning?.contains("no server could be reached") == true)
         let unasked = try await fixture(.movies, fails: offline).loader.load(.cacheOnly)
         #expect(unasked.provenance.warning?.contains("not asked and nothing is cached") == true)

@@ -27,7 +27,7 @@ struct SoftDeadlineLoadTests {
             emptyValue: [],
             softDeadline: deadline
         )
-        fixture.remote.beforeAnswer { [stream = answers.stream] in
+        fixture.server.beforeAnswer { [stream = answers.stream] in
             for await _ in stream { break }
         }
         return fixture
@@ -51,11 +51,11 @@ struct SoftDeadlineLoadTests {
         let loaded = try await load
         #expect(loaded.value == saved && loaded.provenance.source == .cache)
         #expect(loaded.provenance.warning?.contains("has not answered for 2 s") == true)
-        #expect(loaded.provenance.remoteError == nil && fixture.pauses.requested == [.seconds(2)])
+        #expect(loaded.provenance.serverError == nil && fixture.pauses.requested == [.seconds(2)])
         #expect(fixture.cache.cached?.value == saved)
         answers.continuation.yield()
         await wait(for: latest, in: fixture.cache)
-        #expect(fixture.remote.calls == 1)
+        #expect(fixture.server.calls == 1)
     }
 
     @Test("an answer in time is returned, and the pause ends with it")
@@ -108,7 +108,7 @@ struct SoftDeadlineLoadTests {
         }
         await fixture.pauses.wait()
         load.cancel()
-        #expect(await load.value == .remote(.cancelled))
+        #expect(await load.value == .server(.cancelled))
         #expect(fixture.cache.messages.isEmpty && fixture.pauses.pendingCount == 0)
     }
 
@@ -128,7 +128,7 @@ struct SoftDeadlineLoadTests {
     func taskLocals() async throws {
         let fixture = fixture()
         let seen = Mutex<[String]>([])
-        fixture.remote.beforeAnswer { [stream = answers.stream] in
+        fixture.server.beforeAnswer { [stream = answers.stream] in
             for await _ in stream { break }
             seen.withLock { $0.append(Self.mark) }
         }
@@ -145,10 +145,10 @@ struct SoftDeadlineLoadTests {
     @Test("a fault in time is the cached value's reason, after the deadline nothing")
     func fault() async throws {
         let fixture = fixture()
-        fixture.remote.answer(.failure(.unavailable(reason: "503")))
+        fixture.server.answer(.failure(.unavailable(reason: "503")))
         answers.continuation.yield()
         let loaded = try await fixture.loader.load()
-        #expect(loaded.provenance.remoteError == .unavailable(reason: "503"))
+        #expect(loaded.provenance.serverError == .unavailable(reason: "503"))
         #expect(loaded.provenance.warning == nil && fixture.cache.cached?.value == saved)
     }
 }

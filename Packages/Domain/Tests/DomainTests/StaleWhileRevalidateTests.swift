@@ -5,10 +5,10 @@ import Testing
 @Suite("Showing the cached value, and asking the server afterwards")
 struct StaleWhileRevalidateTests {
     private let clock = SteppedClock()
-    private let remote = RemoteStub<[Salon]>(.success([Samples.salon(1)]))
+    private let server = ResourceAPIStub<[Salon]>(.success([Samples.salon(1)]))
 
     private func loader(_ cache: CacheSpy<[Salon]>) -> ResourceLoader<[Salon]> {
-        ResourceLoader(policy: .salons, remote: remote, cache: cache, clock: clock, emptyValue: [])
+        ResourceLoader(policy: .salons, server: server, cache: cache, clock: clock, emptyValue: [])
     }
 
     private func cached(_ number: UInt8, ageSeconds: Int64 = 60) -> CacheSpy<[Salon]> {
@@ -20,14 +20,14 @@ struct StaleWhileRevalidateTests {
     func shown() async throws {
         let loaded = try await loader(cached(9)).load(.staleWhileRevalidate)
         #expect(loaded.value == [Samples.salon(9)] && loaded.provenance.source == .cache)
-        #expect(remote.calls == 0)
+        #expect(server.calls == 0)
     }
 
     @Test("with nothing fresh in the cache the server is asked first", arguments: [true, false])
     func nothingFresh(isExpired: Bool) async throws {
         let cache = isExpired ? cached(9, ageSeconds: 8 * 86_400) : CacheSpy()
         let loaded = try await loader(cache).load(.staleWhileRevalidate)
-        #expect(loaded.value == [Samples.salon(1)] && loaded.provenance.source == .remote)
+        #expect(loaded.value == [Samples.salon(1)] && loaded.provenance.source == .server)
     }
 
     @Test("a new value is cached")
@@ -46,7 +46,7 @@ struct StaleWhileRevalidateTests {
 
     @Test("a server that cannot be reached changes nothing")
     func offline() async throws {
-        remote.answer(.failure(.connectivity(reason: "unplugged")))
+        server.answer(.failure(.connectivity(reason: "unplugged")))
         let cache = cached(9)
         await loader(cache).revalidate()
         #expect(cache.cached?.value == [Samples.salon(9)])
@@ -55,7 +55,7 @@ struct StaleWhileRevalidateTests {
     @Test("a cancelled revalidation caches nothing")
     func cancelled() async throws {
         let cache = cached(9)
-        remote.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
+        server.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
         let loader = loader(cache)
         await Task { await loader.revalidate() }.value
         #expect(cache.cached?.value == [Samples.salon(9)])

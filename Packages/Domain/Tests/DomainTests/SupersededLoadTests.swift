@@ -14,9 +14,9 @@ struct SupersededLoadTests {
     @Test("is returned with a warning, and does not replace the cache")
     func duringRequest() async throws {
         let fixture = fixture()
-        fixture.remote.beforeAnswer { [changes = fixture.changes] in changes.advance() }
+        fixture.server.beforeAnswer { [changes = fixture.changes] in changes.advance() }
         let loaded = try await fixture.loader.load()
-        #expect(loaded.value == latest && loaded.provenance.source == .remote)
+        #expect(loaded.value == latest && loaded.provenance.source == .server)
         #expect(loaded.provenance.warning?.contains("not cached") == true)
         #expect(loaded.provenance.cacheError == nil && fixture.cache.cached?.value == saved)
     }
@@ -32,11 +32,11 @@ struct SupersededLoadTests {
     @Test("does not become younger either, if the server says that it is unchanged")
     func unchanged() async throws {
         let fixture = fixture()
-        fixture.remote.version("v1")
+        fixture.server.version("v1")
         let fetchedAt = fixture.clock.now.advanced(bySeconds: -60)
         let cached = CachedValue(value: saved, fetchedAt: fetchedAt, validators: "v1")
         try fixture.cache.replace(with: cached)
-        fixture.remote.beforeAnswer { [changes = fixture.changes] in changes.advance() }
+        fixture.server.beforeAnswer { [changes = fixture.changes] in changes.advance() }
         let loaded = try await fixture.loader.load()
         #expect(loaded.provenance.source == .revalidated && loaded.provenance.warning != nil)
         #expect(fixture.cache.cached == cached)
@@ -53,7 +53,7 @@ struct SupersededLoadTests {
     @Test("is not cached by a revalidation either")
     func revalidation() async {
         let fixture = fixture()
-        fixture.remote.beforeAnswer { [changes = fixture.changes] in changes.advance() }
+        fixture.server.beforeAnswer { [changes = fixture.changes] in changes.advance() }
         await fixture.loader.revalidate()
         #expect(fixture.cache.cached?.value == saved)
     }

@@ -9,10 +9,10 @@ struct ValidateSalonCacheTests {
     private let clock = SteppedClock()
 
     private func validate(_ cache: CacheSpy<[Salon]>) throws -> CacheValidation {
-        let remote = RemoteStub<[Salon]>(.failure(.notConfigured))
+        let server = ResourceAPIStub<[Salon]>(.failure(.notConfigured))
         return try ResourceLoader(
             policy: .salons,
-            remote: remote,
+            server: server,
             cache: cache,
             clock: clock,
             emptyValue: []

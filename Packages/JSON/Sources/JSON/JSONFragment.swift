@@ -21,21 +21,21 @@ public struct JSONFragment: Sendable {
         (text, splices) = (writer.bytes, writer.splices)
     }
 
-    /// The encoded value; copied where it is in pieces.
+    /// The encoded value; copied where it is in chunks.
     public var bytes: [UInt8] {
         if splices.isEmpty { return text }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
-        forEachPiece { bytes += $0 }
+        forEachChunk { bytes += $0 }
         return bytes
     }
 
     /// How many bytes the encoded value has.
     public var count: Int { splices.reduce(text.count) { $0 + $1.bytes.count } }
 
-    /// Gives the encoded value in pieces, one after the other, so that large ones need not be
+    /// Gives the encoded value in chunks, one after the other, so that large ones need not be
     /// copied.
-    public func forEachPiece(_ body: (ArraySlice<UInt8>) -> Void) {
+    public func forEachChunk(_ body: (ArraySlice<UInt8>) -> Void) {
         var start = 0
         for splice in splices {
             body(text[start..<splice.offset])
@@ -69,7 +69,7 @@ public struct JSONFragment: Sendable {
 }
 
 extension JSONFragment: Hashable {
-    /// Whether both are the same bytes, in whatever pieces.
+    /// Whether both are the same bytes, in whatever chunks.
     public static func == (one: JSONFragment, other: JSONFragment) -> Bool {
         one.bytes == other.bytes
     }

@@ -4,6 +4,6 @@ struct JSONSplice: Sendable {
     var offset: Int
     var bytes: ArraySlice<UInt8>
 
-    /// Below this a copy costs less than a piece more to write.
+    /// Below this a copy costs less than a chunk more to write.
     static let leastBytes = 16 << 10
 }

@@ -27,10 +27,10 @@ extension JSONWriter {
         append(UInt8(ascii: "\""))
         var start = 0
         while start < text.count {
-            // Piece by piece, since room for the worst case of a long text would be much.
-            let piece = UnsafeBufferPointer(rebasing: text[start...].prefix(512))
-            append(upTo: Escaping.room(for: piece.count)) { Escaping.write(piece, to: $0) }
-            start += piece.count
+            // Chunk by chunk, since room for the worst case of a long text would be much.
+            let chunk = UnsafeBufferPointer(rebasing: text[start...].prefix(512))
+            append(upTo: Escaping.room(for: chunk.count)) { Escaping.write(chunk, to: $0) }
+            start += chunk.count
         }
         append(UInt8(ascii: "\""))
     }

@@ -62,7 +62,7 @@ struct JSONQuotingTests {
     }
 
     @Test(
-        "a long text is quoted alike in all its pieces",
+        "a long text is quoted alike in all its chunks",
         arguments: [15, 16, 17, 31, 32, 33, 47, 48, 49, 511, 512, 513, 1_024, 5_000]
     )
     func long(length: Int) {

@@ -30,17 +30,17 @@ struct JSONSpliceTests {
                 writer.bool(true)
             }
         }
-        #expect(pieces(of: whole).flatMap(\.self) == whole.bytes)
+        #expect(chunks(of: whole).flatMap(\.self) == whole.bytes)
         #expect(whole.count == whole.bytes.count)
         let enclosed = whole.enclosed(by: Array("[1,".utf8), Array(",2]".utf8))
         #expect(enclosed.bytes == Array("[1,".utf8) + whole.bytes + Array(",2]".utf8))
         return whole.bytes
     }
 
-    private func pieces(of fragment: JSONFragment) -> [ArraySlice<UInt8>] {
-        var pieces: [ArraySlice<UInt8>] = []
-        fragment.forEachPiece { pieces.append($0) }
-        return pieces
+    private func chunks(of fragment: JSONFragment) -> [ArraySlice<UInt8>] {
+        var chunks: [ArraySlice<UInt8>] = []
+        fragment.forEachChunk { chunks.append($0) }
+        return chunks
     }
 
     @Test("gives what copying gives, also nested and beside others", arguments: [0, 3, 20_000])
@@ -61,8 +61,8 @@ struct JSONSpliceTests {
                 }
             }
         }
-        #expect(pieces(of: object(small)).count == 1)
-        let shared = pieces(of: object(large))
+        #expect(chunks(of: object(small)).count == 1)
+        let shared = chunks(of: object(large))
         #expect(shared.count == 3)
         let isSame = large.withUnsafeBytes { whole in
             shared[1].withUnsafeBytes { $0.baseAddress == whole.baseAddress }
@@ -71,11 +71,11 @@ struct JSONSpliceTests {
     }
 
     @Test("shares from 16 KiB on", arguments: [(16 << 10, 3), ((16 << 10) - 1, 1)])
-    func threshold(count: Int, pieceCount: Int) {
+    func threshold(count: Int, chunkCount: Int) {
         let quote = UInt8(ascii: "\"")
         let value = [quote] + [UInt8](repeating: 0x61, count: count - 2) + [quote]
         let fragment = JSONFragment { $0.array { $0.splice(value[...]) } }
-        #expect(pieces(of: fragment).count == pieceCount)
+        #expect(chunks(of: fragment).count == chunkCount)
     }
 
     @Test("makes no difference to equality and hash")

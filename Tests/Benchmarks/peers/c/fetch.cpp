@@ -1,4 +1,4 @@
-// The least that a remote load can be: libcurl into a file, fsync, simdjson's parse.
+// The least that a online load can be: libcurl into a file, fsync, simdjson's parse.
 #include <curl/curl.h>
 #include <fcntl.h>
 #include <simdjson.h>

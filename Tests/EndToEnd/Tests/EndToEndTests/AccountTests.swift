@@ -7,8 +7,8 @@ import Testing
 @Suite("Accounts in the same directories", .fewAtOnce, .timeLimit(.minutes(10)))
 struct AccountTests {
     /// A server that takes a booking and never answers it, and has no list.
-    private func silent() throws -> ScriptedRemote {
-        try ScriptedRemote { connection in
+    private func silent() throws -> ScriptedServer {
+        try ScriptedServer { connection in
             connection.request.hasPrefix("POST") ? .nothing : .reply("404 Not Found", "")
         }
     }
@@ -29,7 +29,7 @@ struct AccountTests {
     @Test("a list of server A is not shown for server B, and is there again for A")
     func lists() async throws {
         let backend = try await BackendProcess()
-        let gone = try ScriptedRemote { _ in .nothing }
+        let gone = try ScriptedServer { _ in .nothing }
         let first = try Novablend(["--base-url", backend.url])
         for method in ["salons/list", "menu/list"] { _ = try await first.result(method) }
         backend.child.kill()
@@ -66,7 +66,7 @@ struct AccountTests {
     func pending() async throws {
         let asked = Mutex(0)
         let serverA = try silent()
-        let serverB = try ScriptedRemote { _ in
+        let serverB = try ScriptedServer { _ in
             asked.withLock { $0 += 1 }
             return .reply("404 Not Found", "")
         }

@@ -6,7 +6,7 @@ import Testing
 struct AgedListTests {
     @Test("is as old as the Age that came with it says")
     func age() async throws {
-        let server = try ScriptedRemote { _ in .reply("200 OK\r\nAge: 90", #"{"salons":[]}"#) }
+        let server = try ScriptedServer { _ in .reply("200 OK\r\nAge: 90", #"{"salons":[]}"#) }
         let client = try Novablend(["--base-url", server.url])
         for parameters in ["{}", #"{"policy":"cacheOnly"}"#] {
             let list = try await client.result("salons/list", parameters)
@@ -18,7 +18,7 @@ struct AgedListTests {
     @Test("that says it has not changed is as old as its Age, and never older than it was")
     func revalidated() async throws {
         let count = RequestCount()
-        let server = try ScriptedRemote { _ in
+        let server = try ScriptedServer { _ in
             let number = count.next()
             let head = "\r\nETag: \"v1\"\r\nAge: \(number == 1 ? 500 : number == 2 ? 300 : 700)"
             return number == 1
@@ -27,7 +27,7 @@ struct AgedListTests {
         }
         let client = try Novablend(["--base-url", server.url])
         for (source, range) in [
-            ("remote", 500..<550), ("revalidated", 300..<350), ("revalidated", 300..<350),
+            ("server", 500..<550), ("revalidated", 300..<350), ("revalidated", 300..<350),
         ] {
             let list = try await client.result("salons/list")
             let age = try list.required("provenance").object().required("ageSeconds").integer()
@@ -38,7 +38,7 @@ struct AgedListTests {
     @Test("appointments are asked for past every cache on the way")
     func noCache() async throws {
         let requests = Mutex<[String]>([])
-        let server = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             requests.withLock { $0.append(connection.request.lowercased()) }
             return .reply("200 OK", #"{"appointments":[],"salons":[]}"#)
         }

@@ -4,15 +4,15 @@ import Testing
 
 @Suite("Appointments as they are listed", .fewAtOnce, .timeLimit(.minutes(10)))
 struct AppointmentListTests {
-    private let remote: ListedRemote
+    private let server: ListedServer
     private let client: Novablend
     private let berlin = ZonedSalons.id(0)
 
     init() throws {
-        remote = try ListedRemote()
-        client = try Novablend(["--base-url", remote.url])
-        remote.list(zones: ["Europe/Berlin", "America/New_York"])
-        remote.list([
+        server = try ListedServer()
+        client = try Novablend(["--base-url", server.url])
+        server.list(zones: ["Europe/Berlin", "America/New_York"])
+        server.list([
             .init(id: "d", salon: 1, time: "2027-03-28T14:00:00+0000"),
             .init(id: "c", time: "2027-03-28T12:00:00+0000", more: #","status":"cancelled""#),
             .init(id: "b", time: "2027-03-28T10:00:00+0200"),
@@ -59,7 +59,7 @@ struct AppointmentListTests {
         #expect(failure.code == -32_602 && failure.message.contains("\"to\""))
         #expect(try failure.data?.required("candidates").array().count == 2)
         // Also without a connection, and without asking.
-        remote.goAway()
+        server.goAway()
         let kept = local.dropLast() + #","policy":"cacheOnly"}"#
         _ = try await list(String(kept))
     }
@@ -67,10 +67,10 @@ struct AppointmentListTests {
     @Test("each has its time on the salon's clock once the zone is known; nobody is asked for it")
     func clocks() async throws {
         let bare = try await list()
-        #expect(!bare.text.contains(#""when""#) && remote.salonRequests == 0)
+        #expect(!bare.text.contains(#""when""#) && server.salonRequests == 0)
         _ = try await client.result("salons/list")
         let elements = try await list().required("appointments").array()
-        #expect(remote.salonRequests == 1)
+        #expect(server.salonRequests == 1)
         let views = try elements.map { element in
             let when = try element.object().required("when").object()
             return try [
@@ -92,7 +92,7 @@ struct AppointmentListTests {
                 ],
             ]
         )
-        remote.goAway()
+        server.goAway()
         let offline = try await list()
         #expect(try offline.source() == "cache" && offline.text.contains(#""when""#))
     }
@@ -110,9 +110,9 @@ struct AppointmentListTests {
     @Test("a page after a booking or a cancellation in front of it neither repeats nor skips any")
     func pages() async throws {
         let entries = (10...15).map {
-            ListedRemote.Entry(id: "\($0)", time: "2027-03-28T\($0):00:00+0000")
+            ListedServer.Entry(id: "\($0)", time: "2027-03-28T\($0):00:00+0000")
         }
-        remote.list(entries)
+        server.list(entries)
         let first = try await list(#"{"limit":2}"#)
         let cursor = try first.required("nextCursor").string()
         #expect(
@@ -122,7 +122,7 @@ struct AppointmentListTests {
         var changed = entries
         changed[0].more = #","status":"cancelled""#
         changed.remove(at: 1)
-        remote.list([.init(id: "new", time: "2027-03-28T09:00:00+0000")] + changed)
+        server.list([.init(id: "new", time: "2027-03-28T09:00:00+0000")] + changed)
         let second = try await list(#"{"limit":2,"cursor":"\#(cursor)"}"#)
         #expect(try ids(first) + ids(second) == "10111213")
         #expect(try second.required("total").integer() == 5)

@@ -13,8 +13,8 @@ struct AvailabilitySourceTests {
         + #""to":"2030-01-07T12:00:00+0000"}"#
 
     /// A server that lists one salon, and notes the paths that it is asked for.
-    private func server(_ paths: @escaping @Sendable (String) -> Void) throws -> ScriptedRemote {
-        try ScriptedRemote { connection in
+    private func server(_ paths: @escaping @Sendable (String) -> Void) throws -> ScriptedServer {
+        try ScriptedServer { connection in
             let path = connection.request.split(separator: " ").dropFirst().first ?? ""
             paths(String(path))
             if path.contains("/availability") { return .reply("200 OK", #"{"slots":[]}"#) }
@@ -39,7 +39,7 @@ struct AvailabilitySourceTests {
         for options in options {
             paths.withLock { $0 = [] }
             let result = try await Novablend(options).result("salons/availability", Self.range)
-            #expect(try result.required("source").string() == "remote")
+            #expect(try result.required("source").string() == "server")
             let path = try #require(paths.withLock { $0.first { $0.contains("availability") } })
             #expect(path.contains(Sample.salon) && path.split(separator: "?").count == 2)
             #expect(path.contains("?tenant=7&from=2030-01-07T10%3A00%3A00%2B0000&to="))
@@ -51,7 +51,7 @@ struct AvailabilitySourceTests {
         let directory = try TemporaryDirectory()
         let gate = Mutex(false)
         let salons = #"{"salons":[\#(Self.salon)]}"#
-        let server = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             if gate.withLock(\.self) || !connection.request.hasPrefix("GET /salons ") {
                 return .nothing
             }

@@ -25,13 +25,13 @@ struct AvailabilityTests {
             .map { try $0.required("localStart").string() }
     }
 
-    @Test("every slot that the remote offers can be booked as it is offered, and is taken then")
+    @Test("every slot that the server offers can be booked as it is offered, and is taken then")
     func bookable() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         for salon in [Sample.salon, paris] {
             let list = try await client.result("salons/availability", range(salon, day(3)))
-            #expect(try list.required("source").string() == "remote")
+            #expect(try list.required("source").string() == "server")
             let offered = try starts(list, isAvailable: true)
             #expect(offered.count >= 10)
             for time in offered {
@@ -43,7 +43,7 @@ struct AvailabilityTests {
         }
     }
 
-    @Test("where the remote offers none, slots are computed, and are the same as the remote's")
+    @Test("where the server offers none, slots are computed, and are the same as the server's")
     func computed() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -54,7 +54,7 @@ struct AvailabilityTests {
         // A salon with a zone takes an instant too.
         _ = try await client.result("appointments/book", booking(paris, time))
         let explain = #","explain":"\#(time)""#
-        let remote = try await client.result(
+        let server = try await client.result(
             "salons/availability",
             range(paris, day(3), explain)
         )
@@ -63,9 +63,9 @@ struct AvailabilityTests {
             range(paris, day(3), explain)
         )
         #expect(try computed.required("source").string() == "computed")
-        #expect(try computed.source() == "remote")
+        #expect(try computed.source() == "server")
         for key: StaticString in ["slots", "explanation"] {
-            let texts = try [remote, computed].map { result in
+            let texts = try [server, computed].map { result in
                 let value = try result.required(key)
                 return JSONFragment { $0.value(value) }.description
             }
@@ -155,10 +155,10 @@ struct AvailabilityTests {
 
     @Test("a salon in a zone that this machine does not know is told, not guessed")
     func unknownZone() async throws {
-        let remote = try ScriptedRemote { _ in
+        let server = try ScriptedServer { _ in
             .reply("200 OK", ZonedSalons.list(["Mars/Olympus"]))
         }
-        let client = try Novablend(["--salons-url", remote.url])
+        let client = try Novablend(["--salons-url", server.url])
         let failure = try await client.failure(
             "salons/availability",
             range(ZonedSalons.id(0), day(1))

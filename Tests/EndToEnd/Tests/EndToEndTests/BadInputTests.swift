@@ -58,7 +58,7 @@ struct BadInputTests {
         let failure = try await client.failure("appointments/book", Sample.booking(salon: nobody))
         #expect(failure.code == 1_204 && failure.message.contains(nobody))
         #expect(try await client.failure("salons/get", #"{"id":"\#(nobody)"}"#).code == 1_204)
-        // Also when the remote only says that its list is the one that is kept.
+        // Also when the server only says that its list is the one that is kept.
         let range = #""from":"2030-01-01T10:00:00Z","to":"2030-01-01T12:00:00Z""#
         let slots = #"{"id":"\#(nobody)",\#(range)}"#
         for _ in 0..<2 {
@@ -76,7 +76,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "a remote that breaks the contract is an error, never hidden by the cache, which stays",
+        "a server that breaks the contract is an error, never hidden by the cache, which stays",
         arguments: [
             (#"{"salons":[{"id":"x"}]}"#, "salons[0].id"), ("oops", "not JSON"),
             (#"{"salons":7}"#, "salons must be"), ("", "empty"), (#"[]"#, "object"),
@@ -86,10 +86,10 @@ struct BadInputTests {
         let rest = #""name":"n","location":"l","phone":"12345","open_time":0,"close_time":0"#
         let whole = #"{"salons":[{"id":"\#(Sample.salon)",\#(rest)}]}"#
         let isBroken = Mutex(false)
-        let remote = try ScriptedRemote { _ in
+        let server = try ScriptedServer { _ in
             .reply("200 OK", isBroken.withLock(\.self) ? body : whole)
         }
-        let client = try Novablend(["--base-url", remote.url])
+        let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("salons/list")
         isBroken.withLock { $0 = true }
         let failure = try await client.failure("salons/list")
@@ -98,8 +98,8 @@ struct BadInputTests {
         #expect(try kept.count("salons") == 1)
     }
 
-    @Test("without a remote it says so and names both ways out")
-    func noRemote() async throws {
+    @Test("without a server it says so and names both ways out")
+    func noServer() async throws {
         let client = try Novablend([])
         let failure = try await client.failure("salons/list")
         #expect(failure.code == 1_301)

@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 @Suite(
-    "Bad surroundings: a remote that fails, directories that cannot be used",
+    "Bad surroundings: a server that fails, directories that cannot be used",
     .fewAtOnce,
     .timeLimit(.minutes(10))
 )
@@ -13,33 +13,33 @@ struct BadSurroundingsTests {
         arguments: [204, 404]
     )
     func statuses(status: Int) async throws {
-        let remote = try ScriptedRemote { _ in .reply("\(status) X", "") }
-        let client = try Novablend(["--base-url", remote.url])
+        let server = try ScriptedServer { _ in .reply("\(status) X", "") }
+        let client = try Novablend(["--base-url", server.url])
         #expect(try await client.failure("salons/list").code == 1_002)
     }
 
-    @Test("cancelling a request to a remote that hangs answers at once and drops the connection")
-    func hangingRemote() async throws {
-        let remote = try HangingRemote()
-        let client = try Novablend(["--base-url", remote.url])
+    @Test("cancelling a request to a server that hangs answers at once and drops the connection")
+    func hangingServer() async throws {
+        let server = try HangingServer()
+        let client = try Novablend(["--base-url", server.url])
         client.child.send(#"{"jsonrpc":"2.0","id":"a","method":"salons/list"}"# + "\n")
-        await remote.wasAsked()
+        await server.wasAsked()
         client.child.send(
             #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"a"}}"# + "\n"
         )
         #expect(await client.child.line()?.contains("-32800") == true)
-        await remote.wasLeft()
+        await server.wasLeft()
     }
 
     @Test("a cancel as MCP has it delivers no result and no error, and drops the connection")
     func cancelWithoutAnswer() async throws {
-        let remote = try HangingRemote()
-        let client = try Novablend(["--base-url", remote.url])
+        let server = try HangingServer()
+        let client = try Novablend(["--base-url", server.url])
         client.send(1, "tools/call", #"{"name":"salons_list"}"#)
-        await remote.wasAsked()
+        await server.wasAsked()
         let cancelled = #""method":"notifications/cancelled","params":{"requestId":1}"#
         client.child.send(#"{"jsonrpc":"2.0",\#(cancelled)}"# + "\n")
-        await remote.wasLeft()
+        await server.wasLeft()
         client.send(2, "ping", "{}")
         client.child.endInput()
         #expect(await client.child.rest() == #"{"jsonrpc":"2.0","id":2,"result":{}}"# + "\n")
@@ -49,10 +49,10 @@ struct BadSurroundingsTests {
         "a booking whose answer never comes is in doubt, with its key, and is never queued blindly"
     )
     func unanswered() async throws {
-        let remote = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             connection.request.hasPrefix("POST") ? .nothing : .reply("404 Not Found", "")
         }
-        let client = try Novablend(["--appointments-url", remote.url + "/a"])
+        let client = try Novablend(["--appointments-url", server.url + "/a"])
         let failure = try await client.failure(
             "appointments/book",
             Sample.booking(extra: #","idempotencyKey":"k""#)

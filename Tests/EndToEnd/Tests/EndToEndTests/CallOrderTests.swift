@@ -7,7 +7,7 @@ import Testing
 struct CallOrderTests {
     /// A server that answers a POST when it is told to, and lists what was booked until then.
     private final class Salon: Sendable {
-        let remote: ScriptedRemote
+        let server: ScriptedServer
         private let arrivals: AsyncStream<Void>
         private let release: DispatchSemaphore
 
@@ -15,7 +15,7 @@ struct CallOrderTests {
             let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
             let release = DispatchSemaphore(value: 0)
             (self.arrivals, self.release) = (arrivals, release)
-            remote = try ScriptedRemote { connection in
+            server = try ScriptedServer { connection in
                 if connection.request.hasPrefix("GET") {
                     return .reply("200 OK", #"{"appointments":[{\#(slot.members)}]}"#)
                 }
@@ -33,7 +33,7 @@ struct CallOrderTests {
     func order() async throws {
         let slot = Slots().take()
         let salon = try Salon(slot)
-        let client = try Novablend(["--appointments-url", salon.remote.url + "/appointments"])
+        let client = try Novablend(["--appointments-url", salon.server.url + "/appointments"])
         client.send(900, "appointments/book", "{\(slot.members)}")
         await salon.bookingArrived()
         client.send(901, "appointments/list", "{}")

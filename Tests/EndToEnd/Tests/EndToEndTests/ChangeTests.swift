@@ -78,7 +78,7 @@ struct ChangeTests {
         #expect(try await second.result("appointments/reschedule", call).text == moved)
         let cancel = #"{"id":"\#(id)","idempotencyKey":"k"}"#
         #expect(try await second.failure("appointments/cancel", cancel).code == 1_207)
-        // Another machine knows nothing of it; its remote does.
+        // Another machine knows nothing of it; its server does.
         let elsewhere = try Novablend(["--base-url", restarted.url])
         #expect(try await elsewhere.failure("appointments/cancel", cancel).code == 1_207)
         let list = try await second.result("appointments/list").text

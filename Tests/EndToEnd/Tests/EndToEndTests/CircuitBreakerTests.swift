@@ -7,9 +7,9 @@ struct CircuitBreakerTests {
     private let lists = RequestCount()
 
     /// A server that takes bookings, and answers every list with 503.
-    private func server() throws -> ScriptedRemote {
+    private func server() throws -> ScriptedServer {
         let booked = #"{"id":"1","version":1,\#(slot.members)}"#
-        return try ScriptedRemote { [lists] connection in
+        return try ScriptedServer { [lists] connection in
             let request = connection.request
             if request.hasPrefix("POST") { return .reply("201 Created", booked) }
             if request.contains("/availability") { return .reply("404 Not Found", "") }

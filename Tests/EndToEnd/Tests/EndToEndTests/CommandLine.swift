@@ -25,20 +25,20 @@ final class CommandLine: Sendable {
     }
 
     let home: TemporaryDirectory
-    private let remote: [String]
+    private let server: [String]
     private let backend: BackendProcess?
 
-    /// Commands that are told about a remote by those options.
-    init(_ remote: [String] = []) throws {
+    /// Commands that are told about a server by those options.
+    init(_ server: [String] = []) throws {
         home = try TemporaryDirectory()
-        self.remote = remote
+        self.server = server
         backend = nil
     }
 
     /// Commands with a backend, that is there as long as they are.
     init(_ backend: BackendProcess) throws {
         home = try TemporaryDirectory()
-        remote = ["--base-url", backend.url]
+        server = ["--base-url", backend.url]
         self.backend = backend
     }
 
@@ -46,8 +46,8 @@ final class CommandLine: Sendable {
         ["HOME": home.path, "PATH": Binaries.folder + ":/usr/bin:/bin", "LANG": "C.UTF-8"]
     }
 
-    /// Arguments that name the remote, where `words` are for a command that has one.
-    func arguments(_ words: [String]) -> [String] { words + remote }
+    /// Arguments that name the server, where `words` are for a command that has one.
+    func arguments(_ words: [String]) -> [String] { words + server }
 
     /// Starts a command and leaves it to the caller.
     func start(_ words: [String], environment more: [String: String] = [:]) throws -> Child {

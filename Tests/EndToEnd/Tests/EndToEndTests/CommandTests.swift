@@ -104,14 +104,14 @@ struct CommandTests {
         #expect(try await line.run("salons", "--json").errors.isEmpty)
     }
 
-    @Test("show nothing that a remote sends to harm a terminal")
+    @Test("show nothing that a server sends to harm a terminal")
     func injection() async throws {
         let id = ZonedSalons.id(1)
         let name = #"evil\u001b]0;title\u0007\u009b2J\u202e\nnext"#
         let salon =
             #"{"id":"\#(id)","name":"\#(name)","location":"l","open_time":0,"close_time":0}"#
-        let remote = try ScriptedRemote { _ in .reply("200 OK", #"{"salons":[\#(salon)]}"#) }
-        let line = try CommandLine(["--base-url", remote.url])
+        let server = try ScriptedServer { _ in .reply("200 OK", #"{"salons":[\#(salon)]}"#) }
+        let line = try CommandLine(["--base-url", server.url])
         for words in [["salons"], ["salons", "--json"], ["slots", "evil"]] {
             let outcome = try await line.run(words)
             let harm = (outcome.output + outcome.errors).unicodeScalars.filter {

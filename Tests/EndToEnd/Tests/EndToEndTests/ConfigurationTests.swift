@@ -12,7 +12,7 @@ struct ConfigurationTests {
         try text.write(to: url, atomically: true, encoding: .utf8)
     }
 
-    @Test("names the remote at its usual place, at XDG's, and where --config says")
+    @Test("names the server at its usual place, at XDG's, and where --config says")
     func places() async throws {
         let backend = try await BackendProcess()
         let line = try CommandLine()
@@ -38,7 +38,7 @@ struct ConfigurationTests {
         let file = line.home.path + "/file"
         try write("base-url = \(backend.url)\nread-only = true\nframing = lines\n", to: file)
         let client = try Novablend(["--config", file])
-        #expect(try await client.result("salons/list").source() == "remote")
+        #expect(try await client.result("salons/list").source() == "server")
         #expect(try await client.failure("appointments/book", Sample.booking()).code == 1_302)
     }
 

@@ -27,22 +27,22 @@ struct CredentialTests {
 
     /// A client whose token command prints the file `current` of the directory.
     private func client(
-        of remote: TokenRemote,
+        of server: TokenServer,
         startingWith token: String,
         in directory: TemporaryDirectory
     ) throws -> Novablend {
         try write(token, to: directory.path + "/current")
         let program = try program("cat '\(directory.path)/current'", in: directory)
         return try Novablend(
-            ["--base-url", remote.url, "--token-command", "'\(program)'"],
+            ["--base-url", server.url, "--token-command", "'\(program)'"],
             in: directory
         )
     }
 
     @Test("a token is sent from a file, a command, and the environment")
     func sources() async throws {
-        let remote = try TokenRemote(accepting: Self.token)
-        let line = try CommandLine(["--base-url", remote.url])
+        let server = try TokenServer(accepting: Self.token)
+        let line = try CommandLine(["--base-url", server.url])
         #expect(try await line.run("salons").code == 77)
         let file = line.home.path + "/token"
         try write("  \(Self.token) \nmore\n", to: file)
@@ -58,13 +58,13 @@ struct CredentialTests {
         ] {
             #expect(outcome.code == 0, "\(outcome.errors)")
         }
-        #expect(remote.tokens == [nil] + Array(repeating: Self.token, count: 4))
+        #expect(server.tokens == [nil] + Array(repeating: Self.token, count: 4))
     }
 
     @Test("what is typed wins over the environment, and that over the file")
     func precedence() async throws {
-        let remote = try TokenRemote(accepting: "typed")
-        let line = try CommandLine(["--base-url", remote.url])
+        let server = try TokenServer(accepting: "typed")
+        let line = try CommandLine(["--base-url", server.url])
         let (typed, kept) = (line.home.path + "/typed", line.home.path + "/kept")
         try write("typed", to: typed)
         try write("kept", to: kept)
@@ -75,30 +75,30 @@ struct CredentialTests {
         _ = try await line.run(words + ["--token-file", typed], environment: environment)
         _ = try await line.run(words, environment: environment)
         _ = try await line.run(words)
-        #expect(remote.tokens == ["typed", "environment", "kept"])
+        #expect(server.tokens == ["typed", "environment", "kept"])
     }
 
     @Test("a profile has its own token, and never that of a different one")
     func profiles() async throws {
-        let remote = try TokenRemote(accepting: "a")
+        let server = try TokenServer(accepting: "a")
         let line = try CommandLine()
         let file = line.home.path + "/token"
         try write("a", to: file)
         let config = line.home.path + "/config"
         let text =
-            "base-url = \(remote.url)\ntoken-file = \(file)\n[profile b]\nbase-url = \(remote.url)\n"
+            "base-url = \(server.url)\ntoken-file = \(file)\n[profile b]\nbase-url = \(server.url)\n"
         try write(text, to: config)
         #expect(try await line.run("salons", "--config", config).code == 0)
         let other = ["salons", "--config", config, "--profile", "b"]
         #expect(try await line.run(other).code == 77)
         let environment = ["NOVABLEND_PROFILE": "b"]
         #expect(try await line.run(Array(other.prefix(3)), environment: environment).code == 77)
-        #expect(remote.tokens == ["a", nil, nil])
+        #expect(server.tokens == ["a", nil, nil])
     }
 
     @Test("the token of the file is not sent to a different server that is typed")
     func differentServer() async throws {
-        let (own, other) = (try TokenRemote(accepting: "a"), try TokenRemote(accepting: "a"))
+        let (own, other) = (try TokenServer(accepting: "a"), try TokenServer(accepting: "a"))
         let line = try CommandLine()
         let file = line.home.path + "/token"
         try write("a", to: file)
@@ -112,31 +112,31 @@ struct CredentialTests {
 
     @Test("a new token comes from the command after a 401, and the request is repeated once")
     func renewed() async throws {
-        let remote = try TokenRemote(accepting: "first")
+        let server = try TokenServer(accepting: "first")
         let directory = try TemporaryDirectory()
-        let client = try client(of: remote, startingWith: "first", in: directory)
+        let client = try client(of: server, startingWith: "first", in: directory)
         for method in ["salons/list", "menu/list"] { _ = try await client.result(method) }
         #expect(runs(in: directory) == 1)
 
-        remote.accept("second")
+        server.accept("second")
         try write("second", to: directory.path + "/current")
         _ = try await client.result("salons/list")
         #expect(runs(in: directory) == 2)
-        #expect(remote.tokens == ["first", "first", "first", "second"])
+        #expect(server.tokens == ["first", "first", "first", "second"])
 
         // The same token again is no reason to repeat the request.
-        remote.accept("third")
+        server.accept("third")
         #expect(try await client.failure("salons/list").code == 1_005)
-        #expect(runs(in: directory) == 3 && remote.tokens.count == 5)
+        #expect(runs(in: directory) == 3 && server.tokens.count == 5)
     }
 
     @Test("concurrent 401s run the command once")
     func concurrent() async throws {
-        let remote = try TokenRemote(accepting: "first")
+        let server = try TokenServer(accepting: "first")
         let directory = try TemporaryDirectory()
-        let client = try client(of: remote, startingWith: "first", in: directory)
+        let client = try client(of: server, startingWith: "first", in: directory)
         _ = try await client.result("salons/list")
-        remote.accept("second")
+        server.accept("second")
         try write("second", to: directory.path + "/current")
         let methods = ["salons", "feed", "movies", "menu", "appointments"]
         for (id, name) in methods.enumerated() { client.send(100 + id, "\(name)/list", "{}") }
@@ -145,41 +145,41 @@ struct CredentialTests {
             #expect(reply.contains(#""result""#), "\(reply)")
         }
         #expect(runs(in: directory) == 2)
-        #expect(remote.tokens.count { $0 == "second" } == methods.count)
+        #expect(server.tokens.count { $0 == "second" } == methods.count)
     }
 
     @Test("a 401 after a command or file that has nothing new is an error, and no cache stands in")
     func rejected() async throws {
-        let remote = try TokenRemote(accepting: "a")
+        let server = try TokenServer(accepting: "a")
         let directory = try TemporaryDirectory()
         let file = directory.path + "/token"
         try write("a", to: file)
         let client = try Novablend(
-            ["--base-url", remote.url, "--token-file", file],
+            ["--base-url", server.url, "--token-file", file],
             in: directory
         )
         _ = try await client.result("salons/list")
-        remote.accept("b")
+        server.accept("b")
         #expect(try await client.failure("salons/list").code == 1_005)
         // A file that was renewed is read again.
         try write("b", to: file)
         #expect(try await client.result("salons/list").source() != "cache")
-        #expect(remote.tokens == ["a", "a", "a", "b"])
+        #expect(server.tokens == ["a", "a", "a", "b"])
     }
 
     @Test(
         "a token goes to the configured servers alone: not to an image elsewhere, nor by redirects"
     )
     func strangers() async throws {
-        let stranger = try TokenRemote(accepting: "none", rejection: "404 Not Found")
-        let remote = try ScriptedRemote { connection in
+        let stranger = try TokenServer(accepting: "none", rejection: "404 Not Found")
+        let server = try ScriptedServer { connection in
             if connection.request.hasPrefix("GET /salons") {
                 return .reply("302 Found\r\nLocation: \(stranger.url)/salons", "")
             }
             let item = #"{"id":"1","name":"n","image":"\#(stranger.url)/a.png"}"#
             return .reply("200 OK", #"{"items":[\#(item)]}"#)
         }
-        let client = try Novablend(["--base-url", remote.url, "--token-command", "echo a"])
+        let client = try Novablend(["--base-url", server.url, "--token-command", "echo a"])
         _ = try await client.failure("salons/list")
         _ = try await client.call("menu/list")
         _ = try await client.call("menu/image", #"{"url":"\#(stranger.url)/a.png"}"#)
@@ -217,19 +217,19 @@ struct CredentialTests {
         ]
     )
     func badCommand(text: String, hint: String) async throws {
-        let remote = try TokenRemote(accepting: "a")
-        let line = try CommandLine(["--base-url", remote.url])
+        let server = try TokenServer(accepting: "a")
+        let line = try CommandLine(["--base-url", server.url])
         let program = try program(text, in: line.home)
         let outcome = try await line.run("salons", "--token-command", "'\(program)'")
         #expect(outcome.code == 77 && outcome.errors.contains(hint), "\(outcome)")
-        #expect(!outcome.errors.contains("s3cret") && remote.tokens.isEmpty)
+        #expect(!outcome.errors.contains("s3cret") && server.tokens.isEmpty)
         // Without a list of salons nothing is asked before the booking itself.
-        for url in ["--base-url=\(remote.url)", "--appointments-url=\(remote.url)/a"] {
+        for url in ["--base-url=\(server.url)", "--appointments-url=\(server.url)/a"] {
             let words = [url, "--token-command", "'\(program)'", "--json"]
             let booked = try await CommandLine().book("12:00", words)
             #expect(booked.code == 77, "\(booked)")
             #expect(try booked.failure().required("code").integer() == 1_005)
-            #expect(!booked.errors.contains("s3cret") && remote.tokens.isEmpty)
+            #expect(!booked.errors.contains("s3cret") && server.tokens.isEmpty)
         }
         let doctor = try await line.run("doctor", "--token-command", "'\(program)'")
         let check = doctor.lines.first { $0.hasPrefix("fail  token ") }
@@ -238,7 +238,7 @@ struct CredentialTests {
 
     @Test("no secret is in the trace, on standard error, or in what a caller gets")
     func hidden() async throws {
-        let remote = try TokenRemote(accepting: Self.token)
+        let server = try TokenServer(accepting: Self.token)
         let directory = try TemporaryDirectory()
         let trace = directory.path + "/trace"
         let environment = ProcessInfo.processInfo.environment
@@ -246,7 +246,7 @@ struct CredentialTests {
         let child = try Child(
             Binaries.novablend,
             [
-                "serve", "--base-url", remote.url, "--trace", trace, "--cache-dir",
+                "serve", "--base-url", server.url, "--trace", trace, "--cache-dir",
                 directory.path + "/cache", "--state-dir", directory.path + "/state",
             ],
             environment: environment
@@ -257,7 +257,7 @@ struct CredentialTests {
         child.endInput()
         let output = await child.rest()
         #expect(output.split(separator: "\n").count == 3)
-        #expect(remote.tokens == [Self.token])
+        #expect(server.tokens == [Self.token])
         let written = try String(contentsOfFile: trace, encoding: .utf8)
         for text in [output, written, child.said()] { #expect(!text.contains("s3cret")) }
         for folder in ["cache", "state"] {
@@ -300,11 +300,11 @@ struct CredentialTests {
 
     @Test("doctor names 401 and 403 with the remedy")
     func doctor() async throws {
-        let rejecting = try TokenRemote(accepting: "a")
+        let rejecting = try TokenServer(accepting: "a")
         let missing = try await CommandLine(["--base-url", rejecting.url]).run("doctor")
         #expect(missing.code == 1 && missing.line(0).contains("401"))
         #expect(missing.line(0).contains("NOVABLEND_TOKEN"))
-        let forbidding = try TokenRemote(accepting: "a", rejection: "403 Forbidden")
+        let forbidding = try TokenServer(accepting: "a", rejection: "403 Forbidden")
         let refused = try await CommandLine(["--base-url", forbidding.url]).run("doctor")
         #expect(refused.line(0).contains("403") && refused.line(0).contains("--profile"))
     }

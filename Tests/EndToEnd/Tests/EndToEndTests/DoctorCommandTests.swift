@@ -27,23 +27,23 @@ struct DoctorCommandTests {
         #expect(found.count == 16 && found["certificate"]?.hasPrefix("ok") == true)
     }
 
-    @Test("tells a remote that is gone, and goes on with the other checks")
+    @Test("tells a server that is gone, and goes on with the other checks")
     func gone() async throws {
         let backend = try await BackendProcess()
         let line = try CommandLine(backend)
         backend.child.kill()
         let outcome = try await line.run("doctor", "--json")
         let found = try checks(outcome)
-        #expect(outcome.code == 1 && found["remote"]?.hasPrefix("fail: ") == true)
+        #expect(outcome.code == 1 && found["server"]?.hasPrefix("fail: ") == true)
         #expect(
             found["journal"]?.hasPrefix("ok") == true && found["clock"]?.hasPrefix("ok") == true
         )
     }
 
-    @Test("warns of no remote at all, and ends with 0")
+    @Test("warns of no server at all, and ends with 0")
     func none() async throws {
         let outcome = try await CommandLine().run("doctor")
-        #expect(outcome.code == 0 && outcome.line(0).hasPrefix("warn  remote"))
+        #expect(outcome.code == 0 && outcome.line(0).hasPrefix("warn  server"))
         #expect(outcome.line(0).contains("--base-url URL"))
     }
 
@@ -66,20 +66,20 @@ struct DoctorCommandTests {
             #expect(found[check]?.hasPrefix("fail: ") == true, "\(check): \(found[check] ?? "")")
         }
         #expect(
-            found["remote"]?.hasPrefix("ok") == true
+            found["server"]?.hasPrefix("ok") == true
                 && found["state-write"]?.hasPrefix("ok") == true
         )
     }
 
-    @Test("warns of a clock that is another than the remote's")
+    @Test("warns of a clock that is another than the server's")
     func clock() async throws {
-        let remote = try ScriptedRemote { _ in
+        let server = try ScriptedServer { _ in
             .reply("200 OK\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT", #"{"salons":[]}"#)
         }
-        let outcome = try await CommandLine(["--base-url", remote.url]).run("doctor")
+        let outcome = try await CommandLine(["--base-url", server.url]).run("doctor")
         let clock = outcome.lines.first { $0.contains("clock") }
         #expect(outcome.code == 0 && clock?.hasPrefix("warn  clock") == true)
-        #expect(clock?.contains("ahead of the remote's; set this machine's clock") == true)
+        #expect(clock?.contains("ahead of the server's; set this machine's clock") == true)
     }
 
     @Test(
@@ -106,7 +106,7 @@ struct DoctorCommandTests {
         let line = try CommandLine(["--salons-url", soon.url + "/salons"])
         let warned = try await line.run("doctor", "--ca-file", soon.certificate)
         #expect(warned.line(1).hasPrefix("warn  certificate  "), "\(warned.output)")
-        #expect(warned.line(1).contains(" days are left; ask those who run the remote to renew"))
+        #expect(warned.line(1).contains(" days are left; ask those who run the server to renew"))
     }
 }
 

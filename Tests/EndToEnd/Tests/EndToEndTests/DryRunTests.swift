@@ -12,7 +12,7 @@ struct DryRunTests {
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#
         + #""io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}"#
 
-    @Test("booking, moving and cancelling are shown, and neither the remote nor the disk changes")
+    @Test("booking, moving and cancelling are shown, and neither the server nor the disk changes")
     func appointments() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])

@@ -17,12 +17,12 @@ struct EveryZoneTests {
         let zones = Set(changes.map(\.zone)).sorted()
         try #require(zones.count > 400)
         let list = ZonedSalons.list(zones)
-        let remote = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             let isSalons = connection.request.hasPrefix("GET /salons ")
             return .reply("200 OK", isSalons ? list : #"{"appointments":[]}"#)
         }
-        let urls = ["--salons-url", remote.url + "/salons"]
-        let client = try Novablend(urls + ["--appointments-url", remote.url + "/appointments"])
+        let urls = ["--salons-url", server.url + "/salons"]
+        let client = try Novablend(urls + ["--appointments-url", server.url + "/appointments"])
         let ids = Dictionary(
             uniqueKeysWithValues: zones.enumerated().map { ($1, ZonedSalons.id($0)) }
         )

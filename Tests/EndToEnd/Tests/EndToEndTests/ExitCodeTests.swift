@@ -63,12 +63,12 @@ struct ExitCodeTests {
         expect(try await line.book(), 69, "nothing is queued", "novablend doctor")
     }
 
-    @Test("because of what the remote says ends with 65, 75 and 76")
-    func remote() async throws {
-        let garbage = try ScriptedRemote { _ in .reply("200 OK", "garbage") }
+    @Test("because of what the server says ends with 65, 75 and 76")
+    func server() async throws {
+        let garbage = try ScriptedServer { _ in .reply("200 OK", "garbage") }
         let line = try CommandLine(["--base-url", garbage.url])
         expect(try await line.run("salons"), 65, "novablend doctor")
-        let silent = try ScriptedRemote { connection in
+        let silent = try ScriptedServer { connection in
             connection.request.hasPrefix("POST") ? .nothing : .reply("404 Not Found", "")
         }
         let unanswered = try CommandLine(["--appointments-url", silent.url + "/a"])
@@ -80,7 +80,7 @@ struct ExitCodeTests {
         )
         let resolved = try await unanswered.run("resolve")
         #expect(resolved.code == 0 && resolved.lines.last?.hasPrefix("inDoubt") == true)
-        let refusing = try ScriptedRemote { connection in
+        let refusing = try ScriptedServer { connection in
             connection.request.hasPrefix("POST")
                 ? .reply("422 Unprocessable Content", "{}") : .reply("404 Not Found", "")
         }
@@ -109,7 +109,7 @@ struct ExitCodeTests {
         #expect(await shell.exitCode() == 74)
     }
 
-    @Test("because it may not, or knows no remote, ends with 77 and 78")
+    @Test("because it may not, or knows no server, ends with 77 and 78")
     func permission() async throws {
         let line = try CommandLine(try await BackendProcess())
         expect(try await line.book("12:00", ["--read-only"]), 77, "without --read-only")
@@ -147,9 +147,9 @@ struct ExitCodeTests {
 
     @Test("because it was interrupted ends with 130")
     func interrupted() async throws {
-        let remote = try HangingRemote()
-        let child = try CommandLine(["--base-url", remote.url]).start(["salons"])
-        await remote.wasAsked()
+        let server = try HangingServer()
+        let child = try CommandLine(["--base-url", server.url]).start(["salons"])
+        await server.wasAsked()
         Glibc.kill(child.processID, SIGINT)
         #expect(await child.exitCode() == 130 && child.said().contains("novablend: interrupted"))
     }

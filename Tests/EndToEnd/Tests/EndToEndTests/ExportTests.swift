@@ -23,7 +23,7 @@ struct ExportTests {
         for isAway in [false, true] {
             if isAway { backend.child.kill() }
             let export = try await client.result("appointments/export")
-            #expect(try export.source() == (isAway ? "cache" : "remote"))
+            #expect(try export.source() == (isAway ? "cache" : "server"))
             #expect(try export.required("mediaType").string() == "text/calendar")
             #expect(try export.required("count").integer() == 2)
             let calendar = try export.required("calendar").string()

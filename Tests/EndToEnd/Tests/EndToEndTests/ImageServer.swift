@@ -1,22 +1,22 @@
 /// A server whose feed and menu name images, and that answers requests for them as a test says.
 struct ImageServer {
-    private let server: ScriptedRemote
+    private let server: ScriptedServer
 
     var url: String { server.url }
 
     /// `images` gives the URLs that both lists name, from the origin of the server.
     init(
         naming images: @escaping @Sendable (String) -> [String] = { [$0 + "/a"] },
-        _ answer: @escaping @Sendable (ScriptedRemote.Connection) -> ScriptedRemote.Answer
+        _ answer: @escaping @Sendable (ScriptedServer.Connection) -> ScriptedServer.Answer
     ) throws {
-        server = try ScriptedRemote { Self.list(for: $0, naming: images) ?? answer($0) }
+        server = try ScriptedServer { Self.list(for: $0, naming: images) ?? answer($0) }
     }
 
     /// The answer to a request for a list; nil for any other request.
     static func list(
-        for connection: ScriptedRemote.Connection,
+        for connection: ScriptedServer.Connection,
         naming images: @Sendable (String) -> [String] = { [$0 + "/a"] }
-    ) -> ScriptedRemote.Answer? {
+    ) -> ScriptedServer.Answer? {
         let isList = ["GET /feed", "GET /menu"].contains { connection.request.hasPrefix($0) }
         return isList ? .reply("200 OK", list(images(origin(connection.request)))) : nil
     }

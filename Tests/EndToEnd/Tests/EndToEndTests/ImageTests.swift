@@ -30,7 +30,7 @@ struct ImageTests {
         }
         let url = try #require(urls.first)
         let first = try await client.result("feed/image", params(url))
-        #expect(try first.source() == "remote")
+        #expect(try first.source() == "server")
         #expect(try first.required("mediaType").string() == "image/png")
         let bytes = try data(first)
         #expect(try bytes.count == first.required("size").integer())
@@ -48,7 +48,7 @@ struct ImageTests {
         #expect(try await client.failure("feed/image", params(url)).code == -32_602)
     }
 
-    @Test("remoteFirst asks the remote whether the image is still the same")
+    @Test("serverFirst asks the server whether the image is still the same")
     func policies() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -56,9 +56,9 @@ struct ImageTests {
         let url = backend.url + "/images/plum.png"
         let only = params(url, #","policy":"cacheOnly""#)
         #expect(try await client.failure("feed/image", only).name == "connectivity")
-        let remote = params(url, #","policy":"remoteFirst""#)
-        #expect(try await client.result("feed/image", remote).source() == "remote")
-        #expect(try await client.result("feed/image", remote).source() == "revalidated")
+        let server = params(url, #","policy":"serverFirst""#)
+        #expect(try await client.result("feed/image", server).source() == "server")
+        #expect(try await client.result("feed/image", server).source() == "revalidated")
         #expect(try await client.result("feed/image", only).source() == "cache")
     }
 
@@ -71,7 +71,7 @@ struct ImageTests {
         _ = try await client.result("menu/image", image)
         let file = URL(filePath: try cachedImage(of: client))
         try Data("?".utf8).write(to: file)
-        #expect(try await client.result("menu/image", image).source() == "remote")
+        #expect(try await client.result("menu/image", image).source() == "server")
         #expect(try await client.result("menu/image", image).source() == "cache")
         try Data("?".utf8).write(to: file)
         let found = try await client.result("cache/validate")
@@ -80,22 +80,22 @@ struct ImageTests {
 
     @Test("after a cancel neither the image nor an error of loading it comes, and nothing is kept")
     func cancelled() async throws {
-        let remote = try HangingRemote(answeringTooLate: .reply("200 OK", "GIF89a")) {
+        let server = try HangingServer(answeringTooLate: .reply("200 OK", "GIF89a")) {
             ImageServer.list(for: $0)
         }
-        let client = try Novablend(["--base-url", remote.url])
+        let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("feed/list")
         let file = client.directory.path + "/image.gif"
         let target = #","file":"\#(file)""#
-        client.send(1_001, "feed/image", params(remote.url + "/a", target))
-        await remote.wasAsked()
+        client.send(1_001, "feed/image", params(server.url + "/a", target))
+        await server.wasAsked()
         client.child.send(
             #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1001}}"# + "\n"
         )
         let receipt = try #require(await client.child.line())
         #expect(receipt.contains("-32800") && !receipt.contains("connectivity"))
-        // The transfer ends with the cancel, not with the remote.
-        await remote.wasLeft()
+        // The transfer ends with the cancel, not with the server.
+        await server.wasLeft()
         let found = try await client.result("cache/validate")
         #expect(try found.required("images").string() == "empty")
         #expect(!FileManager.default.fileExists(atPath: file))
@@ -109,10 +109,10 @@ struct ImageTests {
         ]
     )
     func invalid(status: String, body: String) async throws {
-        let remote = try ImageServer { _ in .reply(status, body) }
-        let client = try Novablend(["--base-url", remote.url])
+        let server = try ImageServer { _ in .reply(status, body) }
+        let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("feed/list")
-        let failure = try await client.failure("feed/image", params(remote.url + "/a"))
+        let failure = try await client.failure("feed/image", params(server.url + "/a"))
         #expect(failure.name == "invalidData", "\(failure.message)")
         let found = try await client.result("cache/validate")
         #expect(try found.required("images").string() == "empty")
@@ -121,14 +121,14 @@ struct ImageTests {
     @Test("a large image comes whole, and the largest fits into a file", arguments: [19, 23])
     func largest(bits: Int) async throws {
         let size = 1 << bits
-        let remote = try ImageServer { _ in
+        let server = try ImageServer { _ in
             .reply("200 OK", "GIF89a" + String(repeating: "x", count: size - 6))
         }
-        let client = try Novablend(["--base-url", remote.url])
+        let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("feed/list")
         let file = client.directory.path + "/large.gif"
         let more = bits == 23 ? #","file":"\#(file)""# : ""
-        let image = try await client.result("feed/image", params(remote.url + "/a", more))
+        let image = try await client.result("feed/image", params(server.url + "/a", more))
         #expect(try image.required("size").integer() == size)
         #expect(try image.required("mediaType").string() == "image/gif")
         let bytes = bits == 23 ? try Data(contentsOf: URL(filePath: file)) : try data(image)

@@ -7,13 +7,13 @@ import Testing
 struct InterruptedBookingTests {
     /// A server that has no lists and holds each POST open until the client closes it.
     private struct HoldingServer {
-        let remote: ScriptedRemote
+        let server: ScriptedServer
         private let arrivals: AsyncStream<Void>
 
         init() throws {
             let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
             self.arrivals = arrivals
-            remote = try ScriptedRemote { connection in
+            server = try ScriptedServer { connection in
                 guard connection.request.hasPrefix("POST") else {
                     return .reply("404 Not Found", "")
                 }
@@ -38,7 +38,7 @@ struct InterruptedBookingTests {
         _ params: String
     ) async throws -> (client: Novablend, url: String) {
         let server = try HoldingServer()
-        let url = server.remote.url + "/appointments"
+        let url = server.server.url + "/appointments"
         let client = try Novablend(["--appointments-url", url])
         client.send(1, method, params)
         await server.postArrived()

@@ -13,7 +13,7 @@ struct ListedImageTests {
     func unlisted(arguments: [String]) async throws {
         let backend = try await BackendProcess()
         let requests = Mutex(0)
-        let victim = try ScriptedRemote { _ in
+        let victim = try ScriptedServer { _ in
             requests.withLock { $0 += 1 }
             return .reply("200 OK", "GIF89a")
         }
@@ -53,7 +53,7 @@ struct ListedImageTests {
         let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("feed/list")
         let image = params(server.url + "/a")
-        #expect(try await client.result("feed/image", image).source() == "remote")
+        #expect(try await client.result("feed/image", image).source() == "server")
         #expect(try await client.result("feed/image", image).source() == "cache")
         isListed.withLock { $0 = false }
         #expect(try await client.result("feed/image", image).source() == "cache")
@@ -64,7 +64,7 @@ struct ListedImageTests {
     @Test("an image that is listed at a private address of a different origin is not requested")
     func privateAddress() async throws {
         let requests = Mutex(0)
-        let victim = try ScriptedRemote { _ in
+        let victim = try ScriptedServer { _ in
             requests.withLock { $0 += 1 }
             return .reply("200 OK", "GIF89a")
         }

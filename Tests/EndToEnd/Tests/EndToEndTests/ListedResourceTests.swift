@@ -10,14 +10,14 @@ struct ListedResourceTests {
         }
     }
 
-    @Test("each is listed, and listed again from the cache when the remote is gone")
+    @Test("each is listed, and listed again from the cache when the server is gone")
     func offline() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let counts = ["feed/list": 7, "movies/list": 3, "menu/list": 4]
         for (method, count) in counts {
             let list = try await client.result(method)
-            #expect(try list.count("items") == count && list.source() == "remote", "\(method)")
+            #expect(try list.count("items") == count && list.source() == "server", "\(method)")
             #expect(try await client.result(method).source() == "revalidated")
         }
         backend.child.kill()
@@ -52,7 +52,7 @@ struct ListedResourceTests {
                 through: faketime
             )
         }
-        // The remote is not asked again: with a date that is made up no timer would end.
+        // The server is not asked again: with a date that is made up no timer would end.
         let kept = #"{"policy":"cacheOnly"}"#
         let eight = try later(days: 8)
         #expect(try await eight.failure("feed/list", kept).name == "connectivity")
@@ -84,7 +84,7 @@ struct ListedResourceTests {
                 after = #","afterId":"\#(next)""#
             }
         }
-        let online = try await walk("remote")
+        let online = try await walk("server")
         #expect(online.count == 7 && Set(online).count == 7)
         backend.child.kill()
         #expect(try await walk("cache") == online)
@@ -101,27 +101,27 @@ struct ListedResourceTests {
         let again = try await client.result("feed/list", #"{"limit":3,"policy":"cacheFirst"}"#)
         #expect(try again.source() == "cache" && ids(again) == ids(first))
         let more = try await client.result("feed/list", #"{"limit":5,"policy":"cacheFirst"}"#)
-        #expect(try more.source() == "remote" && ids(more).count == 5)
+        #expect(try more.source() == "server" && ids(more).count == 5)
         let whole = try await client.result("feed/list", #"{"policy":"cacheFirst"}"#)
-        #expect(try whole.source() == "remote" && ids(whole).count == 7)
+        #expect(try whole.source() == "server" && ids(whole).count == 7)
         let kept = try await client.result("feed/list", #"{"policy":"cacheFirst"}"#)
         #expect(try kept.source() == "cache" && ids(kept).count == 7)
         _ = try await client.result("feed/list", #"{"limit":3}"#)
         backend.child.kill()
         let offline = try await client.result("feed/list", #"{"limit":5,"policy":"cacheFirst"}"#)
         #expect(try offline.source() == "cache" && ids(offline) == ids(first))
-        // There is more, and the remote can be asked for it when it is back.
+        // There is more, and the server can be asked for it when it is back.
         #expect(offline["nextAfterId"] != nil)
     }
 
-    @Test("a remote that knows no pages is paged all the same")
-    func pagelessRemote() async throws {
+    @Test("a server that knows no pages is paged all the same")
+    func pagelessServer() async throws {
         let items = (1...3).map {
             #"{"id":"00000000-0000-4000-8000-00000000000\#($0)","image":"https://a.url/\#($0)"}"#
         }
         let body = #"{"items":[\#(items.joined(separator: ","))]}"#
-        let remote = try ScriptedRemote { _ in .reply("200 OK", body) }
-        let client = try Novablend(["--feed-url", remote.url + "/any?key=1"])
+        let server = try ScriptedServer { _ in .reply("200 OK", body) }
+        let client = try Novablend(["--feed-url", server.url + "/any?key=1"])
         let first = try await client.result("feed/list", #"{"limit":2}"#)
         let next = try first.required("nextAfterId").string()
         let second = try await client.result("feed/list", #"{"limit":2,"afterId":"\#(next)"}"#)
@@ -152,8 +152,8 @@ struct ListedResourceTests {
         ]
     )
     func refused(method: String, params: String) async throws {
-        let remote = try ScriptedRemote { _ in .reply("200 OK", #"{"items":[]}"#) }
-        let client = try Novablend(["--base-url", remote.url])
+        let server = try ScriptedServer { _ in .reply("200 OK", #"{"items":[]}"#) }
+        let client = try Novablend(["--base-url", server.url])
         #expect(try await client.failure(method, params).code == -32_602)
     }
 
@@ -173,11 +173,11 @@ struct ListedResourceTests {
 
     @Test("a payload that breaks the contract is an error that names the path, cache or not")
     func brokenContract() async throws {
-        let remote = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             let isFeed = connection.request.contains("/feed")
             return .reply("200 OK", isFeed ? #"{"items":[{"id":"x"}]}"# : "[]")
         }
-        let client = try Novablend(["--base-url", remote.url])
+        let client = try Novablend(["--base-url", server.url])
         let failure = try await client.failure("feed/list")
         #expect(failure.name == "invalidData" && failure.message.contains("items[0].id"))
         #expect(try await client.failure("menu/list").name == "invalidData")

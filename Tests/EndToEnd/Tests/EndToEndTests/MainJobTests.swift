@@ -4,22 +4,22 @@ import Testing
 
 @Suite("The main job", .fewAtOnce, .timeLimit(.minutes(10)))
 struct MainJobTests {
-    @Test("list, book, list; the remote goes away; both lists answer, booking needs a connection")
+    @Test("list, book, list; the server goes away; both lists answer, booking needs a connection")
     func wholeWay() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let salons = try await client.result("salons/list")
-        #expect(try salons.count("salons") == 6 && salons.source() == "remote")
+        #expect(try salons.count("salons") == 6 && salons.source() == "server")
         _ = try await client.result("appointments/book", Sample.booking())
         let online = try await client.result("appointments/list")
-        #expect(try online.count("appointments") == 1 && online.source() == "remote")
+        #expect(try online.count("appointments") == 1 && online.source() == "server")
 
         backend.child.kill()
 
         let offlineSalons = try await client.result("salons/list")
         #expect(try offlineSalons.count("salons") == 6 && offlineSalons.source() == "cache")
         let provenance = try offlineSalons.required("provenance").object()
-        #expect(provenance["remoteError"] != nil && provenance["expiresAt"] != nil)
+        #expect(provenance["serverError"] != nil && provenance["expiresAt"] != nil)
         let offline = try await client.result("appointments/list")
         #expect(try offline.count("appointments") == 1 && offline.source() == "cache")
         let failure = try await client.failure("appointments/book", Sample.booking(hour: 13))
@@ -37,12 +37,12 @@ struct MainJobTests {
         let client = try Novablend(["--base-url", backend.url])
         let first = try await client.result("salons/list")
         let second = try await client.result("salons/list")
-        #expect(try first.source() == "remote" && second.source() == "revalidated")
+        #expect(try first.source() == "server" && second.source() == "revalidated")
         #expect(try second.required("salons").array().count == 6)
         _ = try await client.result("appointments/list")
         _ = try await client.result("appointments/book", Sample.booking())
         let changed = try await client.result("appointments/list")
-        #expect(try changed.source() == "remote" && changed.count("appointments") == 1)
+        #expect(try changed.source() == "server" && changed.count("appointments") == 1)
     }
 
     @Test("what was listed and booked is there offline after a restart")
@@ -61,7 +61,7 @@ struct MainJobTests {
         #expect(try appointments.count("appointments") == 1)
     }
 
-    @Test("a booking made offline earlier is not queued: nothing is booked when the remote returns")
+    @Test("a booking made offline earlier is not queued: nothing is booked when the server returns")
     func nothingQueued() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -73,7 +73,7 @@ struct MainJobTests {
         )
         let again = try await BackendProcess(port: backend.port)
         let list = try await client.result("appointments/list")
-        #expect(try list.count("appointments") == 0 && list.source() == "remote")
+        #expect(try list.count("appointments") == 0 && list.source() == "server")
         withExtendedLifetime(again) {}
     }
 
@@ -140,17 +140,17 @@ struct MainJobTests {
     func signals(number: Int32) async throws {
         let (came, comes) = AsyncStream.makeStream(of: Void.self)
         let held = DispatchSemaphore(value: 0)
-        let remote = try ScriptedRemote { _ in
+        let server = try ScriptedServer { _ in
             comes.yield()
             held.wait()
             return .reply("200 OK", #"{"salons":[]}"#)
         }
-        let client = try Novablend(["--base-url", remote.url])
+        let client = try Novablend(["--base-url", server.url])
         client.child.send(#"{"jsonrpc":"2.0","id":1,"method":"salons/list"}"# + "\n")
         for await _ in came { break }
         Glibc.kill(client.child.processID, number)
         held.signal()
-        #expect(await client.child.line()?.contains(#""source":"remote""#) == true)
+        #expect(await client.child.line()?.contains(#""source":"server""#) == true)
         #expect(await client.child.exitCode() == 0)
     }
 }

@@ -10,18 +10,18 @@ final class MisbehavingServer: Sendable {
         case withheld(Gate, Answer)
     }
 
-    private let listener: ScriptedRemote
+    private let listener: ScriptedServer
     var url: String { listener.url }
 
     init(_ answer: @escaping @Sendable (ReceivedRequest) -> Answer) throws {
-        listener = try ScriptedRemote { connection in
+        listener = try ScriptedServer { connection in
             var next: (head: String, body: String)? = (connection.request, connection.body)
             var position = 0
             while let (head, body) = next {
                 let request = ReceivedRequest(head: head, body: body, position: position)
                 guard Self.send(answer(request), to: connection.descriptor) else { break }
                 position += 1
-                next = ScriptedRemote.readRequest(connection.descriptor)
+                next = ScriptedServer.readRequest(connection.descriptor)
             }
             return .nothing
         }

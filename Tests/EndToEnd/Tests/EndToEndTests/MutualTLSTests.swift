@@ -93,7 +93,7 @@ struct MutualTLSTests {
 
     @Test("a proxy is used if it is named, and the environment's only if asked for")
     func proxy() async throws {
-        let proxy = try ScriptedRemote { connection in
+        let proxy = try ScriptedServer { connection in
             let isAbsolute = connection.request.hasPrefix("GET http://salons.example/salons ")
             return isAbsolute ? .reply("200 OK", #"{"salons":[]}"#) : .reply("400 Bad Request", "")
         }

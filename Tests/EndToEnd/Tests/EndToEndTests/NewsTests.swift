@@ -37,17 +37,17 @@ struct NewsTests {
         _ = try await client.result("appointments/book", Sample.booking(hour: 14))
     }
 
-    @Test("staleWhileRevalidate shows what is kept, then tells that the remote has something else")
+    @Test("staleWhileRevalidate shows what is kept, then tells that the server has something else")
     func staleWhileRevalidate() async throws {
         let salon: @Sendable (String) -> String = { name in
             #"{"id":"\#(Sample.salon)","name":"\#(name)","location":"x","#
                 + #""open_time":9.00,"close_time":18.00}"#
         }
         let named = Named()
-        let remote = try ScriptedRemote { _ in
+        let server = try ScriptedServer { _ in
             .reply("200 OK", #"{"salons":[\#(salon(named.value))]}"#)
         }
-        let client = try Novablend(["--salons-url", remote.url])
+        let client = try Novablend(["--salons-url", server.url])
         _ = try await client.result("salons/list")
         _ = try await client.result("resource/subscribe", #"{"resource":"salons"}"#)
         named.set("New")
@@ -71,7 +71,7 @@ struct NewsTests {
     }
 }
 
-/// A name that a test changes while a remote serves it.
+/// A name that a test changes while a server serves it.
 private final class Named: Sendable {
     private let state = Mutex("Old")
 

@@ -9,8 +9,8 @@ struct PayloadEncodingTests {
         #"{"salons":[{"id":"\#(Sample.salon)","name":"Ä","location":"l","#
         + #""open_time":9,"close_time":18}]}"#
 
-    private func client(answering body: [UInt8]) throws -> (Novablend, ScriptedRemote) {
-        let server = try ScriptedRemote { connection in
+    private func client(answering body: [UInt8]) throws -> (Novablend, ScriptedServer) {
+        let server = try ScriptedServer { connection in
             let head =
                 "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n"
             for part in [Array(head.utf8), body] {
@@ -28,7 +28,7 @@ struct PayloadEncodingTests {
         let (client, server) = try client(answering: [0xEF, 0xBB, 0xBF] + Array(Self.list.utf8))
         defer { withExtendedLifetime(server) {} }
         let list = try await client.result("salons/list")
-        #expect(try list.source() == "remote" && list.text.contains("Ä"))
+        #expect(try list.source() == "server" && list.text.contains("Ä"))
         let cached = try await client.result("salons/list", #"{"policy":"cacheOnly"}"#)
         #expect(try cached.count("salons") == 1)
     }

@@ -8,7 +8,7 @@ struct QueryURLTests {
     @Test("the query of a base URL is behind every path below it, once")
     func base() async throws {
         let requests = Mutex<[String]>([])
-        let server = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             requests.withLock { $0.append(String(connection.request.prefix { !$0.isNewline })) }
             return .reply("200 OK", #"{"salons":[],"appointments":[],"items":[]}"#)
         }
@@ -29,7 +29,7 @@ struct QueryURLTests {
     @Test("a list's own URL keeps its query")
     func list() async throws {
         let requests = Mutex<[String]>([])
-        let server = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             requests.withLock { $0.append(String(connection.request.prefix { !$0.isNewline })) }
             return .reply("200 OK", #"{"salons":[]}"#)
         }

@@ -6,7 +6,7 @@ struct QueueMemoryTests {
     @Test("100,000 small calls behind a slow one hold less than the limit of 64 MiB")
     func bounded() async throws {
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
-        let server = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             guard connection.request.hasPrefix("POST") else { return .reply("404 Not Found", "") }
             arrived.yield()
             connection.waitForClose()

@@ -50,7 +50,7 @@ struct ReadmeTests {
     func python() async throws {
         let script = try #require(try blocks("python").first)
         let (output, code) = try await run("/usr/bin/python3", ["-c", script])
-        #expect(code == 0 && output.contains("'source': 'remote'"))
+        #expect(code == 0 && output.contains("'source': 'server'"))
     }
 
     @Test("the make targets that the README names exist")

@@ -25,10 +25,10 @@ struct SalonListTests {
 
     @Test("a salon that comes or goes between two pages neither repeats nor hides another")
     func pages() async throws {
-        let remote = try ListedRemote()
-        let client = try Novablend(["--base-url", remote.url])
+        let server = try ListedServer()
+        let client = try Novablend(["--base-url", server.url])
         let zones = ["Europe/Berlin", "Europe/Paris", "Europe/Rome", "Europe/Oslo"]
-        remote.list(zones: zones)
+        server.list(zones: zones)
         let first = try await client.result("salons/list", #"{"limit":2}"#)
         #expect(try names(first) == Array(zones.prefix(2)))
         let cursor = try first.required("nextCursor").string()
@@ -37,7 +37,7 @@ struct SalonListTests {
             .required("salons").array().map { value in JSONFragment { $0.value(value) } }
         func list(_ order: [Int]) {
             let texts = order.map { salons[$0].description }
-            remote.list(salons: #"{"salons":[\#(texts.joined(separator: ","))]}"#)
+            server.list(salons: #"{"salons":[\#(texts.joined(separator: ","))]}"#)
         }
         list([1, 2, 3])
         let moved = try await client.result("salons/list", next)

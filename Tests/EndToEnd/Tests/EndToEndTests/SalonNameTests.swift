@@ -3,9 +3,9 @@ import Testing
 
 @Suite("A salon that is named in a command", .fewAtOnce, .timeLimit(.minutes(10)))
 struct SalonNameTests {
-    /// A remote with salons of those names, around the clock; it offers no slots itself.
-    private func remote(_ names: @escaping @Sendable () -> [String]) throws -> ScriptedRemote {
-        try ScriptedRemote { connection in
+    /// A server with salons of those names, around the clock; it offers no slots itself.
+    private func server(_ names: @escaping @Sendable () -> [String]) throws -> ScriptedServer {
+        try ScriptedServer { connection in
             if connection.request.hasPrefix("GET /appointments") {
                 return .reply("200 OK", #"{"appointments":[]}"#)
             }
@@ -22,8 +22,8 @@ struct SalonNameTests {
 
     @Test("is the one with just that name, where others contain it")
     func exact() async throws {
-        let remote = try remote { ["Nova Two", "Nova", "Nova Three"] }
-        let line = try CommandLine(["--base-url", remote.url])
+        let server = try server { ["Nova Two", "Nova", "Nova Three"] }
+        let line = try CommandLine(["--base-url", server.url])
         #expect(try await line.run("slots", "nova").code == 0)
         let several = try await line.run("slots", "nova t")
         #expect(
@@ -32,11 +32,11 @@ struct SalonNameTests {
         #expect(several.errors.contains("\(ZonedSalons.id(2))  Nova Three, l"))
     }
 
-    @Test("is looked for at the remote where it is not in the list that is kept")
+    @Test("is looked for at the server where it is not in the list that is kept")
     func new() async throws {
         let isThere = Mutex(false)
-        let remote = try remote { isThere.withLock(\.self) ? ["Old", "New"] : ["Old"] }
-        let line = try CommandLine(["--base-url", remote.url])
+        let server = try server { isThere.withLock(\.self) ? ["Old", "New"] : ["Old"] }
+        let line = try CommandLine(["--base-url", server.url])
         #expect(try await line.run("salons").lines.count == 2)
         #expect(try await line.run("slots", "new").code == 66)
         isThere.withLock { $0 = true }

@@ -56,7 +56,7 @@ extension Scene {
     private func isDone(
         _ change: Change,
         _ client: Novablend,
-        policy: String = "remoteFirst"
+        policy: String = "serverFirst"
     ) async throws -> Bool {
         let params = #"{"status":"all","policy":"\#(policy)"}"#
         let list = try await client.result("appointments/list", params)

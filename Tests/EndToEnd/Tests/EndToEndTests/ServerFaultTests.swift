@@ -5,11 +5,11 @@ import Testing
 
 /// A server that answers its first request for a list as it should, and all later ones as told.
 private func failing(
-    _ fault: ScriptedRemote.Answer,
+    _ fault: ScriptedServer.Answer,
     afterRequests healthy: Int = 1
-) throws -> ScriptedRemote {
+) throws -> ScriptedServer {
     let count = RequestCount()
-    return try ScriptedRemote { _ in
+    return try ScriptedServer { _ in
         let number = count.next()
         return number <= healthy ? .reply("200 OK", #"{"salons":[],"items":[]}"#) : fault
     }
@@ -27,7 +27,7 @@ struct ServerFaultTests {
         _ = try await client.result("menu/list")
         let list = try await client.result("menu/list")
         #expect(try list.source() == "cache")
-        let reason = try list.required("provenance").object().required("remoteError").string()
+        let reason = try list.required("provenance").object().required("serverError").string()
         #expect(reason.contains("\(status)"), "\(reason)")
     }
 
@@ -48,7 +48,7 @@ struct ServerFaultTests {
 
     @Test("an unavailable server says when to ask again")
     func retryAfter() async throws {
-        let busy = ScriptedRemote.Answer.reply("503 X\r\nRetry-After: 3600", "")
+        let busy = ScriptedServer.Answer.reply("503 X\r\nRetry-After: 3600", "")
         let server = try failing(busy, afterRequests: 0)
         let client = try Novablend(["--base-url", server.url])
         let failure = try await client.failure("salons/list")
@@ -76,7 +76,7 @@ struct ServerFaultTests {
         ]
     )
     func portal(page: String) async throws {
-        let answer = ScriptedRemote.Answer.reply("200 OK\r\nContent-Type: text/html", page)
+        let answer = ScriptedServer.Answer.reply("200 OK\r\nContent-Type: text/html", page)
         let server = try failing(answer)
         let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("menu/list")
@@ -89,7 +89,7 @@ struct ServerFaultTests {
     @Test("a web page in place of the slots means that they are computed")
     func portalInsteadOfSlots() async throws {
         let salons = ZonedSalons.list(["UTC"])
-        let server = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             connection.request.contains("/availability")
                 ? .reply("200 OK", "<html>Log in</html>")
                 : .reply("200 OK", salons.dropLast() + #","appointments":[]}"#)
@@ -105,8 +105,8 @@ struct ServerFaultTests {
 
     @Test("a login page behind a redirect to another host is one too, whatever it calls itself")
     func redirectedPortal() async throws {
-        let login = try ScriptedRemote { _ in .reply("200 OK", "<html>Log in</html>") }
-        let answer = ScriptedRemote.Answer.reply("302 Found\r\nLocation: \(login.url)/login", "")
+        let login = try ScriptedServer { _ in .reply("200 OK", "<html>Log in</html>") }
+        let answer = ScriptedServer.Answer.reply("302 Found\r\nLocation: \(login.url)/login", "")
         let server = try failing(answer)
         let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("menu/list")
@@ -119,7 +119,7 @@ struct ServerFaultTests {
         let html = "200 OK\r\nContent-Type: text/html"
         let list = try failing(.reply(html, #"{"items":[]}"#), afterRequests: 0)
         #expect(
-            try await Novablend(["--base-url", list.url]).result("menu/list").source() == "remote"
+            try await Novablend(["--base-url", list.url]).result("menu/list").source() == "server"
         )
         let broken = try failing(.reply(html, #"{"items":7}"#), afterRequests: 0)
         #expect(try await Novablend(["--base-url", broken.url]).failure("menu/list").code == 1_002)

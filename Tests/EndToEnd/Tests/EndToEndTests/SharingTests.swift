@@ -45,19 +45,19 @@ struct SharingTests {
         let slot = Slots().take()
         let listing = #"{"appointments":[{"id":"1","version":1,\#(slot.members)}]}"#
         let isListed = Mutex(false)
-        let remote = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             if isListed.withLock(\.self) { return .reply("200 OK", listing) }
             return connection.request.hasPrefix("GET")
                 ? .reply("503 Service Unavailable", "") : .nothing
         }
-        let first = try Novablend(["--appointments-url", remote.url], in: directory)
+        let first = try Novablend(["--appointments-url", server.url], in: directory)
         let reply = try #require(await first.book(slot.members, key: "doubted"))
         #expect(reply.text.contains("bookingInDoubt"))
         first.child.endInput()
         #expect(await first.child.exitCode() == 0)
 
         isListed.withLock { $0 = true }
-        let second = try Novablend(["--appointments-url", remote.url], in: directory)
+        let second = try Novablend(["--appointments-url", server.url], in: directory)
         let deadline = Date(timeIntervalSinceNow: 30)
         var kept = ""
         while !kept.contains(slot.time), Date() < deadline {

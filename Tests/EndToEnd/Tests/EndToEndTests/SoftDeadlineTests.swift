@@ -9,11 +9,11 @@ struct SoftDeadlineTests {
     private let release = DispatchSemaphore(value: 0)
 
     private func server(
-        then second: ScriptedRemote.Answer,
+        then second: ScriptedServer.Answer,
         asked: @escaping @Sendable () -> Void = {}
-    ) throws -> ScriptedRemote {
+    ) throws -> ScriptedServer {
         let count = RequestCount()
-        return try ScriptedRemote { [release] _ in
+        return try ScriptedServer { [release] _ in
             let number = count.next()
             if number == 1 {
                 return .reply("200 OK", #"{"salons":[],"items":[{"id":"1","title":"Old"}]}"#)
@@ -46,7 +46,7 @@ struct SoftDeadlineTests {
         let (asked, comes) = AsyncStream.makeStream(of: Void.self)
         let (left, leaves) = AsyncStream.makeStream(of: Void.self)
         let count = RequestCount()
-        let server = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             let number = count.next()
             if number == 1 { return .reply("200 OK", #"{"items":[]}"#) }
             comes.yield()
@@ -69,7 +69,7 @@ struct SoftDeadlineTests {
     @Test("Retry-After is not sat out while a fresh list is cached")
     func retryAfter() async throws {
         let count = RequestCount()
-        let server = try ScriptedRemote { _ in
+        let server = try ScriptedServer { _ in
             let number = count.next()
             return number == 1
                 ? .reply("200 OK", #"{"items":[]}"#)

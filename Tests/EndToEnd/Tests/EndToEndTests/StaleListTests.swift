@@ -13,7 +13,7 @@ struct StaleListTests {
     private struct SlowList {
         let asked: AsyncStream<Void>
         let release: DispatchSemaphore
-        let server: ScriptedRemote
+        let server: ScriptedServer
 
         init(_ booked: String, more: String = "") throws {
             let (asked, comes) = AsyncStream.makeStream(of: Void.self)
@@ -22,7 +22,7 @@ struct StaleListTests {
             let isBooked = Mutex(false)
             self.asked = asked
             self.release = release
-            server = try ScriptedRemote { connection in
+            server = try ScriptedServer { connection in
                 let request = connection.request
                 if request.hasPrefix("POST") {
                     isBooked.withLock { $0 = true }
@@ -86,7 +86,7 @@ struct StaleListTests {
         client.send(3, "appointments/list", "{}")
         let list = try #require(await client.child.line())
         #expect(list.contains(#""id":3,"result""#) && list.contains(slot.time), "\(list)")
-        #expect(list.contains(#""source":"remote""#), "\(list)")
+        #expect(list.contains(#""source":"server""#), "\(list)")
         slow.release.signal()
         #expect(await client.child.line()?.contains(#""id":1,"result""#) == true)
     }

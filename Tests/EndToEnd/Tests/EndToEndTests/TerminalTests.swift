@@ -22,7 +22,7 @@ struct TerminalTests {
     @Test("says after a second what it waits for, and erases that")
     func progress() async throws {
         let gate = Gate()
-        let server = try ScriptedRemote { _ in
+        let server = try ScriptedServer { _ in
             gate.pass()
             return .reply("200 OK", ZonedSalons.list(["Europe/Berlin"]))
         }
@@ -33,7 +33,7 @@ struct TerminalTests {
             line.arguments(["salons"]),
             line.environment
         )
-        #expect(await terminal.waits(for: "asking the remote, "))
+        #expect(await terminal.waits(for: "asking the server, "))
         gate.open()
         let (shown, code) = await terminal.end()
         #expect(code == 0 && shown.contains("\r\u{1B}[KNAME"))
@@ -42,7 +42,7 @@ struct TerminalTests {
     @Test("shows no progress if standard error is not a terminal")
     func silence() async throws {
         let gate = Gate()
-        let server = try ScriptedRemote { _ in
+        let server = try ScriptedServer { _ in
             gate.pass()
             return .reply("200 OK", #"{"salons":[]}"#)
         }

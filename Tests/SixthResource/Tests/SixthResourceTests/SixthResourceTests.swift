@@ -47,7 +47,7 @@ struct SixthResourceTests {
         let backend = try Backend(database: ":memory:", lists: ServedList.all + [.drinks])
         let connection = try serve(baseURL: "http://127.0.0.1:\(backend.port)")
         let list = try await result(connection, "drinks/list", #"{"limit":2}"#)
-        #expect(try list.required("drinks").array().count == 2 && source(list) == "remote")
+        #expect(try list.required("drinks").array().count == 2 && source(list) == "server")
         #expect(try list.required("total").integer() == 3)
         let found = try await result(connection, "drinks/list", #"{"query":"MATE"}"#)
         let mate = try #require(found.required("drinks").array().first { _ in true }).object()

@@ -3,7 +3,7 @@ public import Domain
 import JSON
 import Zones
 
-/// The reference remote over HTTP: salons, availability and bookings, and the other lists.
+/// The reference server over HTTP: salons, availability and bookings, and the other lists.
 public final class Backend: Sendable {
     /// Why a backend did not start.
     public struct StartFailure: Error, Sendable, CustomStringConvertible {

@@ -9,17 +9,17 @@ struct ChangeRuleTests {
     @Test("every slot that availability offers can be moved to, and none that it does not")
     func offered() throws {
         let closed = try RoundTheClock.time(1_440).localTime.date
-        let remote = try RoundTheClock(minutes: 120) {
+        let server = try RoundTheClock(minutes: 120) {
             $0.exceptions = [OpeningException(date: closed, hours: nil)]
             $0.furthestDays = 2
         }
-        defer { remote.backend.stop() }
-        let booked = try remote.book(try RoundTheClock.time(0))
-        _ = try remote.book(try RoundTheClock.time(240))
-        let slots = try remote.slots(from: try RoundTheClock.time(0), minutes: 3 * 1_440)
+        defer { server.backend.stop() }
+        let booked = try server.book(try RoundTheClock.time(0))
+        _ = try server.book(try RoundTheClock.time(240))
+        let slots = try server.slots(from: try RoundTheClock.time(0), minutes: 3 * 1_440)
         #expect(Set(slots.map(\.isAvailable)) == [true, false])
         for slot in slots where slot.start.instant != booked.booking.time.instant {
-            let status = remote.patch(booked.id, to: slot.start)?.status ?? 0
+            let status = server.patch(booked.id, to: slot.start)?.status ?? 0
             #expect(slot.isAvailable ? status == 200 : [409, 422].contains(status))
         }
     }
@@ -27,20 +27,20 @@ struct ChangeRuleTests {
     @Test("a time that is blocked is refused as a booking of it is, by the same rule")
     func blocked() throws {
         let closed = try RoundTheClock.time(1_440).localTime.date
-        let remote = try RoundTheClock {
+        let server = try RoundTheClock {
             $0.exceptions = [OpeningException(date: closed, hours: nil)]
             $0.furthestDays = 2
         }
-        defer { remote.backend.stop() }
-        let booked = try remote.book(try RoundTheClock.time(0))
-        _ = try remote.book(try RoundTheClock.time(60))
+        defer { server.backend.stop() }
+        let booked = try server.book(try RoundTheClock.time(0))
+        _ = try server.book(try RoundTheClock.time(60))
         let times = [
             try RoundTheClock.time(60), try RoundTheClock.time(75), try RoundTheClock.time(1_440),
             try RoundTheClock.time(3 * 1_440), try RoundTheClock.time(-10 * 1_440),
         ]
         let names = try times.map { time in
-            let refused = try #require(remote.patch(booked.id, to: time))
-            let asBooking = try #require(remote.post(time))
+            let refused = try #require(server.patch(booked.id, to: time))
+            let asBooking = try #require(server.post(time))
             #expect(refused.status == asBooking.status && refused.body == asBooking.body)
             let refusal = try refused.refusal()
             return refusal.rule ?? refusal.name
@@ -51,20 +51,20 @@ struct ChangeRuleTests {
                 "invalidBooking",
             ]
         )
-        #expect(try remote.appointments().map(\.version) == [1, 1])
+        #expect(try server.appointments().map(\.version) == [1, 1])
     }
 
     @Test("the times that a refusal offers can be moved to")
     func alternatives() throws {
-        let remote = try RoundTheClock()
-        defer { remote.backend.stop() }
-        let booked = try remote.book(try RoundTheClock.time(0))
+        let server = try RoundTheClock()
+        defer { server.backend.stop() }
+        let booked = try server.book(try RoundTheClock.time(0))
         let taken = try RoundTheClock.time(60)
-        _ = try remote.book(taken)
-        let refused = try #require(remote.patch(booked.id, to: taken))
+        _ = try server.book(taken)
+        let refused = try #require(server.patch(booked.id, to: taken))
         let times = try refused.refusal().alternatives
         #expect(times.count == 3)
-        for time in times { #expect(remote.patch(booked.id, to: time)?.status == 200) }
+        for time in times { #expect(server.patch(booked.id, to: time)?.status == 200) }
     }
 
     @Test(
@@ -103,12 +103,12 @@ struct ChangeRuleTests {
 
     @Test("the instant may stay while the offset that it is said in changes")
     func offset() throws {
-        let remote = try RoundTheClock()
-        defer { remote.backend.stop() }
-        let booked = try remote.book(try RoundTheClock.time(60))
+        let server = try RoundTheClock()
+        defer { server.backend.stop() }
+        let booked = try server.book(try RoundTheClock.time(60))
         var time = booked.booking.time
         time.offsetMinutes = 345
-        let moved = try #require(remote.patch(booked.id, to: time)).appointment()
+        let moved = try #require(server.patch(booked.id, to: time)).appointment()
         #expect(moved.booking.time == time)
     }
 }

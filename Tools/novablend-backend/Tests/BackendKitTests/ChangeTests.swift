@@ -5,55 +5,55 @@ import Testing
 
 @Suite("Changes of an appointment", .timeLimit(.minutes(2)))
 struct ChangeTests {
-    private let remote: RoundTheClock
+    private let server: RoundTheClock
 
-    init() throws { remote = try RoundTheClock() }
+    init() throws { server = try RoundTheClock() }
 
     @Test("PATCH moves an appointment, and only its time and version are another")
     func reschedule() throws {
-        let booked = try remote.book(try RoundTheClock.time(60))
+        let booked = try server.book(try RoundTheClock.time(60))
         let time = try RoundTheClock.time(120)
-        let answer = try #require(remote.patch(booked.id, to: time, match: "\"1\""))
+        let answer = try #require(server.patch(booked.id, to: time, match: "\"1\""))
         #expect(answer.status == 200 && answer.header("etag") == "\"2\"")
         var expected = booked
         (expected.booking.time, expected.version) = (time, 2)
         #expect(try answer.appointment() == expected)
-        #expect(try remote.appointments() == [expected])
-        #expect(remote.post(try RoundTheClock.time(60))?.status == 201)
-        #expect(remote.post(time)?.status == 409)
+        #expect(try server.appointments() == [expected])
+        #expect(server.post(try RoundTheClock.time(60))?.status == 201)
+        #expect(server.post(time)?.status == 409)
     }
 
     @Test("DELETE cancels: the list and GET still have it, and its time can be booked again")
     func cancel() throws {
-        let booked = try remote.book(try RoundTheClock.time(60))
-        let answer = try #require(remote.delete(booked.id, match: "\"1\""))
+        let booked = try server.book(try RoundTheClock.time(60))
+        let answer = try #require(server.delete(booked.id, match: "\"1\""))
         #expect(answer.status == 200 && answer.header("etag") == "\"2\"")
         var expected = booked
         (expected.status, expected.version) = (.cancelled, 2)
         #expect(try answer.appointment() == expected)
         #expect(answer.body.contains(#""status":"cancelled""#))
-        let again = try remote.book(booked.booking.time)
-        #expect(try Set(remote.appointments()) == [expected, again])
-        #expect(try #require(remote.get(booked.id)).appointment() == expected)
-        let slots = try remote.slots(from: try RoundTheClock.time(30), minutes: 90)
+        let again = try server.book(booked.booking.time)
+        #expect(try Set(server.appointments()) == [expected, again])
+        #expect(try #require(server.get(booked.id)).appointment() == expected)
+        let slots = try server.slots(from: try RoundTheClock.time(30), minutes: 90)
         #expect(slots.map(\.isAvailable) == [true, false, true])
         // Also twice.
-        #expect(remote.delete(again.id)?.status == 200)
-        #expect(remote.post(booked.booking.time)?.status == 201)
+        #expect(server.delete(again.id)?.status == 200)
+        #expect(server.post(booked.booking.time)?.status == 201)
     }
 
     @Test("GET gives one, tagged with its version; what never was is 404, another method 405")
     func get() throws {
-        let booked = try remote.book(try RoundTheClock.time(60))
-        let answer = try #require(remote.get(booked.id))
+        let booked = try server.book(try RoundTheClock.time(60))
+        let answer = try #require(server.get(booked.id))
         #expect(answer.status == 200 && answer.header("etag") == "\"1\"")
         #expect(try answer.appointment() == booked)
         let path = "GET /appointments/\(booked.id ?? "")"
-        let known = exchange(remote.port, path, headers: ["If-None-Match: \"1\""])
+        let known = exchange(server.port, path, headers: ["If-None-Match: \"1\""])
         #expect(known?.status == 304)
-        #expect(try #require(remote.get("none")).refusal().name == "appointmentNotFound")
-        #expect(remote.get("none")?.status == 404)
-        let wrong = try #require(exchange(remote.port, "PUT /appointments/x"))
+        #expect(try #require(server.get("none")).refusal().name == "appointmentNotFound")
+        #expect(server.get("none")?.status == 404)
+        let wrong = try #require(exchange(server.port, "PUT /appointments/x"))
         #expect(wrong.status == 405 && wrong.header("allow") == "GET, PATCH, DELETE")
     }
 
@@ -62,12 +62,12 @@ struct ChangeTests {
         arguments: [true, false]
     )
     func versions(cancels: Bool) throws {
-        let booked = try remote.book(try RoundTheClock.time(60))
+        let booked = try server.book(try RoundTheClock.time(60))
         let time = try RoundTheClock.time(120)
         func change(_ match: String?) -> Answer? {
             cancels
-                ? remote.delete(booked.id, match: match)
-                : remote.patch(booked.id, to: time, match: match)
+                ? server.delete(booked.id, match: match)
+                : server.patch(booked.id, to: time, match: match)
         }
         let missing = try #require(change(nil))
         #expect(missing.status == 428)
@@ -77,15 +77,15 @@ struct ChangeTests {
             #expect(answer.status == 412, "\(tag)")
             #expect(try answer.refusal().name == "versionConflict")
         }
-        #expect(try remote.appointments() == [booked])
+        #expect(try server.appointments() == [booked])
         #expect(change("\"7\" , \"1\"")?.status == 200)
     }
 
     @Test("a version conflict carries the appointment as it is now")
     func conflict() throws {
-        let booked = try remote.book(try RoundTheClock.time(60))
-        let moved = remote.patch(booked.id, to: try RoundTheClock.time(120), match: "*")
-        let refused = try #require(remote.delete(booked.id, match: "\"1\""))
+        let booked = try server.book(try RoundTheClock.time(60))
+        let moved = server.patch(booked.id, to: try RoundTheClock.time(120), match: "*")
+        let refused = try #require(server.delete(booked.id, match: "\"1\""))
         #expect(refused.status == 412)
         let now = try #require(moved).body
         #expect(refused.body.hasSuffix(#","appointment":\#(now)}"#), "\(refused.body)")
@@ -93,11 +93,11 @@ struct ChangeTests {
 
     @Test("what never was and what is cancelled cannot be changed, and are told apart")
     func notFound() throws {
-        let booked = try remote.book(try RoundTheClock.time(60))
-        #expect(remote.delete(booked.id)?.status == 200)
+        let booked = try server.book(try RoundTheClock.time(60))
+        #expect(server.delete(booked.id)?.status == 200)
         let time = try RoundTheClock.time(120)
         for (id, told) in [(booked.id, "is cancelled"), ("none", "never")] {
-            for answer in [remote.patch(id, to: time), remote.delete(id)] {
+            for answer in [server.patch(id, to: time), server.delete(id)] {
                 let answer = try #require(answer)
                 #expect(answer.status == 404 && answer.body.contains(told))
                 #expect(try answer.refusal().name == "appointmentNotFound")
@@ -108,31 +108,31 @@ struct ChangeTests {
     @Test("what has taken place is neither moved nor cancelled")
     func past() throws {
         let database = try TemporaryDatabase()
-        let remote = try RoundTheClock(database: database.path)
-        defer { remote.backend.stop() }
-        let booked = try remote.book(try RoundTheClock.time(60))
+        let server = try RoundTheClock(database: database.path)
+        defer { server.backend.stop() }
+        let booked = try server.book(try RoundTheClock.time(60))
         try database.run("UPDATE appointments SET instant = 1000000000")
         for answer in [
-            remote.patch(booked.id, to: try RoundTheClock.time(120)), remote.delete(booked.id),
+            server.patch(booked.id, to: try RoundTheClock.time(120)), server.delete(booked.id),
         ] {
             let answer = try #require(answer)
             #expect(answer.status == 422 && answer.body.contains("has taken place"))
             #expect(try answer.refusal().name == "invalidBooking")
         }
-        #expect(try remote.appointments().map(\.version) == [1])
+        #expect(try server.appointments().map(\.version) == [1])
     }
 
     @Test("a body without a time, and a key that is none, are refused")
     func invalid() throws {
-        let booked = try remote.book(try RoundTheClock.time(60))
+        let booked = try server.book(try RoundTheClock.time(60))
         for body in ["", "{", "[]", "{}", #"{"appointmentTime":"noon"}"#] {
-            let answer = try #require(remote.send("PATCH", booked.id, "*", nil, body))
+            let answer = try #require(server.send("PATCH", booked.id, "*", nil, body))
             #expect(answer.status == 422, "\(body)")
             #expect(try answer.refusal().name == "invalidBooking")
         }
         let key = String(repeating: "k", count: 256)
-        #expect(remote.delete(booked.id, key: key)?.status == 422)
-        #expect(remote.patch(booked.id, to: try RoundTheClock.time(90), key: key)?.status == 422)
-        #expect(try remote.appointments() == [booked])
+        #expect(server.delete(booked.id, key: key)?.status == 422)
+        #expect(server.patch(booked.id, to: try RoundTheClock.time(90), key: key)?.status == 422)
+        #expect(try server.appointments() == [booked])
     }
 }

@@ -8,35 +8,35 @@ import Testing
 struct ScheduleTests {
     @Test("a time that begins no slot is refused by its rule, with slots that can be booked")
     func offGrid() throws {
-        let remote = try RoundTheClock()
-        defer { remote.backend.stop() }
+        let server = try RoundTheClock()
+        defer { server.backend.stop() }
         for (minutes, seconds): (Int, Int64) in [(25, 0), (30, -1), (30, 1)] {
             let answer = try #require(
-                remote.post(try RoundTheClock.time(minutes, seconds: seconds))
+                server.post(try RoundTheClock.time(minutes, seconds: seconds))
             )
             #expect(answer.status == 422)
             let refusal = try answer.refusal()
             #expect(refusal.name == "notBookable" && refusal.rule == "offGrid")
             let first = try #require(refusal.alternatives.first)
-            #expect(remote.post(first)?.status == 201)
+            #expect(server.post(first)?.status == 201)
         }
     }
 
     @Test("lead time, furthest day and a closed day are respected in lists and in bookings")
     func limits() throws {
         let closed = try RoundTheClock.time(1_440).localTime.date
-        let remote = try RoundTheClock {
+        let server = try RoundTheClock {
             $0.furthestDays = 2
             $0.exceptions = [OpeningException(date: closed, hours: nil)]
         }
-        defer { remote.backend.stop() }
-        #expect(remote.post(try RoundTheClock.time(0))?.status == 201)
+        defer { server.backend.stop() }
+        #expect(server.post(try RoundTheClock.time(0))?.status == 201)
         let refusals = [(1_440, "closed on \(closed)"), (2 * 1_440, "tooFarAhead")]
         for (minutes, told) in refusals {
-            let answer = try #require(remote.post(try RoundTheClock.time(minutes)))
+            let answer = try #require(server.post(try RoundTheClock.time(minutes)))
             #expect(answer.status == 422 && answer.body.contains(told), "\(answer)")
         }
-        let slots = try remote.slots(from: try RoundTheClock.time(0), minutes: 3 * 1_440)
+        let slots = try server.slots(from: try RoundTheClock.time(0), minutes: 3 * 1_440)
         #expect(slots.filter(\.isAvailable).count == 47)
     }
 
@@ -62,32 +62,32 @@ struct ScheduleTests {
 
     @Test("clocks of other offsets cut other slots, and still none is sold twice")
     func offsets() throws {
-        let remote = try RoundTheClock()
-        defer { remote.backend.stop() }
-        #expect(remote.post(try RoundTheClock.time(60))?.status == 201)
+        let server = try RoundTheClock()
+        defer { server.backend.stop() }
+        #expect(server.post(try RoundTheClock.time(60))?.status == 201)
         // 06:30 in Kathmandu, 15 minutes before the booking above begins.
         var overlapping = try RoundTheClock.time(45)
         overlapping.offsetMinutes = 345
-        #expect(remote.post(overlapping)?.status == 409)
+        #expect(server.post(overlapping)?.status == 409)
     }
 
     @Test("a salon is listed and booked on the clock of its zone, whatever offset is asked in")
     func zone() throws {
-        let remote = try RoundTheClock {
+        let server = try RoundTheClock {
             $0.timeZone = ZoneID("Asia/Kathmandu")
             $0.hours = OpeningHours(
                 opens: TimeOfDay(minuteOfDay: 540),
                 closes: TimeOfDay(minuteOfDay: 600)
             )
         }
-        defer { remote.backend.stop() }
-        let slots = try remote.slots(from: try RoundTheClock.time(0), minutes: 1_440)
+        defer { server.backend.stop() }
+        let slots = try server.slots(from: try RoundTheClock.time(0), minutes: 1_440)
         #expect(
             slots.map { ISO8601.format($0.start).suffix(13) } == ["09:00:00+0545", "09:30:00+0545"]
         )
-        #expect(remote.post(try RoundTheClock.time(195))?.status == 201)
+        #expect(server.post(try RoundTheClock.time(195))?.status == 201)
         #expect(
-            remote.post(try RoundTheClock.time(540))?.body.contains("outsideOpeningHours") == true
+            server.post(try RoundTheClock.time(540))?.body.contains("outsideOpeningHours") == true
         )
     }
 }

@@ -11,7 +11,7 @@ struct CertificateCheck {
 
     var finding: Finding {
         switch probe {
-        case .notConfigured: return Finding("certificate", .ok, "none is needed without a remote")
+        case .notConfigured: return Finding("certificate", .ok, "none is needed without a server")
         case .failed(let error, let url):
             guard url.isSecure else { return plain(url) }
             if error.reason == .tls, !error.isAboutClientCertificate { return refused(error) }
@@ -47,7 +47,7 @@ struct CertificateCheck {
         )
     }
 
-    private static let renewal = "ask those who run the remote to renew it"
+    private static let renewal = "ask those who run the server to renew it"
 
     private func refused(_ error: HTTPClientError) -> Finding {
         Finding(

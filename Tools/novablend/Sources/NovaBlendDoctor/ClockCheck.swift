@@ -20,23 +20,23 @@ struct ClockCheck {
             )
         }
         guard case .answered(let response, _, let moment) = probe,
-            let remote = remoteTime(response, moment)
-        else { return Finding("clock", .ok, "sane; there is no remote's to compare it with") }
+            let server = serverTime(response, moment)
+        else { return Finding("clock", .ok, "sane; there is no server's to compare it with") }
         // The server's date may be any number: the subtraction must not trap.
-        let apart = max(moment.seconds(since: remote), remote.seconds(since: moment))
+        let apart = max(moment.seconds(since: server), server.seconds(since: moment))
         if apart <= Self.mostSeconds {
-            return Finding("clock", .ok, "\(apart) s from the remote's")
+            return Finding("clock", .ok, "\(apart) s from the server's")
         }
-        let direction = moment > remote ? "ahead of" : "behind"
+        let direction = moment > server ? "ahead of" : "behind"
         return Finding(
             "clock",
             .warn,
-            "\(apart) s \(direction) the remote's",
-            advice: "set this machine's clock, or tell those who run the remote"
+            "\(apart) s \(direction) the server's",
+            advice: "set this machine's clock, or tell those who run the server"
         )
     }
 
-    private func remoteTime(_ response: HTTPResponse, _ moment: Timestamp) -> Timestamp? {
+    private func serverTime(_ response: HTTPResponse, _ moment: Timestamp) -> Timestamp? {
         let now = HTTPDate(secondsSince1970: Int(moment.secondsSince1970))
         return response.headers["Date"].flatMap { HTTPDate($0, now: now) }
             .map { Timestamp(secondsSince1970: Int64($0.secondsSince1970)) }

@@ -11,14 +11,14 @@ struct ServerCheck {
         switch probe {
         case .notConfigured:
             Finding(
-                "remote",
+                "server",
                 .warn,
                 "none is configured: nothing can be listed or booked",
                 advice: "name it with --base-url URL, or try --sandbox"
             )
         case .failed(let error, let url):
             Finding(
-                "remote",
+                "server",
                 .fail,
                 "\(URLParts.withoutSecrets(url)): \(error)",
                 advice: advice(error)
@@ -34,7 +34,7 @@ struct ServerCheck {
     private func judge(_ response: HTTPResponse, _ said: String) -> Finding {
         guard response.status == 200 else {
             return Finding(
-                "remote",
+                "server",
                 .fail,
                 "\(said) with status \(response.status)",
                 advice: advice(response.status)
@@ -42,10 +42,10 @@ struct ServerCheck {
         }
         do throws(JSONError) {
             let salons = try SalonListCodec.decode(response.body)
-            return Finding("remote", .ok, "\(said) with \(salons.count) salons")
+            return Finding("server", .ok, "\(said) with \(salons.count) salons")
         } catch {
             return Finding(
-                "remote",
+                "server",
                 .fail,
                 "\(said), and broke the contract: \(error)",
                 advice: "check the URL, and tell those who run it"

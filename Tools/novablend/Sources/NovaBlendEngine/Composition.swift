@@ -54,7 +54,7 @@ public struct Composition: Sendable {
         func loadingSalons(_ client: any HTTPClient) -> ResourceLoader<Salons.Model> {
             ResourceLoader(
                 policy: .salons,
-                remote: HTTPResource<Salons>(url: endpoints.salons, client: client),
+                server: HTTPResource<Salons>(url: endpoints.salons, client: client),
                 cache: StoredResource<Salons>(name: "salons", url: endpoints.salons, store: store),
                 clock: clock,
                 emptyValue: EncodedList([]),
@@ -64,7 +64,7 @@ public struct Composition: Sendable {
         let salons = loadingSalons(clients.reader)
         let appointments = ResourceLoader(
             policy: .appointments,
-            remote: HTTPResource<AppointmentListCodec>(
+            server: HTTPResource<AppointmentListCodec>(
                 url: endpoints.appointments,
                 client: clients.reader,
                 changes: changeCounter
@@ -81,7 +81,7 @@ public struct Composition: Sendable {
         )
         let directory = LoadedSalons(salons)
         let bookedSalons = LoadedSalons(loadingSalons(clients.lookup))
-        let bookings = HTTPBookingRemote(
+        let bookings = HTTPBookingAPI(
             endpoints: endpoints,
             sender: clients.sender,
             reader: clients.prompt,
@@ -94,7 +94,7 @@ public struct Composition: Sendable {
             clock: clock
         )
         let booking = BookAppointment(
-            remote: bookings,
+            server: bookings,
             journal: journal,
             ledger: StoredAppointmentLedger(
                 name: "appointments",
@@ -110,7 +110,7 @@ public struct Composition: Sendable {
             keys: RandomKeys()
         )
         let slots = ListSlots(
-            remote: bookings,
+            server: bookings,
             appointments: appointments,
             salons: directory,
             zones: zones,

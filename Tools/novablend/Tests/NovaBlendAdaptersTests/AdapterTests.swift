@@ -98,6 +98,6 @@ struct AdapterTests {
         ]
     )
     func address(id: String, list: String, expected: String?) {
-        #expect(HTTPBookingRemote.url(of: id, in: list) == expected)
+        #expect(HTTPBookingAPI.url(of: id, in: list) == expected)
     }
 }

@@ -64,8 +64,8 @@ struct PayloadSizeTests {
     @Test("an error names the option that raises the limit only where the option applies")
     func remedy() {
         let error = HTTPClientError(.bodyTooLarge(limit: 5))
-        let list = RemoteError(error, ifTooLarge: "the remedy")
+        let list = ServerError(error, ifTooLarge: "the remedy")
         #expect(list.description.contains("5 bytes") && list.description.hasSuffix("; the remedy"))
-        #expect(RemoteError(error) == .invalidData(reason: error.description))
+        #expect(ServerError(error) == .invalidData(reason: error.description))
     }
 }

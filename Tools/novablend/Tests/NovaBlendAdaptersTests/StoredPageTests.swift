@@ -65,7 +65,7 @@ struct StoredPageTests {
         #expect(!list.isPart)
     }
 
-    @Test("with a page merged into it a list is no version that the remote knows")
+    @Test("with a page merged into it a list is no version that the server knows")
     func validators() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         var whole = cached([1, 2], at: 10)

@@ -30,8 +30,8 @@ struct DoctorTests {
         return .answered(response, milliseconds: 7, at: now)
     }
 
-    @Test("of the remote tells an answer from a status, from a broken contract and from none")
-    func remote() {
+    @Test("of the server tells an answer from a status, from a broken contract and from none")
+    func server() {
         #expect(ServerCheck(probe: answer()).finding.state == .ok)
         #expect(ServerCheck(probe: answer(404)).finding.found.contains("status 404"))
         let broken = ServerCheck(probe: answer(200, #"{"salons":[7]}"#)).finding
@@ -76,7 +76,7 @@ struct DoctorTests {
         #expect((finding.advice == nil) == (state == .ok))
     }
 
-    @Test("of the clock tells more than a minute from the remote's, and a year that cannot be")
+    @Test("of the clock tells more than a minute from the server's, and a year that cannot be")
     func clock() {
         func finding(_ date: String) -> Finding {
             ClockCheck(probe: answer(headers: ["Date": date]), now: now).finding

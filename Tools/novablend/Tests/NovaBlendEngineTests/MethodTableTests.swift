@@ -52,7 +52,7 @@ struct MethodTableTests {
         }
     }
 
-    @Test("what is sent to a remote takes an idempotency key, and is confirmed by a person")
+    @Test("what is sent to a server takes an idempotency key, and is confirmed by a person")
     func keys() throws {
         let table = MethodTable(methods())
         for name in ["appointments/book", "appointments/reschedule", "appointments/cancel"] {

@@ -52,7 +52,7 @@ struct AppointmentPageTests {
         return all
     }
 
-    @Test("the order is by time, then salon, then id, whatever the remote's is")
+    @Test("the order is by time, then salon, then id, whatever the server's is")
     func order() throws {
         let sorted = [
             appointment(1, salon: 2), appointment(2, salon: 1, id: nil),
@@ -81,7 +81,7 @@ struct AppointmentPageTests {
         #expect(try shown(list) { _ in [] } == Array(list.prefix(2)))
     }
 
-    @Test("appointments that a remote without ids cannot tell apart are each shown once")
+    @Test("appointments that a server without ids cannot tell apart are each shown once")
     func alike() throws {
         let list = (0..<5).map { appointment(1, id: nil, phone: "1234\($0)") } + [appointment(2)]
         for limit in 1...6 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NovaBlendMethods
 
-@Suite("Pages of a list in the remote's order")
+@Suite("Pages of a list in the server's order")
 struct CursorPageTests {
     private func page(
         _ list: [String],

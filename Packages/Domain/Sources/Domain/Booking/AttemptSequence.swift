@@ -57,7 +57,7 @@ struct AttemptSequence {
     }
 
     /// Takes the end of an attempt without a confirmation.
-    mutating func receive(_ failure: BookingRemoteError) -> Action {
+    mutating func receive(_ failure: BookingServerError) -> Action {
         switch failure {
         case .unanswered(let reason, let isTimeout, let retryAfter):
             return afterSilence(reason, isTimeout: isTimeout, retryAfter)
@@ -111,7 +111,7 @@ struct AttemptSequence {
         return .lookUp(ifAbsent: .resend(after: pause, reason: reason))
     }
 
-    private func afterRejection(_ rejection: BookingRemoteError) -> Action {
+    private func afterRejection(_ rejection: BookingServerError) -> Action {
         let error = BookingError(rejection, of: intent)
         switch state {
         case .first: return isFinal(rejection) ? .reject(error) : .lookUp(ifAbsent: .reject(error))
@@ -122,7 +122,7 @@ struct AttemptSequence {
 
     /// Whether a rejection of the first attempt needs no lookup. A proxy may have sent a change twice,
     /// and then the second is rejected because the first is done.
-    private func isFinal(_ rejection: BookingRemoteError) -> Bool {
+    private func isFinal(_ rejection: BookingServerError) -> Bool {
         switch (rejection, intent.action) {
         case (.notSent, _), (.notConfigured, _): true
         case (.slotUnavailable, _), (_, .change): false

@@ -9,7 +9,7 @@ public struct BookAppointment: Sendable {
 
     /// Composes the use case.
     public init(
-        remote: any BookingRemote,
+        server: any BookingAPI,
         journal: any BookingJournal,
         ledger: any AppointmentLedger,
         counter: any ChangeCounter,
@@ -20,14 +20,14 @@ public struct BookAppointment: Sendable {
         keys: any IdempotencyKeySource
     ) {
         sender = IntentSender(
-            remote: remote,
+            server: server,
             journal: journal,
             ledger: ledger,
             counter: counter,
             clock: clock,
             pauses: pauses
         )
-        slots = SlotCheck(remote: remote, salons: salons, zones: zones, clock: clock)
+        slots = SlotCheck(server: server, salons: salons, zones: zones, clock: clock)
         self.keys = keys
     }
 
@@ -49,7 +49,7 @@ public struct BookAppointment: Sendable {
             key: key ?? keys.makeKey(),
             action: .book(request),
             begunAt: slots.clock.now,
-            caller: sender.remote.caller
+            caller: sender.server.caller
         )
         return try await sender.begin(intent, joiningEqual: key == nil) {
             earlier throws(BookingError) in

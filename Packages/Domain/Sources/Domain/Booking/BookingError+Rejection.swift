@@ -1,6 +1,6 @@
 extension BookingError {
     /// The error of something that ended before it was sent.
-    init(beforeSending error: RemoteError) {
+    init(beforeSending error: ServerError) {
         switch error {
         case .connectivity(let reason, let retryAfterSeconds),
             .unavailable(let reason, let retryAfterSeconds):
@@ -14,7 +14,7 @@ extension BookingError {
     }
 
     /// The error of an attempt that the server rejected, or that was not sent.
-    init(_ rejection: BookingRemoteError, of intent: BookingIntent) {
+    init(_ rejection: BookingServerError, of intent: BookingIntent) {
         switch rejection {
         case .notSent(let reason, let retryAfterSeconds):
             self = .requiresConnection(reason: reason, retryAfterSeconds: retryAfterSeconds)
@@ -42,7 +42,7 @@ extension BookingError {
 
     /// 409 without a name is how servers say that a slot is taken; to a cancellation it is a
     /// rejection like any other.
-    private init(aboutSlot rejection: BookingRemoteError, _ intent: BookingIntent) {
+    private init(aboutSlot rejection: BookingServerError, _ intent: BookingIntent) {
         switch rejection {
         case .slotUnavailable(let alternatives): self = .slotUnavailable(alternatives: alternatives)
         case .conflict(_, let reason) where intent.action.name == .cancel:

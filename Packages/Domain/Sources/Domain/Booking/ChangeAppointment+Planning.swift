@@ -26,8 +26,8 @@ extension ChangeAppointment {
     /// The appointment as the server has it now.
     private func appointment(_ id: String) async throws(BookingError) -> Appointment {
         let list: ReportedAppointments
-        do throws(RemoteError) {
-            list = try await sender.remote.lookUp()
+        do throws(ServerError) {
+            list = try await sender.server.lookUp()
         } catch {
             throw BookingError(beforeSending: error)
         }

@@ -41,7 +41,7 @@ public struct ChangeAppointment: Sendable {
             key: key ?? keys.makeKey(),
             action: .change(plan.change),
             begunAt: slots.clock.now,
-            caller: sender.remote.caller
+            caller: sender.server.caller
         )
         do throws(BookingError) {
             return try await sender.begin(intent, joiningEqual: false) {

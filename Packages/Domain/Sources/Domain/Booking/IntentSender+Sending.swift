@@ -28,11 +28,11 @@ extension IntentSender {
     ) async -> AttemptSequence.Action {
         // A list that was requested before the change must not be cached after it.
         counter.advance()
-        do throws(BookingRemoteError) {
+        do throws(BookingServerError) {
             let echo: ReportedAppointment
             switch intent.action {
-            case .book(let request): echo = try await remote.book(request, key: intent.key)
-            case .change(let change): echo = try await remote.change(change, key: intent.key)
+            case .book(let request): echo = try await server.book(request, key: intent.key)
+            case .change(let change): echo = try await server.change(change, key: intent.key)
             }
             let action = sequence.receive(echo)
             if case .confirm = action { return action }
@@ -109,8 +109,8 @@ extension IntentSender {
         because reason: String,
         _ retryAfter: Int? = nil
     ) async throws(BookingError) -> Evidence {
-        do throws(RemoteError) {
-            let list = try await remote.lookUp()
+        do throws(ServerError) {
+            let list = try await server.lookUp()
             // The appointments of other intents are not evidence.
             let others = ((try? journal.intents()) ?? []).filter { $0.key != intent.key }
             return Evidence(list, about: intent, others: others)

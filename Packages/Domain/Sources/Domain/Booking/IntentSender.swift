@@ -1,7 +1,7 @@
 /// Carries intents for bookings and changes to a certain outcome: starts them, resumes them, and
 /// previews what resuming would find. `IntentSender+Sending.swift` has the requests.
 struct IntentSender: Sendable {
-    let remote: any BookingRemote
+    let server: any BookingAPI
     let journal: any BookingJournal
     let ledger: any AppointmentLedger
     let counter: any ChangeCounter
@@ -62,7 +62,7 @@ struct IntentSender: Sendable {
         claimed earlier: BookingIntent
     ) async throws(BookingError) -> BookingConfirmation {
         if let confirmation = BookingConfirmation(of: earlier) { return confirmation }
-        let fallback = AttemptSequence.Fallback(resuming: earlier, as: remote.caller)
+        let fallback = AttemptSequence.Fallback(resuming: earlier, as: server.caller)
         if let found = try await confirmation(of: earlier, orElse: fallback) { return found }
         return try await send(earlier, wasSentBefore: true)
     }

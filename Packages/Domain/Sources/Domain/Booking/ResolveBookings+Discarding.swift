@@ -6,13 +6,13 @@ extension ResolveBookings {
     public func discard(_ key: String) async throws(BookingError) -> Resolution {
         let (intent, claim) = try await claimedIntent(key)
         defer { withExtendedLifetime(claim) {} }
-        guard sender.remote.caller.isSame(as: intent.caller) else {
+        guard sender.server.caller.isSame(as: intent.caller) else {
             let reason = "it was sent with different credentials; discard it with those"
             return Resolution(intent: intent, outcome: .inDoubt(reason: reason))
         }
         let voiding: KeyVoiding
-        do throws(RemoteError) {
-            voiding = try await sender.remote.void(key)
+        do throws(ServerError) {
+            voiding = try await sender.server.void(key)
         } catch {
             return Resolution(intent: intent, outcome: .inDoubt(reason: error.description))
         }

@@ -60,9 +60,9 @@ public struct ResolveBookings: Sendable {
                 .init(intent: $0, outcome: Self.busy)
             }
         }
-        let list: Result<ReportedAppointments, RemoteError>
-        do throws(RemoteError) {
-            list = .success(try await sender.remote.lookUp())
+        let list: Result<ReportedAppointments, ServerError>
+        do throws(ServerError) {
+            list = .success(try await sender.server.lookUp())
         } catch {
             list = .failure(error)
         }
@@ -78,7 +78,7 @@ public struct ResolveBookings: Sendable {
 
     private func outcome(
         of intent: BookingIntent,
-        _ list: Result<ReportedAppointments, RemoteError>,
+        _ list: Result<ReportedAppointments, ServerError>,
         _ intents: [BookingIntent]
     ) -> Resolution.Outcome {
         guard case .success(let list) = list else {

@@ -1,7 +1,7 @@
 /// Checks the time of a booking, or of a move, before it is sent: against the rules of the salon,
 /// and by asking the server.
 struct SlotCheck: Sendable {
-    let remote: any BookingRemote
+    let server: any BookingAPI
     let salons: any SalonDirectory
     let zones: any ZoneSource
     let clock: any WallClock
@@ -27,8 +27,8 @@ struct SlotCheck: Sendable {
     /// Asks the server whether the slot is free, if it can tell.
     func confirmAvailability(of request: BookingRequest) async throws(BookingError) {
         let availability: SlotAvailability
-        do throws(RemoteError) {
-            availability = try await remote.availability(for: request)
+        do throws(ServerError) {
+            availability = try await server.availability(for: request)
         } catch .unavailable {
             return
         } catch {
@@ -49,7 +49,7 @@ struct SlotCheck: Sendable {
         guard let first = open.first else { return open }
         var nearest = request
         nearest.time = first
-        return switch try? await remote.availability(for: nearest) {
+        return switch try? await server.availability(for: nearest) {
         case .available: [first]
         case .taken(let alternatives): alternatives
         case .notOffered, .salonNotFound, nil: open

@@ -1,7 +1,7 @@
 /// Where a loaded value came from, and what failed on the way.
 public struct Provenance: Sendable, Hashable {
     /// A source of values.
-    public enum Source: String, Sendable { case remote, revalidated, cache, none }
+    public enum Source: String, Sendable { case server, revalidated, cache, none }
 
     /// The source of the value; `none` if there was nothing to show.
     public var source: Source
@@ -12,7 +12,7 @@ public struct Provenance: Sendable, Hashable {
     /// When it expires; nil for never.
     public var expiresAt: Timestamp?
     /// Why the server did not deliver the value, if the cache did.
-    public var remoteError: RemoteError?
+    public var serverError: ServerError?
     /// Why the cache failed, although the load succeeded.
     public var cacheError: CacheError?
     /// What a person should know before relying on the value, as a sentence.
@@ -24,7 +24,7 @@ public struct Provenance: Sendable, Hashable {
         fetchedAt: Timestamp? = nil,
         ageSeconds: Int64? = nil,
         expiresAt: Timestamp? = nil,
-        remoteError: RemoteError? = nil,
+        serverError: ServerError? = nil,
         cacheError: CacheError? = nil,
         warning: String? = nil
     ) {
@@ -32,7 +32,7 @@ public struct Provenance: Sendable, Hashable {
         self.fetchedAt = fetchedAt
         self.ageSeconds = ageSeconds
         self.expiresAt = expiresAt
-        self.remoteError = remoteError
+        self.serverError = serverError
         self.cacheError = cacheError
         self.warning = warning
     }

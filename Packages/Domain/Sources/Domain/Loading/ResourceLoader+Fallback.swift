@@ -1,20 +1,20 @@
 extension ResourceLoader {
     /// The result of a load to which the server gave no answer.
-    func standIn(for failure: RemoteError) throws(LoadError) -> Loaded<Value> {
+    func standIn(for failure: ServerError) throws(LoadError) -> Loaded<Value> {
         switch failure {
         case .connectivity: return try fallBack(after: failure)
         case .unavailable:
             // The server was reached: this neither deletes a cache nor yields an empty list.
-            guard var cached = freshFromCache() else { throw .remote(failure) }
-            cached.provenance.remoteError = failure
+            guard var cached = freshFromCache() else { throw .server(failure) }
+            cached.provenance.serverError = failure
             return cached
         case .notAuthenticated, .notAllowed, .invalidData, .notConfigured, .cancelled:
-            throw .remote(failure)
+            throw .server(failure)
         }
     }
 
     /// Returns the cached value as the policy says; `failure` is nil when the server was not asked.
-    func fallBack(after failure: RemoteError?) throws(LoadError) -> Loaded<Value> {
+    func fallBack(after failure: ServerError?) throws(LoadError) -> Loaded<Value> {
         let cached: CachedValue<Value>?
         do throws(CacheError) {
             cached = try cache.retrieve()
@@ -33,7 +33,7 @@ extension ResourceLoader {
             return try substitute(policy.whenExpired, .expired, after: failure)
         }
         var provenance = describe(cached, source: .cache)
-        provenance.remoteError = failure
+        provenance.serverError = failure
         return Loaded(value: cached.value, provenance: provenance)
     }
 
@@ -45,14 +45,14 @@ extension ResourceLoader {
     private func substitute(
         _ substitute: CachePolicy.Substitute,
         _ gap: Gap,
-        after failure: RemoteError?
+        after failure: ServerError?
     ) throws(LoadError) -> Loaded<Value> {
-        var provenance = Provenance(source: .none, remoteError: failure)
+        var provenance = Provenance(source: .none, serverError: failure)
         if gap == .expired, policy.deletesExpired {
             do throws(CacheError) { try cache.delete() } catch { provenance.cacheError = error }
         }
         guard substitute == .emptyValue, let emptyValue else {
-            throw .remote(failure ?? .connectivity(reason: gap.rawValue))
+            throw .server(failure ?? .connectivity(reason: gap.rawValue))
         }
         let cause = failure == nil ? "the server was not asked" : "no server could be reached"
         provenance.warning = "\(cause) and \(gap.rawValue); the list is empty only because of that"

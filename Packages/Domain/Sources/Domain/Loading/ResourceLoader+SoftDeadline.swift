@@ -30,7 +30,7 @@ extension ResourceLoader {
             request.cancel()
         }
         timer.cancel()
-        if Task.isCancelled { throw .remote(.cancelled) }
+        if Task.isCancelled { throw .server(.cancelled) }
         return try outcome.get()
     }
 }

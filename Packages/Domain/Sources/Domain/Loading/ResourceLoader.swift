@@ -4,7 +4,7 @@
 /// their ``CachePolicy``.
 public struct ResourceLoader<Value: Sendable>: Sendable {
     let policy: CachePolicy
-    private let remote: any ResourceRemote<Value>
+    private let server: any ResourceAPI<Value>
     let cache: any ResourceCache<Value>
     let clock: any WallClock
     let emptyValue: Value?
@@ -16,7 +16,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     /// without it every answer is cached.
     public init(
         policy: CachePolicy,
-        remote: any ResourceRemote<Value>,
+        server: any ResourceAPI<Value>,
         cache: any ResourceCache<Value>,
         clock: any WallClock,
         emptyValue: Value?,
@@ -24,7 +24,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         changes: (any ChangeCounter)? = nil
     ) {
         self.policy = policy
-        self.remote = remote
+        self.server = server
         self.cache = cache
         self.clock = clock
         self.emptyValue = emptyValue
@@ -36,12 +36,12 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     ///
     /// A cancelled load neither falls back nor saves. A save that fails does not fail the load: it
     /// is reported in the provenance.
-    public func load(_ strategy: LoadStrategy = .remoteFirst) async throws(LoadError)
+    public func load(_ strategy: LoadStrategy = .serverFirst) async throws(LoadError)
         -> Loaded<Value>
     {
-        if Task.isCancelled { throw .remote(.cancelled) }
+        if Task.isCancelled { throw .server(.cancelled) }
         switch strategy {
-        case .remoteFirst: break
+        case .serverFirst: break
         case .cacheOnly: return try fallBack(after: nil)
         case .cacheFirst, .staleWhileRevalidate:
             if let fresh = freshFromCache() { return fresh }
@@ -59,24 +59,24 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     /// Downloads the value. If that fails, returns the cached or the empty value where the policy
     /// allows it.
     func loadFromServer() async throws(LoadError) -> Loaded<Value> {
-        do throws(RemoteError) {
+        do throws(ServerError) {
             return try await download()
         } catch {
-            if Task.isCancelled { throw .remote(.cancelled) }
+            if Task.isCancelled { throw .server(.cancelled) }
             return try standIn(for: error)
         }
     }
 
     /// Downloads and caches the value, unless the server says that the cached one is still current.
-    private func download() async throws(RemoteError) -> Loaded<Value> {
+    private func download() async throws(ServerError) -> Loaded<Value> {
         var known = cache.validators()
         while true {
             let count = changes?.value
-            switch try await remote.load(unlessMatching: known) {
+            switch try await server.load(unlessMatching: known) {
             case .value(let value, let validators, let age):
                 let fetchedAt = clock.now.advanced(bySeconds: -age)
                 let new = CachedValue(value: value, fetchedAt: fetchedAt, validators: validators)
-                return try save(new, from: .remote, unlessChangedSince: count)
+                return try save(new, from: .server, unlessChangedSince: count)
             case .unchanged(let age):
                 if known == nil {
                     let reason = "the server answered 304 to an unconditional request"
@@ -101,7 +101,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         _ answer: CachedValue<Value>,
         from source: Provenance.Source,
         unlessChangedSince count: UInt64?
-    ) throws(RemoteError) -> Loaded<Value> {
+    ) throws(ServerError) -> Loaded<Value> {
         if Task.isCancelled { throw .cancelled }
         var provenance = describe(answer, source: source)
         do throws(CacheError) {

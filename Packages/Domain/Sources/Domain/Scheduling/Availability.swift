@@ -3,7 +3,7 @@ public struct Availability: Sendable {
     /// Where slots come from.
     public enum Source: Sendable {
         /// The server listed them.
-        case remote
+        case server
         /// They were computed from the salon's hours and the known appointments, whose provenance this
         /// is.
         case computed(appointments: Provenance)

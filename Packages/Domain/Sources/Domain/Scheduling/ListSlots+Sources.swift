@@ -5,8 +5,8 @@ extension ListSlots {
         by schedule: Schedule
     ) async throws(AvailabilityError) -> [Slot]? {
         let answer: OfferedSlots
-        do throws(RemoteError) {
-            answer = try await remote.slots(
+        do throws(ServerError) {
+            answer = try await server.slots(
                 of: schedule.salon.id,
                 from: range.from,
                 to: range.to
@@ -14,7 +14,7 @@ extension ListSlots {
         } catch {
             switch error {
             case .connectivity, .unavailable: return nil
-            default: throw .load(.remote(error))
+            default: throw .load(.server(error))
             }
         }
         switch answer {
@@ -39,7 +39,7 @@ extension ListSlots {
         to question: Question?,
         _ salon: Salon
     ) async throws(AvailabilityError) -> Availability {
-        var answer = Availability(salon: salon, slots: slots, source: .remote)
+        var answer = Availability(salon: salon, slots: slots, source: .server)
         guard let question else { return answer }
         // The slots of the next two days show whether it is taken, and what is free instead.
         let (time, schedule) = (question.time, question.schedule)
@@ -86,10 +86,10 @@ extension ListSlots {
     private func known() async throws(AvailabilityError) -> Loaded<[Appointment]> {
         do throws(LoadError) {
             return try await appointments.load()
-        } catch .remote(.unavailable(let reason, let seconds)) {
+        } catch .server(.unavailable(let reason, let seconds)) {
             // The slots that follow from the salon's hours are still worth showing.
-            let error = RemoteError.unavailable(reason: reason, retryAfterSeconds: seconds)
-            return Loaded(value: [], provenance: Provenance(source: .none, remoteError: error))
+            let error = ServerError.unavailable(reason: reason, retryAfterSeconds: seconds)
+            return Loaded(value: [], provenance: Provenance(source: .none, serverError: error))
         } catch {
             throw .load(error)
         }

@@ -28,7 +28,7 @@ public struct ListSlots: Sendable {
         }
     }
 
-    let remote: any SlotSource
+    let server: any SlotSource
     let appointments: ResourceLoader<[Appointment]>
     let salons: any SalonDirectory
     let zones: any ZoneSource
@@ -36,13 +36,13 @@ public struct ListSlots: Sendable {
 
     /// Composes the use case.
     public init(
-        remote: any SlotSource,
+        server: any SlotSource,
         appointments: ResourceLoader<[Appointment]>,
         salons: any SalonDirectory,
         zones: any ZoneSource,
         clock: any WallClock
     ) {
-        self.remote = remote
+        self.server = server
         self.appointments = appointments
         self.salons = salons
         self.zones = zones
@@ -98,7 +98,7 @@ public struct ListSlots: Sendable {
         case .absent: throw .salonNotFound(id)
         case .unknown:
             throw .load(
-                .remote(.connectivity(reason: "nothing is known of the salon without a connection"))
+                .server(.connectivity(reason: "nothing is known of the salon without a connection"))
             )
         }
     }

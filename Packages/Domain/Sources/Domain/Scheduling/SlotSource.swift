@@ -5,7 +5,7 @@ public protocol SlotSource: Sendable {
         of id: SalonID,
         from: AppointmentTime,
         to: AppointmentTime
-    ) async throws(RemoteError) -> OfferedSlots
+    ) async throws(ServerError) -> OfferedSlots
 }
 
 /// A server's answer to a request for slots.

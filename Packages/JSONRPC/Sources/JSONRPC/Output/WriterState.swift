@@ -100,8 +100,8 @@ struct OutputQueue {
             appendSmall(String(message.count).utf8)
             appendSmall("\r\n\r\n".utf8)
         }
-        message.forEachPiece { piece in
-            if piece.count < Self.chunkSize { appendSmall(piece) } else { appendLarge(piece) }
+        message.forEachChunk { chunk in
+            if chunk.count < Self.chunkSize { appendSmall(chunk) } else { appendLarge(chunk) }
         }
         if framing == .lines { appendSmall(CollectionOfOne(UInt8(ascii: "\n"))) }
         return count - before

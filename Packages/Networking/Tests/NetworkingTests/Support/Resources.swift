@@ -14,10 +14,10 @@ enum Resources {
 
     /// How many connections to this local port wait to be accepted.
     static func connecting(to port: UInt16) throws -> Int {
-        let remote = "0100007F:" + String(format: "%04X", Int(port))
+        let server = "0100007F:" + String(format: "%04X", Int(port))
         // 02 is SYN_SENT.
         return try lines(of: "/proc/self/net/tcp").map { $0.split(separator: " ") }
-            .count { $0.count > 3 && $0[2] == remote && $0[3] == "02" }
+            .count { $0.count > 3 && $0[2] == server && $0[3] == "02" }
     }
 
     /// The directory of the calling thread in /proc.

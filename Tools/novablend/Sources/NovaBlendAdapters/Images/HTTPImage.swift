@@ -4,7 +4,7 @@ package import Networking
 import NovaBlendAccounts
 
 /// The data of an image at its URL. Its bytes determine the format, not its media type.
-package struct HTTPImage: ResourceRemote {
+package struct HTTPImage: ResourceAPI {
     static let maximumBytes = 8 << 20
 
     let url: ImageURL
@@ -20,7 +20,7 @@ package struct HTTPImage: ResourceRemote {
 
     package func load(
         unlessMatching validators: String?
-    ) async throws(RemoteError) -> RemoteAnswer<ImageData> {
+    ) async throws(ServerError) -> ServerAnswer<ImageData> {
         guard let listURL else { throw .notConfigured }
         var request = HTTPRequest(.get, url.description, headers: ["Accept": Self.accepted])
         request.maximumResponseBytes = Self.maximumBytes
@@ -31,10 +31,10 @@ package struct HTTPImage: ResourceRemote {
         do throws(HTTPClientError) {
             response = try await client.send(request)
         } catch {
-            throw RemoteError(error)
+            throw ServerError(error)
         }
         if response.status == 304, validators != nil { return .unchanged() }
-        guard response.status == 200 else { throw RemoteError(unexpected: response) }
+        guard response.status == 200 else { throw ServerError(unexpected: response) }
         guard let image = ImageData(response.body) else {
             let shown = URLParts.withoutSecrets(url.description)
             throw .invalidData(reason: "what \(shown) gives is no image in a known format")

@@ -3,7 +3,7 @@ package import Domain
 import NovaBlendAccounts
 
 /// A page of a list at a URL, selected by `?limit=` and `&after=`.
-package struct HTTPPage<Codec: ListCodec>: ResourceRemote
+package struct HTTPPage<Codec: ListCodec>: ResourceAPI
 where
     Codec.Element.Model: Identifiable,
     Codec.Element.Model.ID: LosslessStringConvertible & Sendable
@@ -19,7 +19,7 @@ where
     /// Always downloads: the cached validators belong to the whole list.
     package func load(
         unlessMatching validators: String?
-    ) async throws(RemoteError) -> RemoteAnswer<[Codec.Element.Model]> {
+    ) async throws(ServerError) -> ServerAnswer<[Codec.Element.Model]> {
         let resource = HTTPResource<Codec>(url: list.url.map(adding), client: list.client)
         let answer = try await resource.load()
         return .value(page.trim(answer.value), validators: nil, ageSeconds: answer.ageSeconds)

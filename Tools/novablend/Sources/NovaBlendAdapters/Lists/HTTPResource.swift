@@ -4,7 +4,7 @@ import JSON
 package import Networking
 
 /// A resource at a URL, decoded by its codec.
-package struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
+package struct HTTPResource<Codec: ModelCodec>: ResourceAPI {
     let url: String?
     let client: any HTTPClient
     /// Counts the changes that this program makes to the resource; nil if it makes none. With it, the
@@ -19,7 +19,7 @@ package struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
 
     package func load(
         unlessMatching validators: String?
-    ) async throws(RemoteError) -> RemoteAnswer<Codec.Model> {
+    ) async throws(ServerError) -> ServerAnswer<Codec.Model> {
         guard let url else { throw .notConfigured }
         var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
         validators.flatMap(Validators.init)?.apply(to: &request)
@@ -36,23 +36,23 @@ package struct HTTPResource<Codec: ModelCodec>: ResourceRemote {
                 response = try await client.send(request)
             }
         } catch {
-            throw RemoteError(error, ifTooLarge: ListSizeLimit.remedy)
+            throw ServerError(error, ifTooLarge: ListSizeLimit.remedy)
         }
         let age = Int64(response.age ?? 0)
         if response.status == 304, validators != nil { return .unchanged(ageSeconds: age) }
-        guard response.status == 200 else { throw RemoteError(unexpected: response) }
+        guard response.status == 200 else { throw ServerError(unexpected: response) }
         do throws(JSONError) {
             let limits = JSONLimits(maximumBytes: response.body.count)
             let value = try Codec.decode(response.body, limits: limits)
             let validators = Validators(response)?.description
             return .value(value, validators: validators, ageSeconds: age)
         } catch {
-            throw RemoteError(unreadable: response, because: error)
+            throw ServerError(unreadable: response, because: error)
         }
     }
 
     /// Downloads the current value.
-    package func load() async throws(RemoteError) -> (value: Codec.Model, ageSeconds: Int64) {
+    package func load() async throws(ServerError) -> (value: Codec.Model, ageSeconds: Int64) {
         guard case .value(let value, _, let age) = try await load(unlessMatching: nil) else {
             throw .invalidData(reason: "the server answered 304 to an unconditional request")
         }

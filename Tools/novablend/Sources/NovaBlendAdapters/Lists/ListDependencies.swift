@@ -33,7 +33,7 @@ package struct ListDependencies: Sendable {
     package func makeLoader(of image: ImageURL, in name: String) -> ResourceLoader<ImageData> {
         ResourceLoader(
             policy: .imageData,
-            remote: HTTPImage(url: image, listURL: endpoints.url(of: name), client: client),
+            server: HTTPImage(url: image, listURL: endpoints.url(of: name), client: client),
             cache: StoredImage(url: image, images: ImageCache(store: store)),
             clock: clock,
             emptyValue: nil

@@ -11,7 +11,7 @@ where
     package typealias Element = Codec.Element.Model
 
     private let policy: CachePolicy
-    private let remote: HTTPResource<Codec>
+    private let server: HTTPResource<Codec>
     private let cache: StoredResource<Codec>
     private let dependencies: ListDependencies
 
@@ -19,17 +19,17 @@ where
         self.policy = policy
         self.dependencies = dependencies
         let url = dependencies.endpoints.url(of: name)
-        remote = HTTPResource(url: url, client: dependencies.client)
+        server = HTTPResource(url: url, client: dependencies.client)
         cache = StoredResource(name: name, url: url, store: dependencies.store)
     }
 
     /// The loader of the whole list.
-    package var whole: ResourceLoader<[Element]> { makeLoader(remote, cache) }
+    package var whole: ResourceLoader<[Element]> { makeLoader(server, cache) }
 
     /// The loader of `page`.
     package func loader(of page: Page<Element>) -> ResourceLoader<[Element]> {
         if page.isWhole { return whole }
-        return makeLoader(HTTPPage(list: remote, page: page), StoredPage(list: cache, page: page))
+        return makeLoader(HTTPPage(list: server, page: page), StoredPage(list: cache, page: page))
     }
 
     /// Whether `loaded` ends before the list does because the rest of the list is not cached.
@@ -38,12 +38,12 @@ where
     }
 
     private func makeLoader(
-        _ remote: some ResourceRemote<[Element]>,
+        _ server: some ResourceAPI<[Element]>,
         _ cache: some ResourceCache<[Element]>
     ) -> ResourceLoader<[Element]> {
         ResourceLoader(
             policy: policy,
-            remote: remote,
+            server: server,
             cache: cache,
             clock: dependencies.clock,
             emptyValue: [],

@@ -20,7 +20,7 @@ package struct LoadedSalons: SalonDirectory {
     }
 
     package func reloadedSalon(_ id: SalonID) async -> SalonLookup {
-        let loaded = try? await loader.load(.remoteFirst)
+        let loaded = try? await loader.load(.serverFirst)
         guard let loaded, loaded.provenance.isCurrent else { return .unknown }
         return (try? loaded.value.model(id)).map { .known($0) } ?? .absent
     }
@@ -63,5 +63,5 @@ extension EncodedList<SalonListCodec> {
 
 extension Provenance {
     /// Whether the value is what the server has now: downloaded, or confirmed as unchanged.
-    fileprivate var isCurrent: Bool { source == .remote || source == .revalidated }
+    fileprivate var isCurrent: Bool { source == .server || source == .revalidated }
 }

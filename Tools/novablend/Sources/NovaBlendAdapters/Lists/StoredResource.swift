@@ -28,7 +28,7 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
         let metadata = SnapshotMetadata(snapshot.metadata)
         guard metadata.url == url else { return nil }
         let payload = snapshot.payload
-        var value = metadata.validationStamp.flatMap { Codec.restore(payload, seal: $0) }
+        var value = metadata.validationStamp.flatMap { Codec.restore(payload, validationStamp: $0) }
         do throws(JSONError) {
             let limits = JSONLimits(maximumBytes: payload.count)
             if value == nil { value = try Codec.decode(payload, limits: limits) }
@@ -65,7 +65,7 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
             savedAt: cached.fetchedAt.secondsSince1970,
             metadata: SnapshotMetadata(
                 url: url,
-                validationStamp: Codec.seal(of: cached.value),
+                validationStamp: Codec.validationStamp(of: cached.value),
                 validators: cached.validators
             ).bytes
         )

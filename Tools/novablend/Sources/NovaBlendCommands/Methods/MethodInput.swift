@@ -132,7 +132,7 @@ extension MethodInput {
     )
     static let policy = option(
         "policy",
-        .choice(["remoteFirst", "cacheOnly", "cacheFirst", "staleWhileRevalidate"], "POLICY"),
+        .choice(["serverFirst", "cacheOnly", "cacheFirst", "staleWhileRevalidate"], "POLICY"),
         sets: "policy",
         "where a list comes from: the server, or the cache without a connection (the default); "
             + "only the cache; the cache if it is fresh, else the server; the cache at any age, "

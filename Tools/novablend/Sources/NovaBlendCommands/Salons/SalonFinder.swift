@@ -10,12 +10,12 @@ struct SalonFinder: Sendable {
     /// Throws `notFound`, or `usage` with the candidates if several salons match.
     func find(_ typed: String) async throws(CommandError) -> FoundSalon {
         if Self.isIdentifier(typed) { return await salon(withID: typed.lowercased()) }
-        for policy in ["cacheFirst", "remoteFirst"] {
+        for policy in ["cacheFirst", "serverFirst"] {
             let result = try await list(typed, policy)
             let salons = result.objects("salons").map(FoundSalon.init)
             if let salon = try choose(typed, among: salons) { return salon }
             let provenance = result.child("provenance")
-            if let reason = provenance?.text("remoteError") ?? provenance?.text("warning") {
+            if let reason = provenance?.text("serverError") ?? provenance?.text("warning") {
                 throw CommandError(
                     .serverNotReached("The salon \(SafeText.line(typed)) is not cached: \(reason)")
                 )

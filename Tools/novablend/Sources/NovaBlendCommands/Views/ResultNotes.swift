@@ -26,7 +26,7 @@ enum ResultNotes {
 
     private static func source(_ provenance: JSONObject) -> String? {
         guard provenance.text("source") == "cache" else { return nil }
-        let reason = provenance.text("remoteError").map {
+        let reason = provenance.text("serverError").map {
             ", since the server could not deliver it: \($0)"
         }
         let age = Age.text(seconds: provenance.integer("ageSeconds") ?? 0)
@@ -36,7 +36,7 @@ enum ResultNotes {
     /// With the reason if there is no list.
     private static func warning(_ provenance: JSONObject) -> String? {
         guard let warning = provenance.text("warning") else { return nil }
-        let reason = provenance.text("source") == "none" ? provenance.text("remoteError") : nil
+        let reason = provenance.text("source") == "none" ? provenance.text("serverError") : nil
         return reason.map { "\(warning): \($0)" } ?? warning
     }
 }

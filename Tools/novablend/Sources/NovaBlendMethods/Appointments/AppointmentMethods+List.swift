@@ -8,7 +8,7 @@ extension AppointmentMethods {
     var list: Method {
         Method(
             "appointments/list",
-            "Lists what was booked, by time: from the remote, or from the cache without a "
+            "Lists what was booked, by time: from the server, or from the cache without a "
                 + "connection.",
             title: "List appointments",
             parameters: AppointmentFilter.parameters + [

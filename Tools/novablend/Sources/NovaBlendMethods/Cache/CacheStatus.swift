@@ -69,7 +69,7 @@ extension CacheStatus {
         .init("state", Schemas.oneOf(["empty", "fresh", "expired", "unreadable"])),
         .init("count", Schemas.integer, "how many elements", isRequired: false),
         .init("bytes", Schemas.integer, isRequired: false),
-        .init("savedAt", Schemas.string, "when the remote gave it", isRequired: false),
+        .init("savedAt", Schemas.string, "when the server gave it", isRequired: false),
         .init("ageSeconds", Schemas.integer, isRequired: false),
         .init("expiresAt", Schemas.string, "nothing for never", isRequired: false),
         .init("reason", Schemas.string, "why it cannot be read", isRequired: false),

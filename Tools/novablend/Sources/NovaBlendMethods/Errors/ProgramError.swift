@@ -7,7 +7,7 @@ public import JSONRPC
 package enum ProgramError: String, CaseIterable {
     case connectivity
     case invalidData
-    case remoteRejected
+    case serverRejected
     case unavailable
     case notAuthenticated
     case notAllowed
@@ -34,7 +34,7 @@ package enum ProgramError: String, CaseIterable {
         switch self {
         case .connectivity: 1_001
         case .invalidData: 1_002
-        case .remoteRejected: 1_003
+        case .serverRejected: 1_003
         case .unavailable: 1_004
         case .notAuthenticated: 1_005
         case .notAllowed: 1_006
@@ -96,7 +96,7 @@ extension RPCError {
     }
 
     static let notConfigured = ProgramError.notConfigured.error(
-        "No remote is configured for this; start with --base-url URL, or with --sandbox to try it"
+        "No server is configured for this; start with --base-url URL, or with --sandbox to try it"
     )
 
     static func notAuthenticated(_ reason: String) -> RPCError {
@@ -121,12 +121,12 @@ extension RPCError {
 
     init(_ error: LoadError) {
         switch error {
-        case .remote(let error): self.init(error)
+        case .server(let error): self.init(error)
         case .cache(let error): self.init(error)
         }
     }
 
-    init(_ error: RemoteError) {
+    init(_ error: ServerError) {
         switch error {
         case .connectivity(let reason, let seconds):
             self = ProgramError.connectivity.error(
@@ -141,7 +141,7 @@ extension RPCError {
         case .notAuthenticated(let reason): self = .notAuthenticated(reason)
         case .notAllowed(let reason): self = .notAllowed(reason)
         case .invalidData(let reason):
-            self = ProgramError.invalidData.error("The remote broke the contract: \(reason)")
+            self = ProgramError.invalidData.error("The server broke the contract: \(reason)")
         case .notConfigured: self = .notConfigured
         case .cancelled: self = .requestCancelled
         }

@@ -17,16 +17,16 @@ extension RPCError {
                 retryAfterSeconds: seconds
             )
         case .rejected(let status, let reason):
-            self = ProgramError.remoteRejected.error(
+            self = ProgramError.serverRejected.error(
                 "The server rejected it, \(action.undone): \(reason)"
             ) { $0.member("status", status) }
         case .changesNotOffered(let reason):
-            self = ProgramError.remoteRejected.error(
-                "The remote cannot change appointments, \(action.undone): \(reason)"
+            self = ProgramError.serverRejected.error(
+                "The server cannot change appointments, \(action.undone): \(reason)"
             )
         case .invalidData(let reason):
             self = ProgramError.invalidData.error(
-                "The remote broke the contract, \(action.undone): \(reason)"
+                "The server broke the contract, \(action.undone): \(reason)"
             )
         case .journal(let reason):
             self = ProgramError.journalUnavailable.error(

@@ -108,7 +108,7 @@ where
         guard [.cacheFirst, .staleWhileRevalidate].contains(strategy),
             list.isTruncated(loaded, page)
         else { return loaded }
-        do throws(LoadError) { return try await loader.load(.remoteFirst) } catch {
+        do throws(LoadError) { return try await loader.load(.serverFirst) } catch {
             throw RPCError(error)
         }
     }
@@ -135,7 +135,7 @@ where
         let elements = ObjectSchema.Property("\(Codec.key)", Schemas.array(of: schema.fragment))
         return Method(
             "\(description.name)/list",
-            "\(title): from the remote, or from the cache without a connection.",
+            "\(title): from the server, or from the cache without a connection.",
             title: title,
             parameters: parameters + [FieldSelection.parameter(of: schema), LoadReply.policy],
             result: .init(

@@ -15,7 +15,7 @@ extension ListedResource {
             .init("location", Schemas.string, isRequired: false),
             .init("image", Schemas.string, "the URL for feed/image", isRequired: false),
         ]),
-        paging: .remote,
+        paging: .server,
         image: { $0.url }
     )
 }

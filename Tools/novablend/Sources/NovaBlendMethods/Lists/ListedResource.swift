@@ -11,7 +11,7 @@ public struct ListedResource: Sendable {
         /// This program loads the whole list and returns parts of it: `query`, `limit`, `cursor`.
         case local
         /// The server is asked for parts: `limit`, `afterId`.
-        case remote
+        case server
     }
 
     /// The first part of the names of its methods, its path below the base URL, and its name in the
@@ -50,7 +50,7 @@ public struct ListedResource: Sendable {
                 dependencies: dependencies
             )
             var methods = [
-                paging == .remote
+                paging == .server
                     ? ListMethod<Codec>.paged(description, text)
                     : ListMethod<Codec>.whole(description, text)
             ]

@@ -5,7 +5,7 @@ import JSONRPC
 
 /// What methods that load lists share: the parameter `policy`, and the provenance in their results.
 enum LoadReply {
-    static let policy = policy(default: .remoteFirst)
+    static let policy = policy(default: .serverFirst)
 
     static func policy(default standard: LoadStrategy) -> Method.Parameter {
         let others = LoadStrategy.allCases.filter { $0 != standard }.map(\.rawValue)
@@ -18,7 +18,7 @@ enum LoadReply {
 
     static func strategy(
         of call: Call,
-        default standard: LoadStrategy = .remoteFirst
+        default standard: LoadStrategy = .serverFirst
     ) throws(RPCError) -> LoadStrategy {
         guard let name = try call.params.string(policy.name) else { return standard }
         guard let strategy = LoadStrategy(rawValue: name) else {
@@ -31,10 +31,10 @@ enum LoadReply {
     static func load<Value>(
         _ loader: ResourceLoader<Value>,
         _ call: Call,
-        default standard: LoadStrategy = .remoteFirst
+        default standard: LoadStrategy = .serverFirst
     ) async throws(RPCError) -> Loaded<Value> {
         let strategy = try strategy(of: call, default: standard)
-        if strategy != .cacheOnly { call.report("asking the remote") }
+        if strategy != .cacheOnly { call.report("asking the server") }
         do throws(LoadError) {
             let loaded = try await loader.load(strategy)
             call.report("loaded, from: \(loaded.provenance.source.rawValue)")
@@ -52,13 +52,13 @@ enum LoadReply {
     static func requireSource(_ provenance: Provenance) throws(RPCError) {
         guard provenance.source == .none else { return }
         let reason = provenance.warning ?? "nothing is cached"
-        throw RPCError(provenance.remoteError ?? .connectivity(reason: reason))
+        throw RPCError(provenance.serverError ?? .connectivity(reason: reason))
     }
 
     /// Throws if the cache stood in for the server, since what it lacks may exist.
     static func requireCurrent(_ provenance: Provenance) throws(RPCError) {
         try requireSource(provenance)
-        if let error = provenance.remoteError { throw RPCError(error) }
+        if let error = provenance.serverError { throw RPCError(error) }
         guard let warning = provenance.warning, provenance.source == .cache else { return }
         throw RPCError(.unavailable(reason: warning))
     }
@@ -76,7 +76,7 @@ enum LoadReply {
                 writer.key("expiresAt")
                 AppointmentTimeCodec.write(AppointmentTime(instant: time), to: &writer)
             }
-            writer.member("remoteError", provenance.remoteError?.description)
+            writer.member("serverError", provenance.serverError?.description)
             writer.member("cacheError", provenance.cacheError?.description)
             writer.member("warning", provenance.warning)
         }

@@ -66,11 +66,11 @@ public enum Schemas {
     static let provenance = ObjectSchema.Property(
         "provenance",
         ObjectSchema([
-            .init("source", oneOf(["remote", "revalidated", "cache", "none"])),
+            .init("source", oneOf(["server", "revalidated", "cache", "none"])),
             .init("fetchedAt", string, isRequired: false),
             .init("ageSeconds", integer, isRequired: false),
             .init("expiresAt", string, isRequired: false),
-            .init("remoteError", string, "why the remote did not answer", isRequired: false),
+            .init("serverError", string, "why the server did not answer", isRequired: false),
             .init("cacheError", string, "why it was not kept", isRequired: false),
             .init("warning", string, "what to know before relying on it", isRequired: false),
         ]).fragment,

@@ -22,7 +22,7 @@ package struct SalonMethods {
     private var list: Method {
         Method(
             "salons/list",
-            "Lists salons: from the remote, or from the cache without a connection.",
+            "Lists salons: from the server, or from the cache without a connection.",
             title: "List salons",
             parameters: [
                 .init(

@@ -6,7 +6,7 @@ import JSONRPC
 extension SlotMethods {
     static let schema = ObjectSchema([
         .init("slots", Schemas.array(of: slotSchema.fragment)),
-        .init("source", Schemas.oneOf(["remote", "computed"])),
+        .init("source", Schemas.oneOf(["server", "computed"])),
         .init(
             "assumedSlotMinutes",
             Schemas.integer,
@@ -62,7 +62,7 @@ extension SlotMethods {
                     }
                 }
                 switch availability.source {
-                case .remote: writer.member("source", "remote")
+                case .server: writer.member("source", "server")
                 case .computed(let provenance):
                     writer.member("source", "computed")
                     LoadReply.write(provenance, to: &writer)

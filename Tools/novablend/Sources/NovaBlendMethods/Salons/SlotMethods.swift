@@ -16,7 +16,7 @@ package struct SlotMethods {
     private var availability: Method {
         Method(
             "salons/availability",
-            "Lists a salon's slots over at most 31 days: from the remote where it offers them, else "
+            "Lists a salon's slots over at most 31 days: from the server where it offers them, else "
                 + "computed from opening hours and known bookings. Book a slot by its localStart.",
             title: "Show free slots",
             parameters: [

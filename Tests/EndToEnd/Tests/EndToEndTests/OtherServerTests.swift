@@ -3,32 +3,32 @@ import JSON
 import Synchronization
 import Testing
 
-/// Changes at remotes that are not ours: what they lack, leave unanswered or say in another way.
-@Suite("Changes at other remotes", .fewAtOnce, .timeLimit(.minutes(10)))
-struct ForeignRemoteTests {
+/// Changes at servers that are not ours: what they lack, leave unanswered or say in another way.
+@Suite("Changes at other servers", .fewAtOnce, .timeLimit(.minutes(10)))
+struct OtherServerTests {
     private let slot = Slots().take()
     private var held: String { #"{"id":"a/1","version":7,\#(slot.members)}"# }
     private let cancel = #"{"id":"a/1","idempotencyKey":"k"}"#
 
-    private func list(_ appointments: String...) -> ScriptedRemote.Answer {
+    private func list(_ appointments: String...) -> ScriptedServer.Answer {
         .reply("200 OK", #"{"appointments":[\#(appointments.joined(separator: ","))]}"#)
     }
 
-    /// A remote that lists one appointment and answers changes so.
-    private func remote(
-        _ answer: @escaping @Sendable (String) -> ScriptedRemote.Answer
-    ) throws -> ScriptedRemote {
+    /// A server that lists one appointment and answers changes so.
+    private func server(
+        _ answer: @escaping @Sendable (String) -> ScriptedServer.Answer
+    ) throws -> ScriptedServer {
         let listing = list(held)
-        return try ScriptedRemote { connection in
+        return try ScriptedServer { connection in
             connection.request.hasPrefix("GET") ? listing : answer(connection.request)
         }
     }
 
     private func client(
-        _ remote: ScriptedRemote,
+        _ server: ScriptedServer,
         in directory: TemporaryDirectory? = nil
     ) throws -> Novablend {
-        try Novablend(["--appointments-url", remote.url + "/list?of=me"], in: directory)
+        try Novablend(["--appointments-url", server.url + "/list?of=me"], in: directory)
     }
 
     @Test(
@@ -41,14 +41,14 @@ struct ForeignRemoteTests {
             with: "\"status\":\"cancelled\",\"id\""
         )
         let (before, after) = (list(held), list(cancelled))
-        let remote = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             if connection.request.hasPrefix("GET") {
                 return seen.withLock(\.isEmpty) ? before : after
             }
             seen.withLock { $0.append(connection.request) }
             return .reply("204 No Content", "")
         }
-        let client = try client(remote)
+        let client = try client(server)
         let result = try await client.result("appointments/cancel", cancel)
         #expect(result.text.contains(#""status":"cancelled""#))
         let requests = seen.withLock(\.self)
@@ -60,25 +60,25 @@ struct ForeignRemoteTests {
     }
 
     @Test(
-        "a remote that cannot change appointments is told as such",
+        "a server that cannot change appointments is told as such",
         arguments: ["404 Not Found", "405 Method Not Allowed", "501 Not Implemented"]
     )
     func notOffered(status: String) async throws {
-        let remote = try remote { _ in .reply(status, "<html>no</html>") }
-        let failure = try await client(remote).failure("appointments/cancel", cancel)
+        let server = try server { _ in .reply(status, "<html>no</html>") }
+        let failure = try await client(server).failure("appointments/cancel", cancel)
         #expect(failure.code == 1_003 && failure.message.contains("cannot change appointments"))
     }
 
     @Test("one whose appointments have neither id nor version is told as such, and sent nothing")
-    func seedRemote() async throws {
+    func seedServer() async throws {
         let bare = "{\(slot.members)}"
         let listing = list(bare)
         let sent = Mutex(0)
-        let remote = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             if !connection.request.hasPrefix("GET") { sent.withLock { $0 += 1 } }
             return listing
         }
-        let failure = try await client(remote).failure("appointments/cancel", cancel)
+        let failure = try await client(server).failure("appointments/cancel", cancel)
         #expect(failure.code == 1_003 && failure.message.contains("have no id"))
         let count = sent.withLock(\.self)
         #expect(count == 0)
@@ -89,8 +89,8 @@ struct ForeignRemoteTests {
         let newer = held.replacingOccurrences(of: #""version":7"#, with: #""version":8"#)
         let refusal = #"{"error":"versionConflict","appointment":\#(newer)}"#
         for (body, version) in [(refusal, 8), ("", 7)] {
-            let remote = try remote { _ in .reply("412 Precondition Failed", body) }
-            let failure = try await client(remote).failure("appointments/cancel", cancel)
+            let server = try server { _ in .reply("412 Precondition Failed", body) }
+            let failure = try await client(server).failure("appointments/cancel", cancel)
             #expect(failure.code == 1_208)
             #expect(try failure.data?.required("version").integer() == version)
         }
@@ -105,11 +105,11 @@ struct ForeignRemoteTests {
         )
         let (before, after) = (list(held), list(cancelled))
         let isDone = Mutex(false)
-        let remote = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             if isDone.withLock(\.self) { return after }
             return connection.request.hasPrefix("GET") ? before : .nothing
         }
-        let first = try client(remote, in: directory)
+        let first = try client(server, in: directory)
         let failure = try await first.failure("appointments/cancel", cancel)
         #expect(failure.code == 1_206 && failure.name == "bookingInDoubt")
         #expect(try failure.data?.required("action").string() == "cancel")
@@ -119,7 +119,7 @@ struct ForeignRemoteTests {
         #expect(await first.child.exitCode() == 0)
 
         isDone.withLock { $0 = true }
-        let second = try client(remote, in: directory)
+        let second = try client(server, in: directory)
         let deadline = Date(timeIntervalSinceNow: 30)
         var count = 1
         while count > 0, Date() < deadline {
@@ -142,14 +142,14 @@ struct ForeignRemoteTests {
         let (before, after) = (list(held), list(moved))
         let isDone = Mutex(false)
         let sent = Mutex(0)
-        let remote = try ScriptedRemote { connection in
+        let server = try ScriptedServer { connection in
             if connection.request.hasPrefix("GET") {
                 return isDone.withLock(\.self) ? after : before
             }
             sent.withLock { $0 += 1 }
             return .nothing
         }
-        let client = try client(remote)
+        let client = try client(server)
         #expect(try await client.failure("appointments/reschedule", move).code == 1_206)
         let young = try await client.result("appointments/resolve").text
         #expect(young.contains(#""action":"reschedule","outcome":"inDoubt""#))

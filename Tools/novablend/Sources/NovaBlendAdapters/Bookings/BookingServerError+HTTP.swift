@@ -1,7 +1,7 @@
 import Domain
 import Networking
 
-extension BookingRemoteError {
+extension BookingServerError {
     /// Interprets a response to a booking that is neither 200 nor 201.
     init(_ response: HTTPResponse) {
         let body = ErrorBody(response)
@@ -57,6 +57,6 @@ extension BookingRemoteError {
     }
 
     private static func id(in response: HTTPResponse) -> String? {
-        (try? HTTPBookingRemote.echo(in: response))?.id
+        (try? HTTPBookingAPI.echo(in: response))?.id
     }
 }

@@ -1,5 +1,5 @@
 /// Why the server did not deliver a value.
-public enum RemoteError: Error, Sendable, Hashable {
+public enum ServerError: Error, Sendable, Hashable {
     /// There is no connection to the server: the name was not resolved, or the connection failed or
     /// was lost. A later attempt may succeed.
     case connectivity(reason: String, retryAfterSeconds: Int? = nil)
@@ -19,7 +19,7 @@ public enum RemoteError: Error, Sendable, Hashable {
     case cancelled
 }
 
-extension RemoteError: CustomStringConvertible {
+extension ServerError: CustomStringConvertible {
     /// The reason in words.
     public var description: String {
         switch self {

@@ -1,21 +1,21 @@
-/// A remote that takes requests, and answers none as long as the client waits for it.
-struct HangingRemote {
-    private let remote: ScriptedRemote
+/// A server that takes requests, and answers none as long as the client waits for it.
+struct HangingServer {
+    private let server: ScriptedServer
     private let came, left: AsyncStream<Void>
 
-    var url: String { remote.url }
+    var url: String { server.url }
 
     /// `answer` is given once the client has gone; what `immediately` answers does not hang.
     init(
-        answeringTooLate answer: ScriptedRemote.Answer = .nothing,
-        immediately: @escaping @Sendable (ScriptedRemote.Connection) -> ScriptedRemote.Answer? = {
+        answeringTooLate answer: ScriptedServer.Answer = .nothing,
+        immediately: @escaping @Sendable (ScriptedServer.Connection) -> ScriptedServer.Answer? = {
             _ in nil
         }
     ) throws {
         let (came, comes) = AsyncStream.makeStream(of: Void.self)
         let (left, leaves) = AsyncStream.makeStream(of: Void.self)
         (self.came, self.left) = (came, left)
-        remote = try ScriptedRemote { connection in
+        server = try ScriptedServer { connection in
             if let answer = immediately(connection) { return answer }
             comes.yield()
             connection.waitForClose()

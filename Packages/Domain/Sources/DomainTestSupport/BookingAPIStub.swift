@@ -2,17 +2,17 @@ public import Domain
 import Synchronization
 
 /// A server for bookings that gives the answers that a test sets, one per attempt.
-public final class BookingRemoteStub: BookingRemote {
+public final class BookingAPIStub: BookingAPI {
     /// The answer to one attempt to book or to change; nil echoes the request.
-    public typealias Answer = Result<ReportedAppointment?, BookingRemoteError>
+    public typealias Answer = Result<ReportedAppointment?, BookingServerError>
 
     private struct State {
-        var availability: Result<SlotAvailability, RemoteError> = .success(.available)
+        var availability: Result<SlotAvailability, ServerError> = .success(.available)
         var answers: [Answer] = []
-        var held: [Result<[ReportedAppointment], RemoteError>] = [.success([])]
+        var held: [Result<[ReportedAppointment], ServerError>] = [.success([])]
         var isComplete = true
         var caller = Samples.caller
-        var voiding: Result<KeyVoiding, RemoteError> = .success(.notOffered)
+        var voiding: Result<KeyVoiding, ServerError> = .success(.notOffered)
         var lookUps = 0
         var askedTimes: [AppointmentTime] = []
         var sentKeys: [String] = []
@@ -26,7 +26,7 @@ public final class BookingRemoteStub: BookingRemote {
     public init() {}
 
     /// Sets the answer about any slot.
-    public func availability(_ answer: Result<SlotAvailability, RemoteError>) {
+    public func availability(_ answer: Result<SlotAvailability, ServerError>) {
         state.withLock { $0.availability = answer }
     }
 
@@ -37,13 +37,13 @@ public final class BookingRemoteStub: BookingRemote {
     public func answers(_ answers: [Answer]) { state.withLock { $0.answers = answers } }
 
     /// Sets what the server holds.
-    public func holds(_ held: Result<[Appointment], RemoteError>) {
+    public func holds(_ held: Result<[Appointment], ServerError>) {
         reports(held.map { $0.map { ReportedAppointment($0) } })
     }
 
     /// Sets what the server reports when it is asked for its appointments: one answer each time, the
     /// last one from then on.
-    public func reports(_ held: Result<[ReportedAppointment], RemoteError>...) {
+    public func reports(_ held: Result<[ReportedAppointment], ServerError>...) {
         state.withLock { $0.held = held }
     }
 
@@ -54,7 +54,7 @@ public final class BookingRemoteStub: BookingRemote {
     public func caller(_ caller: Caller) { state.withLock { $0.caller = caller } }
 
     /// Sets the answer to the request to void a key.
-    public func voiding(_ answer: Result<KeyVoiding, RemoteError>) {
+    public func voiding(_ answer: Result<KeyVoiding, ServerError>) {
         state.withLock { $0.voiding = answer }
     }
 
@@ -78,7 +78,7 @@ public final class BookingRemoteStub: BookingRemote {
     public var sentChanges: [AppointmentChange] { state.withLock(\.sentChanges) }
 
     /// Gives what was set.
-    public func availability(for request: BookingRequest) async throws(RemoteError)
+    public func availability(for request: BookingRequest) async throws(ServerError)
         -> SlotAvailability
     {
         let answer = state.withLock { state in
@@ -89,10 +89,10 @@ public final class BookingRemoteStub: BookingRemote {
     }
 
     /// Records the attempt and gives the next answer.
-    public func book(_ request: BookingRequest, key: String) async throws(BookingRemoteError)
+    public func book(_ request: BookingRequest, key: String) async throws(BookingServerError)
         -> ReportedAppointment
     {
-        let booked = Appointment(booking: request, id: "remote-1", version: 1)
+        let booked = Appointment(booking: request, id: "server-1", version: 1)
         return try answer(key) ?? ReportedAppointment(booked)
     }
 
@@ -100,7 +100,7 @@ public final class BookingRemoteStub: BookingRemote {
     public func change(
         _ change: AppointmentChange,
         key: String
-    ) async throws(BookingRemoteError) -> ReportedAppointment {
+    ) async throws(BookingServerError) -> ReportedAppointment {
         state.withLock { $0.sentChanges.append(change) }
         if let answer = try answer(key) { return answer }
         var changed = change.outcome
@@ -108,7 +108,7 @@ public final class BookingRemoteStub: BookingRemote {
         return ReportedAppointment(changed)
     }
 
-    private func answer(_ key: String) throws(BookingRemoteError) -> ReportedAppointment? {
+    private func answer(_ key: String) throws(BookingServerError) -> ReportedAppointment? {
         state.withLock(\.beforeSending)?()
         let answer: Answer = state.withLock { state in
             state.sentKeys.append(key)
@@ -118,7 +118,7 @@ public final class BookingRemoteStub: BookingRemote {
     }
 
     /// Gives what was set.
-    public func lookUp() async throws(RemoteError) -> ReportedAppointments {
+    public func lookUp() async throws(ServerError) -> ReportedAppointments {
         if Task.isCancelled { throw .cancelled }
         let (held, isComplete, caller) = state.withLock { state in
             state.lookUps += 1
@@ -129,7 +129,7 @@ public final class BookingRemoteStub: BookingRemote {
     }
 
     /// Gives what was set.
-    public func void(_ key: String) async throws(RemoteError) -> KeyVoiding {
+    public func void(_ key: String) async throws(ServerError) -> KeyVoiding {
         try state.withLock(\.voiding).get()
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A remote whose lists a test changes, and that a test can switch off.
-final class ListedRemote: Sendable {
-    /// An appointment as the remote lists it.
+/// A server whose lists a test changes, and that a test can switch off.
+final class ListedServer: Sendable {
+    /// An appointment as the server lists it.
     struct Entry: Sendable {
         var id: String
         var salon = 0
@@ -28,13 +28,13 @@ final class ListedRemote: Sendable {
     }
 
     private let shared = Shared()
-    private let scripted: ScriptedRemote
+    private let scripted: ScriptedServer
     var url: String { scripted.url }
     /// How often the salons were asked for.
     var salonRequests: Int { shared.state.withLock(\.salonRequests) }
 
     init() throws {
-        scripted = try ScriptedRemote { [shared] connection in
+        scripted = try ScriptedServer { [shared] connection in
             shared.state.withLock { state in
                 if state.isAway { return .nothing }
                 if connection.request.hasPrefix("GET /appointments ") {

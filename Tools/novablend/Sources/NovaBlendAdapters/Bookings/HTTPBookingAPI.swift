@@ -5,7 +5,7 @@ package import Networking
 package import NovaBlendAccounts
 
 /// The server of bookings, over HTTP (seed 000, story 2).
-package struct HTTPBookingRemote: BookingRemote {
+package struct HTTPBookingAPI: BookingAPI {
     let endpoints: Endpoints
     /// Sends bookings and changes. It must not repeat requests: the use case decides that.
     let sender: any HTTPClient
@@ -30,7 +30,7 @@ package struct HTTPBookingRemote: BookingRemote {
 
     package var caller: Caller { identity.caller }
 
-    package func availability(for request: BookingRequest) async throws(RemoteError)
+    package func availability(for request: BookingRequest) async throws(ServerError)
         -> SlotAvailability
     {
         let day = request.time.advanced(byMinutes: 1_440)
@@ -49,13 +49,13 @@ package struct HTTPBookingRemote: BookingRemote {
     package func book(
         _ booking: BookingRequest,
         key: String
-    ) async throws(BookingRemoteError) -> ReportedAppointment {
+    ) async throws(BookingServerError) -> ReportedAppointment {
         guard let url = endpoints.appointments else { throw .notConfigured }
         var request = HTTPRequest(.post, url, body: BookingRequestCodec.encode(booking))
         request.headers["Content-Type"] = "application/json"
         let response = try await send(request, key: key)
         guard response.status == 200 || response.status == 201 else {
-            throw BookingRemoteError(response)
+            throw BookingServerError(response)
         }
         return try Self.echo(in: response)
     }
@@ -64,7 +64,7 @@ package struct HTTPBookingRemote: BookingRemote {
     package func send(
         _ request: HTTPRequest,
         key: String
-    ) async throws(BookingRemoteError) -> HTTPResponse {
+    ) async throws(BookingServerError) -> HTTPResponse {
         var request = request
         request.headers["Accept"] = "application/json"
         request.headers["Idempotency-Key"] = key
@@ -84,7 +84,7 @@ package struct HTTPBookingRemote: BookingRemote {
 
     /// Reads the content of a 200 or 201. If it cannot be read, the booking still counts as accepted,
     /// unless a web page shows that something other than the server answered.
-    package static func echo(in response: HTTPResponse) throws(BookingRemoteError)
+    package static func echo(in response: HTTPResponse) throws(BookingServerError)
         -> ReportedAppointment
     {
         if response.isWebPage {
@@ -98,12 +98,12 @@ package struct HTTPBookingRemote: BookingRemote {
     }
 }
 
-extension HTTPBookingRemote: SlotSource {
+extension HTTPBookingAPI: SlotSource {
     package func slots(
         of id: SalonID,
         from: AppointmentTime,
         to: AppointmentTime
-    ) async throws(RemoteError) -> OfferedSlots {
+    ) async throws(ServerError) -> OfferedSlots {
         guard let template = endpoints.availability else { return .notOffered }
         let url = EndpointURL(template.replacing("{id}", with: id.description)).adding([
             ("from", ISO8601.format(from)), ("to", ISO8601.format(to)),
@@ -115,16 +115,16 @@ extension HTTPBookingRemote: SlotSource {
         do throws(HTTPClientError) {
             response = try await reader.send(request)
         } catch {
-            throw RemoteError(error, ifTooLarge: ListSizeLimit.remedy)
+            throw ServerError(error, ifTooLarge: ListSizeLimit.remedy)
         }
         if [404, 405].contains(response.status) {
             return ErrorBody(response).name == "salonNotFound" ? .salonNotFound : .notOffered
         }
-        guard response.status == 200 else { throw RemoteError(unexpected: response) }
+        guard response.status == 200 else { throw ServerError(unexpected: response) }
         do throws(JSONError) {
             return .slots(try SlotListCodec.decode(response.body))
         } catch {
-            throw RemoteError(unreadable: response, because: error)
+            throw ServerError(unreadable: response, because: error)
         }
     }
 }

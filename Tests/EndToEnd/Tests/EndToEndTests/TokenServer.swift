@@ -2,26 +2,26 @@ import Foundation
 import Synchronization
 
 /// A server of salons that accepts one token.
-final class TokenRemote: Sendable {
+final class TokenServer: Sendable {
     private struct State {
         var accepted: String
         var tokens: [String?] = []
     }
 
     private let state: Mutex<State>
-    private let remote = Mutex<ScriptedRemote?>(nil)
+    private let server = Mutex<ScriptedServer?>(nil)
 
     /// Accepts `token`. Requests without a valid one are answered with `rejection`.
     init(accepting token: String, rejection: String = "401 Unauthorized") throws {
         state = Mutex(State(accepted: token))
-        let remote = try ScriptedRemote { [weak self] connection in
+        let server = try ScriptedServer { [weak self] connection in
             guard let self, isAccepted(connection.request) else { return .reply(rejection, "{}") }
             return Self.answer(connection.request)
         }
-        self.remote.withLock { $0 = remote }
+        self.server.withLock { $0 = server }
     }
 
-    var url: String { remote.withLock { $0?.url ?? "" } }
+    var url: String { server.withLock { $0?.url ?? "" } }
 
     /// The tokens of all requests so far, in their order; nil for a request without one.
     var tokens: [String?] { state.withLock(\.tokens) }
@@ -38,7 +38,7 @@ final class TokenRemote: Sendable {
         }
     }
 
-    private static func answer(_ request: String) -> ScriptedRemote.Answer {
+    private static func answer(_ request: String) -> ScriptedServer.Answer {
         let path = request.split(separator: " ").dropFirst().first ?? ""
         let name = path.dropFirst().prefix { $0 != "?" }
         let list = ["salons", "appointments"].contains(name) ? name : "items"

@@ -4,11 +4,11 @@ import JSON
 import Networking
 import NovaBlendAccounts
 
-extension HTTPBookingRemote {
+extension HTTPBookingAPI {
     /// Requests the list with a unique URL, so that no cache can answer. If the server rejects the
     /// parameter, the request is repeated without it; the response may then be older than the request,
     /// so it does not count as complete.
-    package func lookUp() async throws(RemoteError) -> ReportedAppointments {
+    package func lookUp() async throws(ServerError) -> ReportedAppointments {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let response = try await get(CacheBypass.unique(list))
         if CacheBypass.mayBeRejected(response) {
@@ -17,22 +17,22 @@ extension HTTPBookingRemote {
         return try reported(in: response, isUnique: true)
     }
 
-    private func get(_ url: String) async throws(RemoteError) -> HTTPResponse {
+    private func get(_ url: String) async throws(ServerError) -> HTTPResponse {
         var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
         request.coalescing = .never
         do throws(HTTPClientError) {
             return try await reader.send(request)
         } catch {
-            throw RemoteError(error, ifTooLarge: ListSizeLimit.remedy)
+            throw ServerError(error, ifTooLarge: ListSizeLimit.remedy)
         }
     }
 
     private func reported(
         in response: HTTPResponse,
         isUnique: Bool
-    ) throws(RemoteError) -> ReportedAppointments {
-        guard response.status == 200 else { throw RemoteError(unexpected: response) }
+    ) throws(ServerError) -> ReportedAppointments {
+        guard response.status == 200 else { throw ServerError(unexpected: response) }
         do throws(JSONError) {
             let list = try ReportedAppointmentListCodec.decode(
                 response.body,
@@ -50,7 +50,7 @@ extension HTTPBookingRemote {
     }
 
     /// Voids a key at `/idempotency-keys/{key}`, beside the list of appointments.
-    package func void(_ key: String) async throws(RemoteError) -> KeyVoiding {
+    package func void(_ key: String) async throws(ServerError) -> KeyVoiding {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let url = EndpointURL(list).parent.appending(path: "idempotency-keys")
             .appending(path: key.percentEncoded)
@@ -58,13 +58,13 @@ extension HTTPBookingRemote {
         request.usesFreshConnection = true
         let response: HTTPResponse
         do throws(HTTPClientError) { response = try await sender.send(request) } catch {
-            throw RemoteError(error)
+            throw ServerError(error)
         }
         switch response.status {
         case 200, 204: return .voided
         case 409: return .used(ErrorBody(response).report)
         case 404, 405, 501: return .notOffered
-        default: throw RemoteError(unexpected: response)
+        default: throw ServerError(unexpected: response)
         }
     }
 }

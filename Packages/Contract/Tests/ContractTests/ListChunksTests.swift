@@ -4,9 +4,9 @@ import Testing
 
 @testable import Contract
 
-/// Pieces are short here, so that each list is cut often and in many places.
-@Suite("A large list that is read in pieces")
-struct ListPiecesTests {
+/// Chunks are short here, so that each list is cut often and in many places.
+@Suite("A large list that is read in chunks")
+struct ListChunksTests {
     private typealias Bytes = EncodedListCodec<SalonListCodec>
 
     private static let plain =
@@ -50,10 +50,10 @@ struct ListPiecesTests {
             text(many), text(many, separator: " ,\n "),
             text(many, head: " {\n\"salons\" : [ ", tail: " ] , \"salons\": 7, \"n\": {} }\n"),
         ] {
-            let pieces = Bytes.decode(bytes, limits: JSONLimits(), pieceLength: length)
-            let found = try #require(pieces, "it was not cut")
+            let chunks = Bytes.decode(bytes, limits: JSONLimits(), chunkLength: length)
+            let found = try #require(chunks, "it was not cut")
             #expect(try found == whole(bytes).get())
-            let models = SalonListCodec.decode(bytes, limits: JSONLimits(), pieceLength: length)
+            let models = SalonListCodec.decode(bytes, limits: JSONLimits(), chunkLength: length)
             #expect(try #require(models) == wholeModels(bytes).get())
         }
     }
@@ -69,8 +69,8 @@ struct ListPiecesTests {
     func wrong(first: String, tail: String) {
         let many = [String](repeating: Self.elements[0], count: 30)
         let bytes = text(many, head: #"{"salons":["# + first, tail: tail)
-        #expect(Bytes.decode(bytes, limits: JSONLimits(), pieceLength: 300) == nil)
-        #expect(SalonListCodec.decode(bytes, limits: JSONLimits(), pieceLength: 300) == nil)
+        #expect(Bytes.decode(bytes, limits: JSONLimits(), chunkLength: 300) == nil)
+        #expect(SalonListCodec.decode(bytes, limits: JSONLimits(), chunkLength: 300) == nil)
     }
 
     @Test("may have any white space between its tokens", arguments: [" ", "\n", "\r", "\t"])
@@ -82,33 +82,33 @@ struct ListPiecesTests {
             head: "\(space){\(space)\"salons\"\(space):\(space)[\(space)",
             tail: "\(space)]\(space)}\(space)"
         )
-        let found = Bytes.decode(bytes, limits: JSONLimits(), pieceLength: 300)
+        let found = Bytes.decode(bytes, limits: JSONLimits(), chunkLength: 300)
         #expect(try #require(found) == whole(bytes).get())
     }
 
-    @Test("is not read in pieces if the text ends before its first element")
+    @Test("is not read in chunks if the text ends before its first element")
     func noElements() {
         for head in ["{", #"{"salons""#, #"{"salons":"#] {
             let bytes = text([], head: head, tail: String(repeating: " ", count: 300))
-            #expect(Bytes.decode(bytes, limits: JSONLimits(), pieceLength: 200) == nil)
+            #expect(Bytes.decode(bytes, limits: JSONLimits(), chunkLength: 200) == nil)
         }
     }
 
     @Test("is empty if there is nothing between its brackets")
     func empty() throws {
         let bytes = text([], tail: "]" + String(repeating: " ", count: 300) + "}")
-        let found = Bytes.decode(bytes, limits: JSONLimits(), pieceLength: 200)
+        let found = Bytes.decode(bytes, limits: JSONLimits(), chunkLength: 200)
         #expect(try #require(found).count == 0)
     }
 
-    @Test("is one piece if its elements are exactly as long as a piece")
+    @Test("is one chunk if its elements are exactly as long as a chunk")
     func exactLength() throws {
         let length = Self.elements[0].utf8.count
         let bytes = text([Self.elements[0]])
-        let found = Bytes.decode(bytes, limits: JSONLimits(), pieceLength: length)
+        let found = Bytes.decode(bytes, limits: JSONLimits(), chunkLength: length)
         #expect(try #require(found).count == 1)
         // It cannot be cut, since it has no comma between two elements.
-        #expect(Bytes.decode(bytes, limits: JSONLimits(), pieceLength: length - 1) == nil)
+        #expect(Bytes.decode(bytes, limits: JSONLimits(), chunkLength: length - 1) == nil)
     }
 
     @Test("has the errors of a list that is read whole")
@@ -116,7 +116,7 @@ struct ListPiecesTests {
         var many = [String](repeating: Self.elements[0], count: 30_000)
         many[29_000] = many[29_000].replacing(#""name":"a""#, with: #""name":7"#)
         let bytes = text(many)
-        #expect(bytes.count > 2 * ListPieces.usualLength)
+        #expect(bytes.count > 2 * ListChunks.usualLength)
         let error = JSONError.mismatch(path: "salons[29000].name", expected: "a string")
         #expect(throws: error) { try Bytes.decode(bytes) }
         #expect(throws: error) { try SalonListCodec.decode(bytes) }
@@ -130,29 +130,29 @@ struct ListPiecesTests {
             let list = Bytes.decode(
                 bytes,
                 limits: JSONLimits(maximumDepth: depth),
-                pieceLength: 500
+                chunkLength: 500
             )
             #expect((list != nil) == isRead, "\(depth)")
             let models = SalonListCodec.decode(
                 bytes,
                 limits: JSONLimits(maximumDepth: depth),
-                pieceLength: 500
+                chunkLength: 500
             )
             #expect(models?.count == (isRead ? 20 : nil), "\(depth)")
             let whole = try? JSONDocument(parsing: bytes, limits: JSONLimits(maximumDepth: depth))
             #expect((whole != nil) == isRead, "\(depth)")
         }
         let few = JSONLimits(maximumBytes: bytes.count - 1)
-        #expect(Bytes.decode(bytes, limits: few, pieceLength: 500) == nil)
-        #expect(SalonListCodec.decode(bytes, limits: few, pieceLength: 500) == nil)
+        #expect(Bytes.decode(bytes, limits: few, chunkLength: 500) == nil)
+        #expect(SalonListCodec.decode(bytes, limits: few, chunkLength: 500) == nil)
     }
 
     @Test("is passed on as it came, without a copy, where it is written as we write")
     func shared() throws {
         let many = [String](repeating: Self.elements[0], count: 50)
         let canonical = try whole(text(many)).get().bytes
-        let pieces = Bytes.decode(canonical, limits: JSONLimits(), pieceLength: 500)
-        let list = try #require(pieces)
+        let chunks = Bytes.decode(canonical, limits: JSONLimits(), chunkLength: 500)
+        let list = try #require(chunks)
         #expect(list.bytes == canonical && list.count == 50)
         let isSame = list.bytes.withUnsafeBytes { one in
             canonical.withUnsafeBytes { $0.baseAddress == one.baseAddress }
@@ -168,11 +168,11 @@ struct ListPiecesTests {
         let step = element.count + 1
         var other = canonical
         other.insert(0x20, at: #"{"salons":["#.utf8.count + place * step + element.count - 1)
-        let pieces = Bytes.decode(other, limits: JSONLimits(), pieceLength: 500)
-        #expect(try #require(pieces).bytes == canonical)
+        let chunks = Bytes.decode(other, limits: JSONLimits(), chunkLength: 500)
+        #expect(try #require(chunks).bytes == canonical)
         let tail = canonical + [0x0A]
-        #expect(Bytes.decode(tail, limits: JSONLimits(), pieceLength: 500)?.bytes == canonical)
+        #expect(Bytes.decode(tail, limits: JSONLimits(), chunkLength: 500)?.bytes == canonical)
         let head = [0x20] + canonical
-        #expect(Bytes.decode(head, limits: JSONLimits(), pieceLength: 500)?.bytes == canonical)
+        #expect(Bytes.decode(head, limits: JSONLimits(), chunkLength: 500)?.bytes == canonical)
     }
 }

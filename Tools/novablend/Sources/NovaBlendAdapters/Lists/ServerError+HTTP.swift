@@ -3,7 +3,7 @@ import JSON
 import Networking
 import NovaBlendAccounts
 
-extension RemoteError {
+extension ServerError {
     /// Interprets a failed request. `remedy` is the advice if the response is too large.
     init(_ error: HTTPClientError, ifTooLarge remedy: String? = nil) {
         switch error.reason {

@@ -1,4 +1,4 @@
-"""A remote between the server and the backend that can hold an answer back."""
+"""A server between the server and the backend that can hold an answer back."""
 
 import select
 import socket
@@ -7,7 +7,7 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
-class StallingRemote:
+class StallingServer:
     """Forwards GET /salons to a backend. After `hold` it keeps every answer back until `release`,
     or until the client closes its connection, which cancelling must cause."""
 
@@ -15,12 +15,12 @@ class StallingRemote:
         self.reached = threading.Event()
         self.closed = threading.Event()
         self._held = None
-        remote = self
+        stalling_server = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
-                held = remote._held
-                if held and remote._is_gone(self.connection, held):
+                held = stalling_server._held
+                if held and stalling_server._is_gone(self.connection, held):
                     self.close_connection = True
                     return
                 with urllib.request.urlopen(backend + self.path, timeout=30) as answer:

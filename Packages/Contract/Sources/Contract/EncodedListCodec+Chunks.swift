@@ -1,23 +1,23 @@
 import JSON
 
 extension EncodedListCodec {
-    /// Reads a list cut into pieces; nil where it has no such form, or where anything is wrong: who
+    /// Reads a list cut into chunks; nil where it has no such form, or where anything is wrong: who
     /// reads it whole finds out what.
     static func decode(
         _ bytes: [UInt8],
         limits: JSONLimits,
-        pieceLength: Int
+        chunkLength: Int
     ) -> EncodedList<Codec>? {
-        guard var pieces = ListPieces(of: bytes, Codec.key, limits: limits, length: pieceLength)
+        guard var chunks = ListChunks(of: bytes, Codec.key, limits: limits, length: chunkLength)
         else { return nil }
         var text = CanonicalText(
             source: bytes,
             head: Array("{\"\(Codec.key)\":[".utf8),
-            isHeadCanonical: pieces.start == "{'':[".utf8.count + Codec.key.utf8CodeUnitCount
+            isHeadCanonical: chunks.start == "{'':[".utf8.count + Codec.key.utf8CodeUnitCount
         )
         var count = 0
         do throws(JSONError) {
-            while let (array, range) = try pieces.next() {
+            while let (array, range) = try chunks.next() {
                 var writer = JSONWriter(reservingCapacity: range.count + range.count / 8)
                 try writer.array { writer throws(JSONError) in try copy(array, to: &writer) }
                 text.append(JSONFragment(writer).bytes.dropFirst().dropLast(), of: range)

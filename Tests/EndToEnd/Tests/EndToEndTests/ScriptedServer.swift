@@ -1,7 +1,7 @@
 import Foundation
 
 /// A server on a real socket that answers each request as a test says.
-final class ScriptedRemote: Sendable {
+final class ScriptedServer: Sendable {
     enum Answer: Sendable {
         case reply(String, String)
         /// The connection is closed without an answer.

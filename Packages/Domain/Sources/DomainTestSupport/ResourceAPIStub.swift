@@ -2,9 +2,9 @@ public import Domain
 import Synchronization
 
 /// A server that gives the answers that a test sets, and records the requests.
-public final class RemoteStub<Value: Sendable>: ResourceRemote {
+public final class ResourceAPIStub<Value: Sendable>: ResourceAPI {
     private struct State {
-        var answer: Result<Value, RemoteError>
+        var answer: Result<Value, ServerError>
         var validators: String?
         var ageSeconds: Int64 = 0
         var asked: [String?] = []
@@ -14,12 +14,12 @@ public final class RemoteStub<Value: Sendable>: ResourceRemote {
     private let state: Mutex<State>
 
     /// Makes a server that gives `answer`.
-    public init(_ answer: Result<Value, RemoteError>) {
+    public init(_ answer: Result<Value, ServerError>) {
         state = Mutex(State(answer: answer))
     }
 
     /// Sets the answer from now on.
-    public func answer(_ answer: Result<Value, RemoteError>) {
+    public func answer(_ answer: Result<Value, ServerError>) {
         state.withLock { $0.answer = answer }
     }
 
@@ -47,7 +47,7 @@ public final class RemoteStub<Value: Sendable>: ResourceRemote {
     /// Gives the answer.
     public func load(
         unlessMatching validators: String?
-    ) async throws(RemoteError) -> RemoteAnswer<Value> {
+    ) async throws(ServerError) -> ServerAnswer<Value> {
         let action = state.withLock { state in
             state.asked.append(validators)
             return state.beforeAnswer

@@ -4,11 +4,11 @@ import JSON
 import Networking
 import NovaBlendAccounts
 
-extension HTTPBookingRemote {
+extension HTTPBookingAPI {
     package func change(
         _ change: AppointmentChange,
         key: String
-    ) async throws(BookingRemoteError) -> ReportedAppointment {
+    ) async throws(BookingServerError) -> ReportedAppointment {
         guard let list = endpoints.appointments else { throw .notConfigured }
         guard let url = Self.url(of: change.id, in: list) else {
             throw .notOffered(reason: "the appointment's id cannot be part of a URL")
@@ -21,7 +21,7 @@ extension HTTPBookingRemote {
         request.headers["If-Match"] = "\"\(change.version)\""
         let response = try await send(request, key: key)
         guard response.status == 200 || response.status == 201 else {
-            throw BookingRemoteError(response, to: change)
+            throw BookingServerError(response, to: change)
         }
         return try Self.echo(in: response)
     }

@@ -1,6 +1,6 @@
 import Domain
 
-extension DigitPen {
+extension DigitWriter {
     mutating func put(_ date: CalendarDate) {
         let (year, month, day) = date.parts
         put(year, digits: 4)

@@ -1,6 +1,6 @@
 import JSON
 
-extension ListPieces {
+extension ListChunks {
     /// An object within an element may end like an element; so many such places are tried.
     private static var mostGuesses: Int { 32 }
 
@@ -16,7 +16,7 @@ extension ListPieces {
     }
 
     /// The elements from `position` to a comma between two.
-    func piece(
+    func chunk(
         from position: Int,
         before end: Int
     ) throws(JSONError) -> (array: JSONArray, comma: Int) {
@@ -26,7 +26,7 @@ extension ListPieces {
             if let array = try? array(of: position..<comma) { return (array, comma) }
             cut = comma
         }
-        throw .noPieces
+        throw .notChunkable
     }
 
     /// The last comma that follows the end of an object.

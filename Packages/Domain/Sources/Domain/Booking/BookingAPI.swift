@@ -1,24 +1,24 @@
 /// The port to the server on which bookings are made and changed.
-public protocol BookingRemote: Sendable {
+public protocol BookingAPI: Sendable {
     /// On whose behalf requests are sent now.
     var caller: Caller { get }
 
     /// Asks whether the slot that `request` names is free.
-    func availability(for request: BookingRequest) async throws(RemoteError) -> SlotAvailability
+    func availability(for request: BookingRequest) async throws(ServerError) -> SlotAvailability
 
     /// Sends `request` exactly once under `key`; returns what a 200 or 201 reported.
-    func book(_ request: BookingRequest, key: String) async throws(BookingRemoteError)
+    func book(_ request: BookingRequest, key: String) async throws(BookingServerError)
         -> ReportedAppointment
 
     /// Sends `change` exactly once under `key`; returns what a 200 or 201 reported.
-    func change(_ change: AppointmentChange, key: String) async throws(BookingRemoteError)
+    func change(_ change: AppointmentChange, key: String) async throws(BookingServerError)
         -> ReportedAppointment
 
     /// Asks the server itself, and no cache on the way, for the appointments that it holds now.
-    func lookUp() async throws(RemoteError) -> ReportedAppointments
+    func lookUp() async throws(ServerError) -> ReportedAppointments
 
     /// Asks the server never to accept `key` from now on.
-    func void(_ key: String) async throws(RemoteError) -> KeyVoiding
+    func void(_ key: String) async throws(ServerError) -> KeyVoiding
 }
 
 /// A server's answer to the request to void an idempotency key.

@@ -1,5 +1,5 @@
 /// How one attempt to book, or to change a booking, ended without a confirmation.
-public enum BookingRemoteError: Error, Sendable, Hashable {
+public enum BookingServerError: Error, Sendable, Hashable {
     /// No byte of the request left this machine, or the server rejected it unread (429).
     case notSent(reason: String, retryAfterSeconds: Int? = nil)
     /// It was sent, and no answer tells its outcome. After a timeout, sending it again would only

@@ -1,5 +1,5 @@
 /// Writes fixed-width digits into bytes, front to back.
-struct DigitPen {
+struct DigitWriter {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var position = 0
 
