@@ -31,7 +31,7 @@ struct DataAccessTests {
                     JSONFragment { $0.integer(gate.count()) }
                 }
             }
-            turn.decidesEffect = { _ in .changesLater }
+            turn.determineEffect = { _ in .changesLater }
             let methods = [
                 changing("slowA", .init(changes: ["a"]), waits: true),
                 changing("changeA", .init(changes: ["a"]), waits: false),

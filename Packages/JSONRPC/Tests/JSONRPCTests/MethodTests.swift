@@ -26,7 +26,7 @@ struct MethodTests {
         let head = #"{"type":"object","properties":{\#(a),\#(b)}"#
         let closed = head + #","additionalProperties":false,"required":["a"]}"#
         #expect(method.paramsSchema.fragment.description == closed)
-        method.isOpen = true
+        method.acceptsUnknownParameters = true
         #expect(method.paramsSchema.fragment.description == head + #","required":["a"]}"#)
     }
 

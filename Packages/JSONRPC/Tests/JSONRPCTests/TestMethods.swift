@@ -53,7 +53,7 @@ enum TestMethods {
             call throws(RPCError) in
             try await call.inTurn { () throws(RPCError) in try await commit(call) }
         }
-        commitLater.decidesEffect = { _ in .changesLater }
+        commitLater.determineEffect = { _ in .changesLater }
         return [
             Method("commit", "in doubt", result: result, effect: .changes(), handler: commit),
             commitLater,

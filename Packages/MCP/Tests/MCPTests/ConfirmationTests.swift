@@ -12,7 +12,7 @@ struct ConfirmationTests {
     private let forms = Client.meta("2026-07-28", capabilities: #"{"elicitation":{"form":{}}}"#)
     private let yes = #"{"action":"accept","content":{"confirm":true}}"#
 
-    @Test("a client that declares no elicitation is not asked")
+    @Test("without support for elicitation, the tool runs without a question")
     func undeclared() async throws {
         let client = try Client()
         let urls = Client.meta("2026-07-28", capabilities: #"{"elicitation":{"url":{}}}"#)
@@ -26,7 +26,7 @@ struct ConfirmationTests {
         client.connection.endInput()
     }
 
-    @Test("a client with a handshake is asked by elicitation/create, while other calls continue")
+    @Test("with a handshake, elicitation/create is sent, and other calls continue")
     func olderRevision() async throws {
         let client = try Client()
         _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
@@ -44,7 +44,7 @@ struct ConfirmationTests {
     }
 
     @Test(
-        "anything but consent does nothing, and is an error of the tool",
+        "without explicit consent the tool does not run, and the result is an error",
         arguments: [
             #"{"action":"decline"}"#, #"{"action":"cancel"}"#, #"{"action":"accept"}"#, "{}", "7",
             #"{"action":"accept","content":{"confirm":false}}"#,
@@ -62,9 +62,7 @@ struct ConfirmationTests {
         client.connection.endInput()
     }
 
-    @Test(
-        "a client that fails to ask, or is gone, gets an isError result, and nothing is done"
-    )
+    @Test("if the client rejects the question or disconnects, the result is an error")
     func unasked() async throws {
         let client = try Client()
         _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
@@ -83,7 +81,7 @@ struct ConfirmationTests {
     }
 
     @Test(
-        "the user is not asked about a call that cannot succeed",
+        "a call that cannot succeed fails without a question",
         arguments: ["2025-06-18", "2026-07-28"]
     )
     func impossible(revision: String) async throws {
@@ -96,42 +94,42 @@ struct ConfirmationTests {
         client.connection.endInput()
     }
 
-    @Test("a cancelled call withdraws its question and gets no reply")
+    @Test("a cancelled call cancels its question and gets no reply")
     func cancelled() async throws {
         let client = try Client()
         _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
         let id = client.send("tools/call", act)
         let question = try await client.message()
         client.notify("notifications/cancelled", #""requestId":\#(id)"#)
-        let taken = try await client.message()
-        #expect(taken["method"] == "\"notifications/cancelled\"")
-        #expect(taken["params", "requestId"] == question["id"])
+        let cancellation = try await client.message()
+        #expect(cancellation["method"] == "\"notifications/cancelled\"")
+        #expect(cancellation["params", "requestId"] == question["id"])
         #expect(try await client.ask("ping")["result"] == "{}")
         client.connection.endInput()
     }
 
-    @Test("the newest client is asked in a result, and calls again with the answer")
+    @Test("in the newest revision, the question is a result, and the client repeats the call")
     func newestRevision() async throws {
         let client = try Client()
-        let asked = try await client.ask("tools/call", act, forms)
-        #expect(asked["result", "resultType"] == "\"input_required\"")
-        let request = asked["result", "inputRequests", "confirm", "method"]
+        let question = try await client.ask("tools/call", act, forms)
+        #expect(question["result", "resultType"] == "\"input_required\"")
+        let request = question["result", "inputRequests", "confirm", "method"]
         #expect(request == "\"elicitation/create\"")
-        let state = try #require(asked.string("result", "requestState"))
+        let state = try #require(question.string("result", "requestState"))
         let answer = #""inputResponses":{"confirm":\#(yes)},"requestState":"\#(state)""#
         let first = try await client.ask("tools/call", act, forms, answer)
         let acted = try #require(first["result", "structuredContent", "acted"])
-        // The state contains the key, so that a repetition is the same call.
+        // The state contains the idempotency key, so both calls use the same one.
         let second = try await client.ask("tools/call", act, forms, answer)
         #expect(acted != "\"no key\"" && second["result", "structuredContent", "acted"] == acted)
         client.connection.endInput()
     }
 
-    @Test("a state without an answer asks again; an answer without a state asks first")
-    func halfAnswer() async throws {
+    @Test("the server asks again if either the state or the answer is missing")
+    func incompleteAnswer() async throws {
         let client = try Client()
-        let asked = try await client.ask("tools/call", act, forms)
-        let state = try #require(asked.string("result", "requestState"))
+        let question = try await client.ask("tools/call", act, forms)
+        let state = try #require(question.string("result", "requestState"))
         let again = try await client.ask("tools/call", act, forms, #""requestState":"\#(state)""#)
         #expect(again["result", "resultType"] == "\"input_required\"")
         let answers = #""inputResponses":{"confirm":\#(yes)}"#
@@ -140,14 +138,14 @@ struct ConfirmationTests {
         client.connection.endInput()
     }
 
-    @Test("a state that was forged, changed, or made for a different call is -32602")
+    @Test("a state that is forged, modified, or from a different call is rejected with -32602")
     func forgedState() async throws {
         let client = try Client()
-        let asked = try await client.ask("tools/call", act, forms)
-        let state = try #require(asked.string("result", "requestState"))
-        let changed = (state.first == "A" ? "B" : "A") + state.dropFirst()
+        let question = try await client.ask("tools/call", act, forms)
+        let state = try #require(question.string("result", "requestState"))
+        let modified = (state.first == "A" ? "B" : "A") + state.dropFirst()
         let answers = #""inputResponses":{"confirm":\#(yes)}"#
-        for forged in [changed, String(state.dropLast()), "", "AAAA", "not base64!"] {
+        for forged in [modified, String(state.dropLast()), "", "AAAA", "not base64!"] {
             let sent = #""requestState":"\#(forged)""#
             let reply = try await client.ask("tools/call", act, forms, answers, sent)
             #expect(reply["error", "code"] == "-32602", "\(forged)")
@@ -159,31 +157,31 @@ struct ConfirmationTests {
         client.connection.endInput()
     }
 
-    @Test("the shortest state is valid, and any shorter text is not")
+    @Test("the shortest state is valid; a shorter text is not")
     func shortestState() {
-        let confirmations = Confirmations()
-        let state = confirmations.seal("", tool: "t", arguments: nil)
-        #expect(confirmations.open(state, tool: "t", arguments: nil) == "")
+        let codec = RequestStateCodec()
+        let state = codec.encode("", tool: "t", arguments: nil)
+        #expect(codec.decode(state, tool: "t", arguments: nil) == "")
         let shorter = String(state.dropLast(2))
-        #expect(confirmations.open(shorter, tool: "t", arguments: nil) == nil)
+        #expect(codec.decode(shorter, tool: "t", arguments: nil) == nil)
     }
 
-    @Test("a state expires, and does not depend on the order of the arguments")
+    @Test("a state expires after its lifetime; the order of the arguments does not matter")
     func expiry() throws {
         let time = TestClock()
-        let confirmations = Confirmations(now: { time.now })
+        let codec = RequestStateCodec(now: { time.now })
         let given = try JSONDocument(parsing: Array(#"{"a":1,"b":[2]}"#.utf8)).root
         let reordered = try JSONDocument(parsing: Array(#"{"b":[2],"a":1}"#.utf8)).root
-        let state = confirmations.seal("key", tool: "t", arguments: given)
-        #expect(confirmations.open(state, tool: "t", arguments: reordered) == "key")
-        #expect(confirmations.open(state, tool: "u", arguments: given) == nil)
+        let state = codec.encode("key", tool: "t", arguments: given)
+        #expect(codec.decode(state, tool: "t", arguments: reordered) == "key")
+        #expect(codec.decode(state, tool: "u", arguments: given) == nil)
         #expect(
-            Confirmations(now: { time.now }).open(state, tool: "t", arguments: given) == nil
+            RequestStateCodec(now: { time.now }).decode(state, tool: "t", arguments: given) == nil
         )
-        time.advance(Confirmations.lifetime - .seconds(1))
-        #expect(confirmations.open(state, tool: "t", arguments: given) == "key")
+        time.advance(RequestStateCodec.lifetime - .seconds(1))
+        #expect(codec.decode(state, tool: "t", arguments: given) == "key")
         time.advance(.seconds(1))
-        #expect(confirmations.open(state, tool: "t", arguments: given) == nil)
+        #expect(codec.decode(state, tool: "t", arguments: given) == nil)
     }
 }
 

@@ -147,7 +147,7 @@ enum TestServer {
             result: .init("nothing", "nothing"),
             effect: .changes(isIdempotent: true)
         ) { _ throws(RPCError) in .emptyObject }
-        method.decidesEffect = { $0.params.value("change") == nil ? .reads : .changes }
+        method.determineEffect = { $0.params.value("change") == nil ? .reads : .changes }
         return Tool(method, confirmation: { _ throws(RPCError) in nil })
     }
 
@@ -157,7 +157,7 @@ enum TestServer {
             let data = JSONFragment { writer in writer.object { $0.member("name", "broken") } }
             throw RPCError(code: 1_999, message: "It is broken", data: data)
         }
-        method.isOpen = true
+        method.acceptsUnknownParameters = true
         return Tool(method)
     }
 

@@ -29,7 +29,7 @@ package enum Discovery {
     private static func rejectingChanges(_ method: Method) -> Method {
         guard method.mayChange else { return method }
         var rejecting = method
-        if method.decidesEffect != nil { rejecting.effect = .reads }
+        if method.determineEffect != nil { rejecting.effect = .reads }
         rejecting.handler = { call throws(RPCError) in
             if method.effect(of: call) == .reads { return try await method.handler(call) }
             throw ProgramError.readOnly.error(

@@ -1,12 +1,11 @@
-/// Values that other libraries attach to a method or a parameter. This library stores them and never
-/// reads them.
+/// Values that other libraries attach to a method or a parameter. This library does not use them.
 ///
-/// A type is the key of each kind of value:
+/// Each key is a type that declares the type of its value:
 ///
 ///     enum Icon: Annotations.Key { typealias Value = String }
 ///     method.annotations[Icon.self] = "hammer"
 public struct Annotations: Sendable {
-    /// Names one kind of value.
+    /// A key, and the type of its value.
     public protocol Key {
         /// The type of the value.
         associatedtype Value: Sendable
@@ -17,13 +16,13 @@ public struct Annotations: Sendable {
         var value: any Sendable
     }
 
-    // A dictionary would cost more at startup than it saves: a method has a few values at most.
+    // An array, because a method has only a few values and a dictionary would slow down startup.
     private var entries: [Entry] = []
 
-    /// No values.
+    /// Makes an empty collection.
     public init() {}
 
-    /// The value for `key`; nil if it was not set.
+    /// The value for `key`; nil if there is none.
     public subscript<K: Key>(key: K.Type) -> K.Value? {
         get { entries.first { $0.key == ObjectIdentifier(key) }?.value as? K.Value }
         set {

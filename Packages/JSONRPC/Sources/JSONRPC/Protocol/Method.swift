@@ -1,18 +1,18 @@
 public import JSON
 
-/// A method: its handler, and the description from which requests are routed, checked, and documented.
+/// A method: its handler, and a description that routing, validation, and documentation use.
 public struct Method: Sendable {
     /// A parameter of a method.
     public struct Parameter: Sendable {
         /// Its name.
         public var name: String
-        /// What it means, in a sentence.
+        /// Its meaning, in one sentence.
         public var summary: String
         /// Whether a call must include it.
         public var isRequired: Bool
         /// Its JSON Schema.
         public var schema: JSONFragment
-        /// What other libraries attach to it.
+        /// Values that other libraries attach.
         public var annotations = Annotations()
 
         /// Describes a parameter.
@@ -33,7 +33,7 @@ public struct Method: Sendable {
     public struct Result: Sendable, Hashable {
         /// Its name.
         public var name: String
-        /// What it contains, in a sentence.
+        /// Its contents, in one sentence.
         public var summary: String
         /// Its members.
         public var schema: ObjectSchema
@@ -48,19 +48,19 @@ public struct Method: Sendable {
 
     /// The side effects of a method.
     public enum Effect: Sendable, Hashable {
-        /// None: calls run concurrently.
+        /// No side effects: calls run concurrently.
         case reads
-        /// Calls that access the same data run one at a time, in the order of their arrival.
+        /// Changes data: calls that access the same data run one at a time, in order of arrival.
         case changes(destroys: Bool = false, isIdempotent: Bool = false)
     }
 
     /// The side effects of one call.
     public enum CallEffect: Sendable, Hashable {
-        /// None.
+        /// The call changes no data.
         case reads
-        /// It may change data from its start.
+        /// The call may change data as soon as it starts.
         case changes
-        /// It may change data once it runs ``Call/inTurn(_:_:)``.
+        /// The call may change data only inside ``Call/inTurn(_:_:)``.
         case changesLater
     }
 
@@ -71,26 +71,26 @@ public struct Method: Sendable {
     public var name: String
     /// Its name for people.
     public var title: String?
-    /// What it does, in a sentence.
+    /// What it does, in one sentence.
     public var summary: String
-    /// Its parameters, in the order of their positions.
+    /// Its parameters, in positional order.
     public var parameters: [Parameter]
-    /// Whether it also accepts named parameters that are not in ``parameters``.
-    public var isOpen = false
+    /// Whether it accepts named parameters that are not in ``parameters``.
+    public var acceptsUnknownParameters = false
     /// Its result.
     public var result: Result
     /// Its side effects.
     public var effect: Effect
-    /// The side effects of a call, if they depend on the call.
-    public var decidesEffect: (@Sendable (Call) -> CallEffect)?
-    /// The data that its calls access; nil for all data.
+    /// Determines the side effects of a call, if they depend on its parameters.
+    public var determineEffect: (@Sendable (Call) -> CallEffect)?
+    /// The data that calls access; nil for all data.
     public var data: DataAccess?
-    /// The data that a call accesses, if it depends on the call.
-    public var decidesData: (@Sendable (Call) -> DataAccess?)?
-    /// Names the group of calls that take about as long as a call; nil if the name of the method is
-    /// the group. Calls of a fast group run on the thread that reads the input.
+    /// Determines the data that a call accesses, if it depends on the parameters.
+    public var determineData: (@Sendable (Call) -> DataAccess?)?
+    /// Returns the name of a group of calls with similar latency. If nil, all calls of the method form
+    /// one group. Calls of a fast group run on the thread that reads the input.
     public var latencyGroup: (@Sendable (Call) -> String)?
-    /// What other libraries attach to it.
+    /// Values that other libraries attach.
     public var annotations = Annotations()
     /// Handles a call.
     public var handler: Handler
@@ -117,21 +117,21 @@ public struct Method: Sendable {
     }
 
     /// Whether any call may change data.
-    public var mayChange: Bool { decidesEffect != nil || effect != .reads }
+    public var mayChange: Bool { determineEffect != nil || effect != .reads }
 
     /// The side effects of `call`.
     public func effect(of call: Call) -> CallEffect {
-        decidesEffect?(call) ?? (effect == .reads ? .reads : .changes)
+        determineEffect?(call) ?? (effect == .reads ? .reads : .changes)
     }
 
     /// The data that `call` accesses; nil for all data.
-    public func data(of call: Call) -> DataAccess? { decidesData.map { $0(call) } ?? data }
+    public func data(of call: Call) -> DataAccess? { determineData.map { $0(call) } ?? data }
 
-    /// The JSON Schema of its parameters by name.
+    /// The JSON Schema of the named parameters.
     public var paramsSchema: ObjectSchema {
         let properties = parameters.map {
             ObjectSchema.Property($0.name, $0.schema, $0.summary, isRequired: $0.isRequired)
         }
-        return ObjectSchema(properties, isClosed: !isOpen)
+        return ObjectSchema(properties, isClosed: !acceptsUnknownParameters)
     }
 }

@@ -91,7 +91,10 @@ public struct Params: Sendable {
         var values: [String: JSONValue] = [:]
         guard let object = try? given?.object() else { return values }
         for (key, value) in object where !reserved.contains(key) {
-            guard method.isOpen || method.parameters.contains(where: { $0.name == key }) else {
+            guard
+                method.acceptsUnknownParameters
+                    || method.parameters.contains(where: { $0.name == key })
+            else {
                 let known = method.parameters.map(\.name).joined(separator: ", ")
                 throw .invalidParams(
                     "there is no \"\(key)\" here; known: \(known.isEmpty ? "none" : known)",

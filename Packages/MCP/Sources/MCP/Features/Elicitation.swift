@@ -1,7 +1,7 @@
 import JSON
 import JSONRPC
 
-/// The question that the user answers before a tool acts: a form with one checkbox.
+/// The form with one checkbox that asks the user to confirm a tool call (`elicitation/create`).
 enum Elicitation {
     static let method = "elicitation/create"
     static let field: StaticString = "confirm"
@@ -27,17 +27,17 @@ enum Elicitation {
         }
     }
 
-    /// Withdraws the question that was sent as request `id`.
-    static func withdrawal(_ id: String) -> OutgoingNotification {
+    /// The notification that cancels the question sent as request `id`.
+    static func cancellation(ofRequest id: String) -> OutgoingNotification {
         let params = JSONFragment { writer in
             writer.object { $0.member("requestId", id) }
         }
         return OutgoingNotification("notifications/cancelled", params)
     }
 
-    /// Whether the user consented: accepted the form and checked the box.
-    static func isConfirmed(_ answer: JSONValue) -> Bool {
-        guard let object = try? answer.object(), (try? object["action"]?.string()) == "accept",
+    /// Whether the user accepted the form and checked the box.
+    static func isConfirmed(_ response: JSONValue) -> Bool {
+        guard let object = try? response.object(), (try? object["action"]?.string()) == "accept",
             let content = try? object["content"]?.object()
         else { return false }
         return (try? content[field]?.bool()) == true

@@ -70,7 +70,7 @@ extension MCPServer {
                 }
             }
         }
-        read.decidesData = { data(of: $0) }
+        read.determineData = { data(of: $0) }
         return read
     }
 

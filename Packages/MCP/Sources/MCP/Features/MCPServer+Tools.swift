@@ -16,23 +16,23 @@ extension MCPServer {
         var call = method("tools/call") { call, context throws(RPCError) in
             try await self.call(try self.tool(of: call), call, context)
         }
-        call.decidesData = { ((try? tool(of: $0))?.data) ?? nil }
-        call.decidesEffect = { effect(of: $0) }
+        call.determineData = { ((try? tool(of: $0))?.data) ?? nil }
+        call.determineEffect = { effect(of: $0) }
         call.latencyGroup = { (try? tool(of: $0))?.name ?? "tools/call" }
         return [list, call]
     }
 
     private func tool(of call: Call) throws(RPCError) -> Tool {
         guard let name = try call.params.string("name") else {
-            throw .invalidParams("\"name\" is missing: the tool to call", parameter: "name")
+            throw .invalidParams("\"name\" is missing: the name of the tool", parameter: "name")
         }
         guard let tool = tool(named: name) else {
-            throw .invalidParams("there is no tool \"\(name)\"", parameter: "name")
+            throw .invalidParams("unknown tool \"\(name)\"", parameter: "name")
         }
         return tool
     }
 
-    /// A call that first asks the user becomes a change when it has the answer.
+    /// A call that asks the user first becomes a change when the answer arrives.
     private func effect(of call: Call) -> Method.CallEffect {
         guard let tool = try? tool(of: call), tool.method.mayChange,
             let params = try? tool.params(call.params.value("arguments")),
@@ -61,31 +61,32 @@ extension MCPServer {
                 try await run(tool, call.with(params), context)
             }
         } catch {
-            // The model sees an error of the tool as a result. A cancellation has no result.
-            if error == .requestCancelled || error == Self.badState { throw error }
+            // A tool error becomes a result, so that the model sees it.
+            if error == .requestCancelled || error == Self.invalidState { throw error }
             return ToolResult.failure(error, context)
         }
     }
 
-    /// Asks the user with a request to the client; throws unless the user consents.
+    /// Sends the question to the client as a request. Throws unless the user consents.
     private func confirm(_ question: String, _ call: Call) async throws(RPCError) {
-        let answer: JSONValue
+        let response: JSONValue
         do throws(RPCError) {
-            answer = try await call.whileOthersRun { () throws(RPCError) in
+            response = try await call.whileOthersRun { () throws(RPCError) in
                 try await call.peer.request(Elicitation.method, Elicitation.params(question)) {
-                    Elicitation.withdrawal($0)
+                    Elicitation.cancellation(ofRequest: $0)
                 }
             }
         } catch {
             if error == .requestCancelled { throw error }
             var notAsked = declined
-            notAsked.message += ": the client could not ask, \(error.message)"
+            notAsked.message += "; the client could not ask the user: \(error.message)"
             throw notAsked
         }
-        if !Elicitation.isConfirmed(answer) { throw declined }
+        if !Elicitation.isConfirmed(response) { throw declined }
     }
 
-    /// Answers the first request with the question. The second request contains the answer.
+    /// Returns the question as the result of the first request. The client then repeats the request
+    /// with the user's answer.
     private func confirmAcrossRequests(
         _ tool: Tool,
         _ call: Call,
@@ -96,15 +97,17 @@ extension MCPServer {
         let arguments = call.params.value("arguments")
         guard let state = try call.params.string("requestState") else {
             let key = makeIdempotencyKey()
-            let state = confirmations.seal(key, tool: tool.name, arguments: arguments)
-            return ask(question, state, context)
+            let state = requestStates.encode(key, tool: tool.name, arguments: arguments)
+            return inputRequired(question, state, context)
         }
-        guard let key = confirmations.open(state, tool: tool.name, arguments: arguments) else {
-            throw Self.badState
+        guard let key = requestStates.decode(state, tool: tool.name, arguments: arguments) else {
+            throw Self.invalidState
         }
-        let answers = try? call.params.value("inputResponses")?.object()
-        guard let answer = answers?[Elicitation.field] else { return ask(question, state, context) }
-        if !Elicitation.isConfirmed(answer) { throw declined }
+        let responses = try? call.params.value("inputResponses")?.object()
+        guard let response = responses?[Elicitation.field] else {
+            return inputRequired(question, state, context)
+        }
+        if !Elicitation.isConfirmed(response) { throw declined }
         var params = params
         if let parameter = tool.idempotencyParameter {
             params = params.defaulting(parameter, to: JSONFragment { $0.string(key) })
@@ -112,12 +115,12 @@ extension MCPServer {
         return try await run(tool, call.with(params), context)
     }
 
-    private static let badState = RPCError.invalidParams(
-        "the requestState is invalid or expired; call the tool afresh",
+    private static let invalidState = RPCError.invalidParams(
+        "the requestState is invalid or expired; call the tool again without it",
         parameter: "requestState"
     )
 
-    private func ask(
+    private func inputRequired(
         _ question: String,
         _ state: String,
         _ context: RequestContext

@@ -1,22 +1,22 @@
 public import JSON
 public import JSONRPC
 
-/// A method of the server as a tool for models.
+/// A tool that calls a method of the server.
 ///
-/// A class, because each call finds its tool several times, and copying a method takes longer than
-/// that.
+/// This is a class because each call looks up its tool several times, and copying a method would cost
+/// more than the lookup.
 public final class Tool: Sendable {
-    /// Returns the question to ask the user before a call; nil if none is needed, because the call
-    /// changes nothing. Throws the error of a call that cannot succeed.
+    /// Returns the question to ask the user before a call; nil if the call changes nothing and needs no
+    /// confirmation. Throws if the call cannot succeed.
     public typealias Confirmation = @Sendable (Params) async throws(RPCError) -> String?
 
-    /// The method's name with `_` for `/`: most clients allow no slash.
+    /// The method's name with `_` instead of `/`: most clients do not allow slashes.
     let name: String
     let method: Method
     let confirmation: Confirmation?
     let idempotencyParameter: String?
     let image: ImageMembers?
-    /// The data that its calls access; nil for all data.
+    /// The data that calls access; nil for all data.
     let data: DataAccess?
     private let defaults: [String: JSONFragment]
     private let defaultValues: [(name: String, value: JSONValue)]
@@ -24,11 +24,11 @@ public final class Tool: Sendable {
     /// Describes a tool.
     ///
     /// - Parameters:
-    ///   - defaults: What a call contains for parameters that it omits, by name.
-    ///   - confirmation: Makes the question to ask the user before a call.
-    ///   - idempotencyParameter: The parameter that identifies repetitions of the same call. It is
-    ///     set for a call that needs two requests, because it asks the user.
-    ///   - image: The members of the result to present to the model as an image.
+    ///   - defaults: Values for parameters that a call omits, by name.
+    ///   - confirmation: Returns the question to ask the user before a call.
+    ///   - idempotencyParameter: The parameter for the idempotency key. If a confirmation needs two
+    ///     requests, both use the same key.
+    ///   - image: The result members that contain an image for the model.
     public init(
         _ method: Method,
         defaults: [String: JSONFragment] = [:],
@@ -48,7 +48,7 @@ public final class Tool: Sendable {
         }
     }
 
-    /// Reads the arguments of a call and adds the defaults.
+    /// Parses the arguments of a call and adds the defaults.
     func params(_ arguments: JSONValue?) throws(RPCError) -> Params {
         if let arguments, arguments.kind != .object, !arguments.isNull {
             throw .invalidParams("\"arguments\" must be an object", parameter: "arguments")
@@ -85,7 +85,7 @@ extension Tool {
         return schema.fragment
     }
 
-    /// The result of the method, or an error in its place.
+    /// The schema of the method's result, or of an error instead.
     private var outputSchema: JSONFragment {
         var schema = method.result.schema
         let required = schema.properties.filter(\.isRequired).map(\.name)

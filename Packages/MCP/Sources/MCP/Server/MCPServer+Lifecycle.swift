@@ -6,7 +6,7 @@ extension MCPServer {
         var initialize = Method("initialize", "Begins.", result: .init("result", "who serves")) {
             call throws(RPCError) in try self.initialize(call)
         }
-        initialize.isOpen = true
+        initialize.acceptsUnknownParameters = true
         // Requests that arrive before its reply are answered in the revision that it agrees on.
         initialize.effect = .changes()
         initialize.data = DataAccess(changes: Self.session.reads)

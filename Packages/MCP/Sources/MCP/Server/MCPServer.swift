@@ -17,16 +17,16 @@ public struct MCPServer: Sendable {
     let declined: RPCError
     let lifecycle: Lifecycle
     let client = ClientState()
-    let confirmations: Confirmations
+    let requestStates: RequestStateCodec
     let makeIdempotencyKey: @Sendable () -> String
 
     /// Makes a server.
     ///
     /// - Parameters:
     ///   - onSubscription: Runs when the client subscribes to a resource.
-    ///   - declined: The error of a tool if the user did not confirm the call.
-    ///   - makeIdempotencyKey: Makes a unique key for a call that asks the user first.
-    ///   - lifecycle: Answers an `initialize` of LSP.
+    ///   - declined: The error of a call that the user did not confirm.
+    ///   - makeIdempotencyKey: Returns a unique key for a call that asks the user first.
+    ///   - lifecycle: Handles an LSP `initialize`.
     public init(
         identity: Identity,
         tools: [Tool],
@@ -47,7 +47,7 @@ public struct MCPServer: Sendable {
         self.onSubscription = onSubscription
         self.declined = declined
         self.lifecycle = lifecycle
-        confirmations = Confirmations()
+        requestStates = RequestStateCodec()
         self.makeIdempotencyKey = makeIdempotencyKey
     }
 
@@ -83,7 +83,7 @@ public struct MCPServer: Sendable {
             call throws(RPCError) in
             try await handler(call, context(of: call))
         }
-        method.isOpen = true
+        method.acceptsUnknownParameters = true
         method.data = Self.session
         return method
     }

@@ -38,7 +38,7 @@ extension AppointmentMethods {
         method.confirmation = { params throws(RPCError) in
             try FileParameter.question(before: params)
         }
-        method.decidesEffect = { $0.params.value("file") == nil ? .reads : .changes }
+        method.determineEffect = { $0.params.value("file") == nil ? .reads : .changes }
         return method
     }
 

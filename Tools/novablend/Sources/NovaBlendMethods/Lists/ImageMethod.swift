@@ -37,7 +37,7 @@ struct ImageMethod: Sendable {
             _ = try url(of: params)
             return try FileParameter.question(before: params)
         }
-        method.decidesEffect = { $0.params.value("file") == nil ? .reads : .changes }
+        method.determineEffect = { $0.params.value("file") == nil ? .reads : .changes }
         return method
     }
 

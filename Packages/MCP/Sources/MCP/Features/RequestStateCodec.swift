@@ -1,0 +1,87 @@
+import JSON
+import JSONRPC
+import NovaBlendSystemSodium
+
+/// Encodes the `requestState` that a client returns with the user's answer to a question.
+///
+/// The server stores nothing between the two requests: the state itself contains the idempotency key
+/// of the call and an expiry time. A message authentication code binds it to one tool and its
+/// arguments, so that the client can neither forge a state nor use it for a different call. A state
+/// that is used twice yields the same key, so the call takes effect once.
+struct RequestStateCodec: Sendable {
+    static let lifetime = Duration.seconds(600)
+
+    private let secret: [UInt8]
+    private let now: @Sendable () -> ContinuousClock.Instant
+    /// Expiry times count from here.
+    private let epoch: ContinuousClock.Instant
+
+    /// Generates a random secret. States from other processes are invalid.
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        // libsodium requires this call before any other. It returns 1 if it was called before.
+        precondition(sodium_init() >= 0, "the system provides no random numbers")
+        var secret = [UInt8](repeating: 0, count: Int(crypto_auth_KEYBYTES))
+        crypto_auth_keygen(&secret)
+        self.secret = secret
+        self.now = now
+        epoch = now()
+    }
+
+    /// Encodes the state to send with a question.
+    func encode(_ idempotencyKey: String, tool: String, arguments: JSONValue?) -> String {
+        let expiry = secondsSinceEpoch(at: now() + Self.lifetime)
+        let payload = Self.bigEndianBytes(expiry) + Array(idempotencyKey.utf8)
+        return Base64.encodeURL(authenticationCode(payload, tool, arguments) + payload)
+    }
+
+    /// Returns the idempotency key in a state; nil if the state was forged, was made for a different
+    /// call, or has expired.
+    func decode(_ state: String, tool: String, arguments: JSONValue?) -> String? {
+        let codeSize = Int(crypto_auth_BYTES)
+        guard let bytes = Base64.decodeURL(state), bytes.count >= codeSize + 8 else { return nil }
+        let payload = Array(bytes[codeSize...])
+        let expected = authenticationCode(payload, tool, arguments)
+        guard sodium_memcmp(expected, bytes, codeSize) == 0 else { return nil }
+        let expiry = payload[..<8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        guard secondsSinceEpoch(at: now()) < expiry else { return nil }
+        return String(decoding: payload[8...], as: UTF8.self)
+    }
+
+    private func secondsSinceEpoch(at instant: ContinuousClock.Instant) -> UInt64 {
+        UInt64(clamping: (instant - epoch).components.seconds)
+    }
+
+    private func authenticationCode(
+        _ payload: [UInt8],
+        _ tool: String,
+        _ arguments: JSONValue?
+    ) -> [UInt8] {
+        let arguments = arguments.map(Self.canonicalForm) ?? Array("{}".utf8)
+        // Each part is preceded by its length. Otherwise two different calls could have the same
+        // bytes.
+        let message = [payload, Array(tool.utf8), arguments].flatMap {
+            Self.bigEndianBytes(UInt64($0.count)) + $0
+        }
+        var code = [UInt8](repeating: 0, count: Int(crypto_auth_BYTES))
+        crypto_auth(&code, message, UInt64(message.count), secret)
+        return code
+    }
+
+    /// Encodes the arguments with sorted keys: a client may send them in a different order.
+    private static func canonicalForm(_ arguments: JSONValue) -> [UInt8] {
+        guard let object = try? arguments.object() else {
+            return JSONFragment { $0.value(arguments) }.bytes
+        }
+        return JSONFragment { writer in
+            writer.object { writer in
+                for (key, value) in object.sorted(by: { $0.key < $1.key }) {
+                    writer.member(key, JSONFragment { $0.value(value) })
+                }
+            }
+        }.bytes
+    }
+
+    private static func bigEndianBytes(_ number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
+    }
+}
