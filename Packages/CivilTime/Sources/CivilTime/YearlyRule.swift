@@ -46,8 +46,8 @@ public struct YearlyRule: Sendable, Hashable {
 
     private static func day(_ week: Int, _ weekday: Int, of month: Int, in year: Int) -> Int {
         let first = GregorianDay.daysSince1970(year: year, month: month, day: 1)
-        // 1970-01-01 was a Thursday, day 4 of a week from Sunday.
-        let firstWeekday = (((first + 4) % 7) + 7) % 7
+        // 1970-01-01 was a Thursday, day 4 of a week from Sunday. Negative before 1970.
+        let firstWeekday = (first + 4) % 7
         let day = first + (weekday - firstWeekday + 7) % 7 + (week - 1) * 7
         return day < first + GregorianDay.days(in: month, of: year) ? day : day - 7
     }

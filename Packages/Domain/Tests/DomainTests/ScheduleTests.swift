@@ -196,6 +196,18 @@ struct ScheduleTests {
     }
 
     @Test(
+        "a busy interval lasts at least no time and at most a day",
+        arguments: [
+            (Int.min, 0), (-1, 0), (0, 0), (1_440, 86_400), (1_441, 86_400), (.max, 86_400),
+        ] as [(Int, Int64)]
+    )
+    func busyInterval(minutes: Int, seconds: Int64) {
+        let start = Timestamp(secondsSince1970: 1_000)
+        let busy = BusyInterval(start: start, minutes: minutes)
+        #expect(busy.end.seconds(since: start) == seconds)
+    }
+
+    @Test(
         "a slot is offered exactly where the kernel allows it, every five minutes of a week",
         arguments: [(9, 17, 30), (18, 2, 45), (2, 2, 25), (23, 3, 40)]
     )

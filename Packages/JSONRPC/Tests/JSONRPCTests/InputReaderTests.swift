@@ -41,6 +41,7 @@ struct InputReaderTests {
         let (input, output) = try Self.pipe()
         defer { close(input) }
         var reader = InputReader(descriptor: input)
+        #expect(!reader.isSpinning)
         if isSpinning {
             Self.write("last", to: output)
             #expect(Self.read(&reader) == "last")

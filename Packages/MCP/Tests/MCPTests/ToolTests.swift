@@ -113,6 +113,7 @@ struct ToolTests {
         let step = try await client.ask("tools/call", call, token)
         #expect(step["method"] == "\"notifications/progress\"")
         #expect(step["params", "progressToken"] == "\"p\"" && step["params", "progress"] == "1")
+        #expect(step["params", "message"] != nil)
         #expect(try await client.message()["result", "content"] != nil)
         client.connection.endInput()
     }

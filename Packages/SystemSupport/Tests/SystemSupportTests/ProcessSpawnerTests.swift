@@ -68,15 +68,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
-    func `A new session is started only on request`(startsSession: Bool) throws {
+    @Test(arguments: [nil, false, true])
+    func `A new session is started only on request`(startsSession: Bool?) throws {
         // Fields 1 and 6 of the status are the process and the session.
         let result = try run(["cut", "-d", " ", "-f", "1,6", "/proc/self/stat"]) {
-            $0.startsSession = startsSession
+            if let startsSession { $0.startsSession = startsSession }
         }
         let ids = result.output.split { " \n".contains($0) }
         #expect(ids.count == 2)
-        #expect((ids.first == ids.last) == startsSession)
+        #expect((ids.first == ids.last) == (startsSession ?? false))
     }
 
     @Test func `A program that does not exist is an error`() {

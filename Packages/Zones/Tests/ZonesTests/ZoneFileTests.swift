@@ -134,7 +134,7 @@ struct ZoneFileTests {
     @Test(
         "text that is no rule is refused",
         arguments: [
-            "", "UTC", "UTC25", "U0", "<UTC0", "EST5EDT", "EST5EDT,M3.2.0",
+            "", "UTC", "UTC25", "U0", "<UTC0", "<-03", "EST5EDT", "EST5EDT,M3.2.0",
             "EST5EDT,M13.2.0,M11.1.0",
             "EST5EDT,M3.0.0,M11.1.0", "EST5EDT,J0,J365", "EST5EDT,366,1",
             "EST5EDT,M3.2.0/168,M11.1.0",

@@ -124,7 +124,7 @@ extension FrameDecoder {
     /// next header.
     private mutating func skip(_ reason: String, length: Int = 1) -> Event {
         needsResync = true
-        start = min(start + length, buffer.count)
+        start += length
         return .malformed(reason)
     }
 
