@@ -18,7 +18,7 @@ struct JSONTestSuiteTests {
         ("n_deep.json", Array(repeating: UInt8(ascii: "["), count: 100_000)),
     ]
 
-    @Test("every y_ text is accepted, every n_ text refused, and the next request answered")
+    @Test("every y_ text is accepted, every n_ text rejected, and the next request answered")
     func decided() async throws {
         let session = try HeaderSession()
         for (name, text) in Self.own + (try Self.suite()) where !name.hasPrefix("i_") {
@@ -27,14 +27,14 @@ struct JSONTestSuiteTests {
         }
     }
 
-    @Test("each i_ text is taken as docs/JSON.md has it", .enabled(if: fixtures != nil))
+    @Test("each i_ text has the result that docs/JSON.md lists", .enabled(if: fixtures != nil))
     func undecided() async throws {
         let choices = try Self.choices()
         let session = try HeaderSession()
         let texts = try Self.suite().filter { $0.name.hasPrefix("i_") }
         #expect(Set(texts.map(\.name)) == Set(choices.keys))
         for (name, text) in texts {
-            let choice = try await session.isAccepted(text) ? "accepted" : "refused"
+            let choice = try await session.isAccepted(text) ? "accepted" : "rejected"
             #expect(choice == choices[name], "\(name)")
         }
     }
@@ -66,7 +66,7 @@ private final class HeaderSession {
 
     init() throws { client = try Novablend(["--framing", "headers"]) }
 
-    /// Sends `text`, then a request, and tells what became of the text.
+    /// Sends `text`, then a request, and returns whether the text was accepted.
     func isAccepted(_ text: [UInt8]) async throws -> Bool {
         number += 1
         client.child.send("Content-Length: \(text.count)\r\n\r\n")
