@@ -1,5 +1,6 @@
 #!/bin/bash
-# The main job in one minute: list, book, pull the plug, list again. Fails when a step does.
+# Shows the program in one minute: list salons, book, stop the server, and list from the cache.
+# Fails if a step fails.
 set -euo pipefail
 bin="$(cd "$(dirname "$0")/../bin" && pwd)"
 log="$(mktemp)"
@@ -25,19 +26,19 @@ booking="{\"salonId\":\"5a100000-0000-4000-8000-000000000001\",\"appointmentTime
 
 echo "# Online: salons come from the server."
 ask salons/list '{"limit":2}' '"source":"server"'
-echo "# Book one."
+echo "# Book an appointment."
 ask appointments/book "$booking" '"appointment":{"id"'
-echo "# Somebody has that slot now."
+echo "# The slot is taken now."
 ask appointments/book "$booking" '"name":"slotUnavailable"'
-echo "# What was booked."
+echo "# List the appointments."
 ask appointments/list '{}' '"source":"server"'
 
 echo "# The same engine lists a menu."
 ask menu/list '{"limit":1}' '"source":"server"'
 
-server_pid="$(sed -n 's/.*process \([0-9]*\)$/\1/p' "$log")"
-kill "$server_pid"
-echo "# The server is gone (stopped process $server_pid). All lists answer from the cache."
+backend_pid="$(sed -n 's/.*process \([0-9]*\)$/\1/p' "$log")"
+kill "$backend_pid"
+echo "# The server is gone (stopped process $backend_pid). All lists answer from the cache."
 ask salons/list '{"limit":2}' '"source":"cache"'
 ask appointments/list '{}' '"source":"cache"'
 ask menu/list '{"limit":1}' '"source":"cache"'
@@ -47,4 +48,4 @@ ask appointments/book "${booking/10:30/11:30}" '"name":"bookingRequiresConnectio
 input="${server[1]}"
 exec {input}>&-
 wait "$server_pid"
-echo "# End of input: the server finished and left with 0."
+echo "# End of input: serve finished its work and exited with 0."
