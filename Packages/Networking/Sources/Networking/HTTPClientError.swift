@@ -1,12 +1,13 @@
-/// Why there is no response.
+/// Why a request failed without a response.
 public struct HTTPClientError: Error, Sendable, Hashable {
     /// What the request was waiting for when it timed out.
     public enum Phase: String, Sendable, Hashable {
-        /// A connection: name resolution, TCP, TLS, or a proxy, whichever limit ended the wait.
+        /// A connection, including name resolution, TCP, TLS, and a proxy. Any of the timeouts may
+        /// have expired.
         case connect
-        /// The next byte.
+        /// More data.
         case stall
-        /// The end of the response, within the time for the whole request.
+        /// The end of the response, when the time for the whole request was over.
         case total
     }
 
@@ -14,10 +15,10 @@ public struct HTTPClientError: Error, Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
         /// The URL is not valid, neither http nor https, or contains a user name or password.
         case invalidURL
-        /// A header could break the request: it contains CR, LF, or NUL, its name is not a token, or it
-        /// determines the end of the message (`Content-Length`, `Transfer-Encoding`).
+        /// A header is not valid: it contains control characters, its name is not a token, or it
+        /// sets the length of the message (`Content-Length`, `Transfer-Encoding`).
         case invalidHeader
-        /// The host has no address.
+        /// Name resolution found no address for the host.
         case couldNotResolve
         /// No connection could be made.
         case couldNotConnect
@@ -35,7 +36,7 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case tooManyRedirects(limit: Int)
         /// A redirect led from https to http, to another scheme, or to a URL with a user name or
         /// password.
-        case redirectRefused
+        case redirectRejected
         /// The response is not valid HTTP.
         case malformedResponse
         /// The body could not be decompressed; `encoding` is its `Content-Encoding`.
@@ -56,11 +57,11 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case other
     }
 
-    /// Why.
+    /// The kind of failure.
     public var reason: Reason
-    /// Whether a byte of the request may have been sent. False only if certainly none was.
+    /// Whether any byte of the request may have been sent. False only if it is certain that none was.
     public var mayHaveBeenSent: Bool
-    /// The message of the transport; may be empty.
+    /// Details, such as the message of libcurl; may be empty.
     public var detail: String
 
     /// Creates an error.
@@ -72,7 +73,7 @@ public struct HTTPClientError: Error, Sendable, Hashable {
 }
 
 extension HTTPClientError: CustomStringConvertible {
-    /// The reason, with the message of the transport.
+    /// The reason, followed by the details.
     public var description: String {
         detail.isEmpty ? summary : "\(summary): \(detail)"
     }
@@ -80,28 +81,28 @@ extension HTTPClientError: CustomStringConvertible {
     private var summary: String {
         switch reason {
         case .invalidURL: "the URL must be an absolute http or https URL"
-        case .invalidHeader: "a header could break the request"
+        case .invalidHeader: "a request header is not valid"
         case .couldNotResolve: "the host could not be resolved"
         case .couldNotConnect: "no connection could be made"
         case .tls: "the connection is not secure"
         case .timedOut(.connect): "no connection was made in time"
         case .timedOut(.stall): "the server stopped sending"
-        case .timedOut(.total): "the response did not come in time"
+        case .timedOut(.total): "the response did not arrive in time"
         case .connectionLost: "the connection was lost"
         case .bodyTooLarge(let limit): "the body is longer than \(limit) bytes"
         case .headersTooLarge(let limit): "the headers are longer than \(limit) bytes"
         case .tooManyRedirects(let limit): "there were more than \(limit) redirects"
-        case .redirectRefused:
-            "a redirect was refused: from https to http, to another scheme, or to a URL with user info"
+        case .redirectRejected:
+            "a redirect was rejected: to http from https, to another scheme, or to a URL with user info"
         case .malformedResponse: "the response is not HTTP"
         case .undecodableBody(let encoding):
             "the body's content encoding (\(encoding)) could not be decoded"
         case .destinationNotAllowed: "a connection to this address is not allowed"
-        case .circuitOpen(.noConnection): "the server could not be reached repeatedly"
+        case .circuitOpen(.noConnection): "repeated attempts to reach the server failed"
         case .circuitOpen(.serverFailure): "the server failed repeatedly"
         case .cancelled: "cancelled"
         case .closed: "the client is closed"
-        case .noCredentials: "there are no credentials to send"
+        case .noCredentials: "no credentials are available"
         case .libraryMissing:
             "libcurl 7.87 or newer could not be loaded; on Debian, install the package libcurl4"
         case .other: "the transfer failed"

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// An instant as in header fields (RFC 9110, section 5.6.7).
+/// The date and time of a header field (RFC 9110, section 5.6.7).
 public struct HTTPDate: Sendable, Hashable {
     /// Seconds since 1970-01-01 00:00:00 UTC, without leap seconds.
     public var secondsSince1970: Int
@@ -10,10 +10,10 @@ public struct HTTPDate: Sendable, Hashable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Parses any of the three formats: the current one, that of RFC 850, and that of `asctime`. Nil
-    /// for any other text. The day of the week is not checked.
+    /// Parses any of the three formats: the preferred one, that of RFC 850, and that of `asctime`.
+    /// Nil for any other text. The day of the week is not checked.
     ///
-    /// A year with two digits is the one nearest to `now`.
+    /// A two-digit year means the year nearest to `now` that ends with these digits.
     public init?(_ text: String, now: HTTPDate) {
         let parts = text.utf8.split { $0 == 0x20 || $0 == UInt8(ascii: ",") || $0 == 0x2D }
         let fields: (day: Substring.UTF8View, month: Substring.UTF8View, year: Substring.UTF8View)

@@ -1,7 +1,7 @@
 /// Header fields in the order in which they were added. Names are case-insensitive.
 ///
-/// They are in one buffer. A response needs no allocation for each field, and creates strings only for
-/// the fields that are read.
+/// All fields are stored in one buffer. So a response needs no allocation per field, and strings are
+/// created only for the fields that are read.
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One field.
     public struct Field: Sendable, Hashable {
@@ -11,10 +11,10 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         public var value: String
     }
 
-    /// The place of a field in the buffer.
-    private struct Place {
+    /// The position of a field in the buffer.
+    private struct Position {
         let name, value: Range<Int>
-        /// Includes the prefix.
+        /// The whole field, including its prefix.
         var all: Range<Int> { name.lowerBound - HTTPHeaders.prefixSize..<value.upperBound }
     }
 
@@ -22,12 +22,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private static let prefixSize = 2 * MemoryLayout<Int>.size
 
     private var bytes: [UInt8] = []
-    /// The start of the last field, to which a server may append ten thousand continuation lines.
-    private var last = 0
+    /// Where the last field starts. Stored, because a server may continue it with thousands of lines.
+    private var lastStart = 0
 
     /// The fields in order. Invalid UTF-8 is replaced.
     public var fields: [Field] {
-        places.map {
+        positions.map {
             Field(
                 name: String(decoding: bytes[$0.name], as: UTF8.self),
                 value: String(decoding: bytes[$0.value], as: UTF8.self)
@@ -52,7 +52,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Adds a field; existing fields of that name stay.
+    /// Adds a field at the end, even if there are fields with the same name.
     public mutating func add(_ name: String, _ value: String) {
         var (name, value) = (name, value)
         name.withUTF8 { name in
@@ -66,51 +66,51 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         // Most responses fit without another allocation.
         if bytes.isEmpty { bytes.reserveCapacity(512) }
-        last = bytes.count
+        lastStart = bytes.count
         withUnsafeBytes(of: (name.count, value.count)) { bytes.append(contentsOf: $0) }
         bytes.append(contentsOf: name)
         bytes.append(contentsOf: value)
     }
 
-    /// Removes all fields of that name.
+    /// Removes all fields with this name.
     public mutating func remove(_ name: String) {
-        while let place = first(name) {
-            bytes.removeSubrange(place.all)
-            last = places.reduce(0) { $1.all.lowerBound }
+        while let position = first(name) {
+            bytes.removeSubrange(position.all)
+            lastStart = positions.reduce(0) { $1.all.lowerBound }
         }
     }
 
     /// Appends a continuation line to the last value, after one space (RFC 9112, section 5.2). Does
-    /// nothing without a field.
-    mutating func fold(_ more: UnsafeRawBufferPointer) {
-        guard let place = place(at: last) else { return }
-        let offset = last + Self.prefixSize / 2
-        let length = place.value.count + 1 + more.count
+    /// nothing if there is no field.
+    mutating func fold(_ line: UnsafeRawBufferPointer) {
+        guard let position = position(at: lastStart) else { return }
+        let offset = lastStart + Self.prefixSize / 2
+        let length = position.value.count + 1 + line.count
         bytes.withUnsafeMutableBytes {
             $0.storeBytes(of: length, toByteOffset: offset, as: Int.self)
         }
         bytes.append(UInt8(ascii: " "))
-        bytes.append(contentsOf: more)
+        bytes.append(contentsOf: line)
     }
 
-    /// Whether every name is a token, no value can end its line (RFC 9110, section 5), and no field
-    /// determines the end of the message, which is up to the client.
+    /// Whether every name is a token, no value contains control characters except tabs (RFC 9110,
+    /// section 5), and no field sets the length of the message, which only the client may do.
     var areWellFormed: Bool {
-        places.allSatisfy { place in
-            !place.name.isEmpty && bytes[place.name].allSatisfy(\.isTokenByte)
-                && bytes[place.value].allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        positions.allSatisfy { position in
+            !position.name.isEmpty && bytes[position.name].allSatisfy(\.isTokenByte)
+                && bytes[position.value].allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
         } && first("Content-Length") == nil && first("Transfer-Encoding") == nil
     }
 
-    private var places: some Sequence<Place> {
+    private var positions: some Sequence<Position> {
         sequence(state: 0) { end in
-            guard let place = self.place(at: end) else { return nil }
-            end = place.value.upperBound
-            return place
+            guard let position = self.position(at: end) else { return nil }
+            end = position.value.upperBound
+            return position
         }
     }
 
-    private func place(at start: Int) -> Place? {
+    private func position(at start: Int) -> Position? {
         guard start < bytes.count else { return nil }
         let (name, value) = bytes.withUnsafeBytes {
             (
@@ -119,25 +119,25 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             )
         }
         let first = start + Self.prefixSize
-        return Place(name: first..<first + name, value: first + name..<first + name + value)
+        return Position(name: first..<first + name, value: first + name..<first + name + value)
     }
 
-    /// The first field with that name, case-insensitively.
-    private func first(_ name: String) -> Place? {
-        places.first { place in
-            place.name.count == name.utf8.count
-                && bytes[place.name].elementsEqual(name.utf8) { $0.lowercased == $1.lowercased }
+    /// The first field with this name, ignoring case.
+    private func first(_ name: String) -> Position? {
+        positions.first { position in
+            position.name.count == name.utf8.count
+                && bytes[position.name].elementsEqual(name.utf8) { $0.lowercased == $1.lowercased }
         }
     }
 }
 
 extension UInt8 {
-    /// The same letter in lower case; other bytes stay.
+    /// The byte, with an ASCII letter in lower case.
     fileprivate var lowercased: UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
     }
 
-    /// Whether a name may contain it: `tchar` (RFC 9110, section 5.6.2).
+    /// Whether a field name may contain the byte: `tchar` (RFC 9110, section 5.6.2).
     fileprivate var isTokenByte: Bool {
         switch lowercased {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

@@ -21,6 +21,6 @@ public struct HTTPMethod: Sendable, Hashable {
     /// Whether the method only reads (RFC 9110, section 9.2.1).
     var isSafe: Bool { self == .get || self == .head }
 
-    /// Whether sending it twice has the same effect as sending it once (RFC 9110, section 9.2.2).
+    /// Whether a repeated request has the same effect as a single one (RFC 9110, section 9.2.2).
     public var isIdempotent: Bool { self != .post && self != .patch }
 }

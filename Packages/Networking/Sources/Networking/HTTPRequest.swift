@@ -6,49 +6,49 @@ public struct HTTPRequest: Sendable, Hashable {
     public var url: String
     /// Header fields in addition to those that the client adds.
     public var headers: HTTPHeaders
-    /// The body; a HEAD request sends none.
+    /// The body. A HEAD request sends none.
     public var body: [UInt8]?
-    /// The largest response body in bytes, if smaller than the client's limit.
+    /// The largest response body in bytes; nil for the client's limit. The smaller limit applies.
     public var maximumResponseBytes: Int?
-    /// The time for the whole exchange, if shorter than the client's timeout. Zero or less lets
-    /// nothing through.
+    /// The time for the whole exchange; nil for the client's timeout. The shorter timeout applies.
+    /// With zero or less, the request fails.
     public var totalTimeout: Duration?
     /// Whether the response reports when the server's certificate expires. Such a request uses a new
     /// connection.
     public var wantsCertificateExpiry = false
     /// Whether the request uses a new HTTP/1.1 connection, which closes after the response.
     ///
-    /// libcurl silently resends a request when a pooled connection ends without a response, but never
-    /// on a new one. Methods other than GET and HEAD always use a new connection, even where this is
-    /// false and whatever the headers say.
+    /// libcurl silently resends a request when a pooled connection ends without a response, but it
+    /// never does so on a new connection. Methods other than GET and HEAD always use a new
+    /// connection, even if this is false.
     public var usesFreshConnection = false
     /// Whether a ``CoalescingHTTPClient`` may share one transfer with equal requests.
     public var coalescing = Coalescing.allowed(generation: 0)
-    /// The servers that this request may connect to.
+    /// The addresses that this request may connect to.
     public var allowedDestinations = AllowedDestinations.any
-    /// Whether the client shows its own certificate to a server that asks for one: not after a
+    /// Whether the client presents its certificate to a server that asks for one. False after a
     /// redirect to a different origin.
     var presentsClientCertificate = true
 
     /// Whether one transfer may serve several requests.
     public enum Coalescing: Sendable, Hashable {
-        /// Requests of the same generation may share it. A caller that changes something on the
-        /// server uses a new generation afterwards, so that later requests see the change.
+        /// Requests of the same generation may share a transfer. After changing something on the
+        /// server, use a new generation, so that later requests see the change.
         case allowed(generation: UInt64)
-        /// The request always has its own transfer.
+        /// The request never shares a transfer.
         case never
     }
 
-    /// The addresses that a request may connect to.
+    /// The addresses that a request may connect to, checked for each new connection.
     public enum AllowedDestinations: Sendable, Hashable {
         /// Any address.
         case any
-        /// Any address for the origin of the URL `orOrigin`, and only global unicast addresses for
-        /// other origins, checked when the connection is made. Redirects follow the same rule.
+        /// Any address if the request's origin is that of the URL `orOrigin`; otherwise only global
+        /// unicast addresses. The same rule applies after a redirect.
         ///
-        /// Connections to other origins are new HTTP/1.1 connections. They never go through a proxy,
-        /// since it hides the server's address, and do not show the client's certificate. A
-        /// connection that is not allowed throws `destinationNotAllowed`.
+        /// Requests to other origins use new HTTP/1.1 connections. They never go through a proxy,
+        /// which would hide the server's address, and do not present the client's certificate. If
+        /// no address is allowed, the request throws `destinationNotAllowed`.
         case publicAddresses(orOrigin: String)
     }
 
@@ -74,7 +74,7 @@ public struct HTTPRequest: Sendable, Hashable {
         method.isSafe && !usesFreshConnection && !wantsCertificateExpiry
     }
 
-    /// Whether sending it twice has the same effect as sending it once.
+    /// Whether a repeated request has the same effect as a single one.
     var mayBeRepeated: Bool {
         method.isIdempotent || headers["Idempotency-Key"] != nil
     }

@@ -1,8 +1,8 @@
 extension HTTPResponse {
-    /// How many seconds ago the origin server generated or validated the response, as a cache between
-    /// it and this client reports in `Age`: 0 to 2,147,483,647.
+    /// How many seconds ago the origin server generated or validated the response, according to the
+    /// `Age` header, which shared caches add: 0 to 2,147,483,647.
     ///
-    /// Only the first value counts (RFC 9111, section 5.1). Nil when it is absent or not a number.
+    /// Only the first value counts (RFC 9111, section 5.1). Nil if it is absent or not a number.
     public var age: Int? {
         guard let text = headers["Age"] else { return nil }
         let first = text.prefix { $0 != "," }

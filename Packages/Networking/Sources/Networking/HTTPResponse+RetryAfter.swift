@@ -1,11 +1,11 @@
 extension HTTPResponse {
     private static let longestRetryAfter = 86_400
 
-    /// The delay that `Retry-After` asks for, in whole seconds from 0 to one day; nil when it is
-    /// absent or neither a number nor a date (RFC 9110, section 10.2.3).
+    /// The delay that `Retry-After` asks for, in whole seconds from 0 to one day; nil if it is absent
+    /// or neither a number nor a date (RFC 9110, section 10.2.3).
     ///
-    /// A date counts from the response's own `Date`, so that clocks that differ do no harm. Without
-    /// one it counts from `now`.
+    /// If it is a date, the delay starts at the response's `Date`, because the server's clock may
+    /// differ from ours, or at `now` if there is no `Date`.
     public func retryAfter(now: HTTPDate) -> Duration? {
         guard let text = headers["Retry-After"], !text.isEmpty else { return nil }
         if let seconds = Int(deltaSeconds: text) {

@@ -1,15 +1,15 @@
-/// A response, whatever its status.
+/// An HTTP response.
 public struct HTTPResponse: Sendable, Hashable {
     /// The status code.
     public var status: Int
-    /// The header fields as received: `Content-Length` may be that of the compressed body.
+    /// The header fields as received. `Content-Length` may be the length of the compressed body.
     public var headers: HTTPHeaders
     /// The decompressed body.
     public var body: [UInt8]
     /// The URL of the response, after redirects.
     public var url: String
     /// When the server's certificate expires; nil if the request did not ask for it
-    /// (``HTTPRequest/wantsCertificateExpiry``), or the connection had no certificate.
+    /// (``HTTPRequest/wantsCertificateExpiry``) or the server has no certificate.
     public var certificateExpiry: HTTPDate?
 
     /// Creates a response.

@@ -14,7 +14,7 @@ static bool fail(char *message, const char *reason) {
     return false;
 }
 
-static bool find(void *library, struct nb_curl_table *table, char *message) {
+static bool find_functions(void *library, struct nb_curl_table *table, char *message) {
     void *symbol;
 #define NB_CURL_FIND(name)                                                                         \
     symbol = dlsym(library, "curl_" #name);                                                        \
@@ -29,7 +29,7 @@ bool nb_curl_load(const char *name, char message[nb_curl_message_size]) {
     struct nb_curl_table table;
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return fail(message, dlerror());
-    if (!find(library, &table, message)) {
+    if (!find_functions(library, &table, message)) {
         dlclose(library);
         return false;
     }

@@ -20,14 +20,14 @@ struct AgeTests {
     }
 
     @Test(
-        "is unknown when Age is no non-negative integer",
+        "is nil if Age is not a non-negative integer",
         arguments: ["", " ", ",7", "-1", "+1", "1.5", "1e3", "0x1", "7 8", "7;a", "\u{661}", "a"]
     )
     func invalid(text: String) {
         #expect(age(["Age": text]) == nil)
     }
 
-    @Test("is unknown without Age, and is that of the first field")
+    @Test("is nil without Age, and is taken from the first of several fields")
     func fields() {
         #expect(age([:]) == nil)
         #expect(age(["Age": "5", "AGE": "9"]) == 5)

@@ -15,7 +15,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("before the request starts sends nothing")
+    @Test("before a request starts prevents it from being sent")
     func before() async throws {
         let client = CurlHTTPClient()
         let server = try LoopbackServer { $0.reply("200 OK") }
@@ -45,7 +45,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "while waiting, or in the middle of a body, returns and closes before the server continues",
+        "while waiting, or in the middle of a body, returns and closes the connection before the server continues",
         arguments: ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"]
     )
     func waiting(beforehand: String) async throws {
@@ -88,7 +88,7 @@ struct CancellationTests {
         for round in 0..<20 {
             cancelled += try await cancelFifty(client, server.url, seed: UInt64(round))
         }
-        print("cancelled at random: \(cancelled) of 1000 before their answer")
+        print("cancelled at random: \(cancelled) of 1000 before their response")
         #expect(try await client.send(HTTPRequest(.get, server.url + "/0")).text == "ok")
         client.close()
         #expect(try await eventually { server.open == 0 })

@@ -9,7 +9,7 @@ import Testing
     .timeLimit(.minutes(1))
 )
 struct CertificateFileTests {
-    private static let requiring = "-Verify 1 -verify_return_error -CAfile ca.pem"
+    private static let requiringOptions = "-Verify 1 -verify_return_error -CAfile ca.pem"
 
     private func client(
         _ change: (inout CurlHTTPClient.Configuration) -> Void
@@ -19,13 +19,13 @@ struct CertificateFileTests {
         return CurlHTTPClient(configuration: configuration)
     }
 
-    @Test("in a directory are trusted, and nothing else")
+    @Test("in a directory are trusted, and no others")
     func directory() async throws {
-        let (authority, stranger) = (try await Authority(), try await Authority())
+        let (authority, unknown) = (try await Authority(), try await Authority())
         try await authority.issue()
         let server = try await TLSServer(authority, response: TLSServer.ok)
         let (trusted, other) = (
-            try await authority.hashedDirectory(), try await stranger.hashedDirectory()
+            try await authority.hashedDirectory(), try await unknown.hashedDirectory()
         )
         #expect(
             try await client { $0.certificateDirectory = trusted }.send(server.request).status
@@ -52,11 +52,15 @@ struct CertificateFileTests {
         }
     }
 
-    @Test("of the client are shown to a server that requires one", arguments: [true, false])
+    @Test("of the client are presented to a server that requires one", arguments: [true, false])
     func clientCertificate(isOneFile: Bool) async throws {
         let authority = try await Authority()
         for name in ["server", "client"] { try await authority.issue(name) }
-        let server = try await TLSServer(authority, response: TLSServer.ok, options: Self.requiring)
+        let server = try await TLSServer(
+            authority,
+            response: TLSServer.ok,
+            options: Self.requiringOptions
+        )
         var certificate = authority.path("client.pem")
         if isOneFile {
             let both = try ["client.pem", "client.key"].map {
@@ -74,13 +78,13 @@ struct CertificateFileTests {
     }
 
     @Test(
-        "of the client are missing: a server that requires one rejects the request",
+        "do not include one for the client: a server that requires it rejects the request",
         arguments: ["-tls1_2", "-tls1_3"]
     )
     func required(version: String) async throws {
         let authority = try await Authority()
         try await authority.issue()
-        let options = "\(Self.requiring) \(version)"
+        let options = "\(Self.requiringOptions) \(version)"
         let server = try await TLSServer(authority, response: TLSServer.ok, options: options)
         let error = await client { $0.certificateFile = authority.file }.failure(server.request)
         #expect(error?.reason == .tls)
@@ -89,11 +93,15 @@ struct CertificateFileTests {
         #expect(isNamed == (version == "-tls1_3"))
     }
 
-    @Test("of the client are not shown to a different origin after a redirect")
+    @Test("of the client are not presented to a different origin after a redirect")
     func redirected() async throws {
         let authority = try await Authority()
         for name in ["server", "client"] { try await authority.issue(name) }
-        let target = try await TLSServer(authority, response: TLSServer.ok, options: Self.requiring)
+        let target = try await TLSServer(
+            authority,
+            response: TLSServer.ok,
+            options: Self.requiringOptions
+        )
         let moved =
             "HTTP/1.1 302 Found\r\nLocation: \(target.url)/file\r\nContent-Length: 0\r\n\r\n"
         let other = try await Authority()
@@ -124,7 +132,11 @@ struct CertificateFileTests {
             atomically: true,
             encoding: .utf8
         )
-        let server = try await TLSServer(authority, response: TLSServer.ok, options: Self.requiring)
+        let server = try await TLSServer(
+            authority,
+            response: TLSServer.ok,
+            options: Self.requiringOptions
+        )
         for (certificate, key, words) in [
             ("client.pem", "other.key", "match each other"),
             ("missing.pem", "client.key", "missing.pem"),

@@ -62,10 +62,10 @@ struct CircuitBreakingTests {
     }
 
     @Test(
-        "stays closed after errors that say nothing about the server's availability",
+        "stays closed after errors that do not show that the server is unavailable",
         arguments: [
             .invalidURL, .invalidHeader, .tls, .bodyTooLarge(limit: 1), .headersTooLarge(limit: 1),
-            .tooManyRedirects(limit: 1), .redirectRefused, .malformedResponse,
+            .tooManyRedirects(limit: 1), .redirectRejected, .malformedResponse,
             .undecodableBody(encoding: "gzip"), .destinationNotAllowed, .cancelled, .closed,
             .libraryMissing, .other,
         ] as [HTTPClientError.Reason]
@@ -92,7 +92,7 @@ struct CircuitBreakingTests {
         }
     }
 
-    @Test("keeps the circuits of origins apart, and shares one for all paths of an origin")
+    @Test("has one circuit per origin, for all of its paths")
     func origins() async {
         let client = ScriptedClient { _, request throws(HTTPClientError) in
             if request.url.hasPrefix("http://a.test") { throw HTTPClientError(.couldNotConnect) }
@@ -110,7 +110,7 @@ struct CircuitBreakingTests {
         }
     }
 
-    @Test("counts anew after a success")
+    @Test("counts failures from zero after a success")
     func consecutive() async {
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
             .status(call % 3 == 0 ? 200 : 503)
@@ -119,7 +119,7 @@ struct CircuitBreakingTests {
         for _ in 1...9 { #expect((try? await breaker.send(get)) != nil) }
     }
 
-    @Test("counts the failures of 1,024 origins at a time, and of no more")
+    @Test("counts the failures of at most 1,024 origins at a time")
     func maximum() async {
         let isUp = Atomic<Bool>(false)
         let client = ScriptedClient { _, _ throws(HTTPClientError) in
@@ -144,7 +144,7 @@ struct CircuitBreakingTests {
         #expect(await breaker.failure(last)?.reason == .circuitOpen(.noConnection))
     }
 
-    @Test("sends exactly one of many requests as the probe, and closes when it succeeds")
+    @Test("sends exactly one of many requests as the probe, and closes when the probe succeeds")
     func concurrentProbe() async throws {
         let (gate, begun) = (Signal(), Signal())
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
@@ -159,7 +159,7 @@ struct CircuitBreakingTests {
         let calls = (1...50).map { _ in Task { await breaker.result(of: get) } }
         await begun.wait()
         var probes = 0
-        // The probe waits for the gate, which opens when all others are rejected.
+        // The probe waits for the gate, which opens after all other requests were rejected.
         await withTaskGroup(of: Bool.self) { group in
             for call in calls { group.addTask { (try? await call.value.get()) != nil } }
             for _ in 1...49 where await group.next() == true { probes += 1 }

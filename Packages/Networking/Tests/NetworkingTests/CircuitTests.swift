@@ -15,7 +15,7 @@ struct CircuitTests {
         .reject(cause, retryAfter: .milliseconds(milliseconds))
     }
 
-    /// A failed request, all at one moment.
+    /// Records a request that starts and fails at `now`.
     private func fail(
         _ circuit: inout Circuit,
         _ cause: CircuitCause = .noConnection,
@@ -37,7 +37,7 @@ struct CircuitTests {
         circuit.record(outcome, ticket: ticket, now: now, policy: policy)
     }
 
-    /// A circuit that opened at 0, for one second.
+    /// A circuit that opened at 0 for one second.
     private func opened() -> Circuit {
         var circuit = Circuit()
         for _ in 1...3 { fail(&circuit, at: at(0)) }
@@ -54,7 +54,7 @@ struct CircuitTests {
         #expect(circuit.admit(now: at(1_004)) == rejection(.serverFailure, 1))
     }
 
-    @Test("counts anew after a success, but not after an inconclusive outcome")
+    @Test("counts failures from zero after a success, but not after an inconclusive outcome")
     func consecutive() {
         var circuit = Circuit()
         for _ in 1...2 { fail(&circuit, at: at(0)) }
@@ -74,7 +74,7 @@ struct CircuitTests {
         #expect(circuit.admit(now: at(900_000)) == .reject(.noConnection, retryAfter: nil))
     }
 
-    @Test("closes when the probe succeeds, and then takes three failures again")
+    @Test("closes when the probe succeeds, and opens again only after three failures")
     func closes() {
         var circuit = opened()
         record(.success, &circuit, at: at(1_000))
@@ -110,11 +110,13 @@ struct CircuitTests {
             now: at(1_500),
             policy: policy
         )
-        // The second failed opening, not the third.
+        // This is the second opening in a row, not the third.
         #expect(circuit.admit(now: at(1_500)) == rejection(.noConnection, 2_000))
     }
 
-    @Test("stays open as long as the server asks, within a minute and not below the backoff")
+    @Test(
+        "stays open as long as the server asks, at most a minute, and at least as long as the backoff"
+    )
     func retryAfter() {
         for (asked, milliseconds) in [(0, 1_000), (1, 1_000), (7, 7_000), (3_600, 60_000)] {
             var circuit = Circuit()
@@ -144,7 +146,7 @@ struct CircuitTests {
         }
     }
 
-    @Test("survives any policy", arguments: [Int.min, -1, 0, Int.max])
+    @Test("never overflows, whatever the policy", arguments: [Int.min, -1, 0, Int.max])
     func anyPolicy(value: Int) {
         var policy = CircuitBreakerPolicy()
         policy.failuresToOpen = value

@@ -17,7 +17,7 @@ struct CoalescingTests {
         }
     }
 
-    /// Starts `count` calls, and returns when all are waiting.
+    /// Starts `count` calls, and returns when all of them are waiting.
     func start(
         _ count: Int,
         _ client: CoalescingHTTPClient,
@@ -113,12 +113,12 @@ struct CoalescingTests {
             exchange.waitForClose()
             closed.fire()
         }
-        // Only the cancellation can end the transfer, and no timeout.
-        let patient = CurlHTTPClient {
+        // With these timeouts, only the cancellation can end the transfer.
+        let unlimited = CurlHTTPClient {
             $0.stallTimeout = .seconds(600)
             $0.totalTimeout = .seconds(600)
         }
-        let client = CoalescingHTTPClient(patient)
+        let client = CoalescingHTTPClient(unlimited)
         for _ in 0..<2 {
             let calls = await start(3, client, HTTPRequest(.get, server.url))
             await arrived.wait()
@@ -130,7 +130,7 @@ struct CoalescingTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("all return, a thousand of them, even if cancelled at random")
+    @Test("all return, even if many of a thousand are cancelled at random")
     func many() async throws {
         let server = try LoopbackServer(isRecording: false) { $0.reply("200 OK") }
         let client = CoalescingHTTPClient(CurlHTTPClient())
@@ -177,7 +177,7 @@ extension CoalescingTests {
         #expect(Set(transfers).count == 2 && transfers[0] != transfers[2])
     }
 
-    @Test("that must not share have a transfer each")
+    @Test("that must not be shared have a transfer each")
     func neverShared() async throws {
         let (gate, begun) = (Signal(), Signal())
         let inner = held(gate, begun: begun)
@@ -218,7 +218,7 @@ extension CoalescingTests {
     }
 }
 
-/// Is inherited by the tasks of a transfer, and fires when the last of them has ended.
+/// A task-local object that the tasks of a transfer inherit. It fires when the last of them has ended.
 private final class TransferEnd: Sendable {
     @TaskLocal static var current: TransferEnd?
     private let signal: Signal

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Compression", .timeLimit(.minutes(1)))
 struct CompressionTests {
-    /// Answers with `body` if the client accepts `encoding`.
+    /// A server that responds with `body` if the client accepts `encoding`.
     private func server(_ encoding: String, _ body: [UInt8]) throws -> LoopbackServer {
         try LoopbackServer { exchange in
             let accepted = exchange.request.split(separator: "Accept-Encoding: ").last ?? ""
@@ -28,7 +28,7 @@ struct CompressionTests {
 
     @Test("with br is requested and decoded if libcurl supports it")
     func brotli() async throws {
-        // "hello", stored.
+        // "hello" in an uncompressed block.
         let body: [UInt8] = [0x0B, 0x02, 0x80, 0x68, 0x65, 0x6C, 0x6C, 0x6F, 0x03]
         let server = try server("br", body)
         let response = try await CurlHTTPClient().send(HTTPRequest(.get, server.url))
@@ -36,7 +36,7 @@ struct CompressionTests {
         #expect(response.text == "hello")
     }
 
-    @Test("is requested once, or as the request's own header says")
+    @Test("is requested with one header, which may be the request's own")
     func line() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -79,13 +79,13 @@ struct CompressionTests {
         arguments: [true, false],
         [true, false]
     )
-    func members(isMember: Bool, isApart: Bool) async throws {
+    func members(isGzip: Bool, isSentSeparately: Bool) async throws {
         let first = try await Command.run("/bin/sh", ["-c", "printf hello | gzip"])
-        let rest = isMember ? first : [1, 2, 3]
+        let rest = isGzip ? first : [1, 2, 3]
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n")
             exchange.send("Content-Length: \(first.count + rest.count)\r\n\r\n")
-            for part in isApart ? [first, rest] : [first + rest] { exchange.send(part) }
+            for part in isSentSeparately ? [first, rest] : [first + rest] { exchange.send(part) }
         }
         let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
         #expect(error?.reason == .undecodableBody(encoding: "gzip"))

@@ -17,13 +17,13 @@ struct ConditionalTests {
             let tagIsSent = tag.map { exchange.request.contains("If-None-Match: \($0)\r\n") }
             guard tagIsSent ?? !exchange.request.contains("If-None-Match"),
                 exchange.request.contains("If-Modified-Since: \(Self.date)\r\n")
-            else { return exchange.reply("200 OK", headers: fields, body: "kept") }
+            else { return exchange.reply("200 OK", headers: fields, body: "cached") }
             exchange.send("HTTP/1.1 304 Not Modified\r\nX-A: b\r\nContent-Length: 4\r\n\r\n")
         }
         let client = CurlHTTPClient()
         var request = HTTPRequest(.get, server.url)
         let first = try await client.send(request)
-        #expect(first.text == "kept")
+        #expect(first.text == "cached")
         try #require(Validators(first)).apply(to: &request)
         for _ in 0..<2 {
             let second = try await client.send(request)
@@ -53,13 +53,13 @@ struct ConditionalTests {
     }
 
     @Test(
-        "survive being stored as text",
+        "can be stored as text and parsed again",
         arguments: [
             ["ETag": "\"a\""], ["Last-Modified": date], ["ETag": "W/\"a\"", "Last-Modified": date],
             ["ETag": "junk", "Last-Modified": date], ["ETag": "\"a\"", "Last-Modified": "junk"],
         ] as [HTTPHeaders]
     )
-    func kept(headers: HTTPHeaders) throws {
+    func stored(headers: HTTPHeaders) throws {
         let validators = try #require(Validators(response(headers)))
         #expect(Validators(String(validators)) == validators)
     }

@@ -14,19 +14,19 @@ struct ConnectionTests {
 
     @Test("to a host without an address is an error, and nothing was sent")
     func unresolved() async throws {
-        let request = HTTPRequest(.post, "http://nobody.invalid/", body: [1])
+        let request = HTTPRequest(.post, "http://unknown.invalid/", body: [1])
         let error = await CurlHTTPClient().failure(request)
         #expect(error?.reason == .couldNotResolve && error?.mayHaveBeenSent == false)
     }
 
-    @Test("goes through no proxy unless one is configured, whatever the environment says")
+    @Test("ignores the proxy of the environment unless configured otherwise")
     func noProxy() async throws {
         #expect(ProcessInfo.processInfo.environment["http_proxy"] == "http://127.0.0.1:1")
         let server = try LoopbackServer { $0.reply("200 OK") }
         #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == 200)
     }
 
-    @Test("goes through the configured proxy, whatever the environment exempts")
+    @Test("goes through the configured proxy, even to a host that the environment exempts")
     func proxy() async throws {
         let proxy = try LoopbackServer { $0.reply("200 OK", body: "proxied") }
         var configuration = CurlHTTPClient.Configuration()
@@ -37,7 +37,7 @@ struct ConnectionTests {
         #expect(proxy.requests.first?.hasPrefix("GET http://proxied.test/a HTTP/1.1\r\n") == true)
     }
 
-    @Test("goes through the environment's proxy if configured so, except to exempt hosts")
+    @Test("goes through the proxy of the environment if that is enabled, except to exempt hosts")
     func environmentProxy() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         var configuration = CurlHTTPClient.Configuration()
@@ -46,11 +46,11 @@ struct ConnectionTests {
         // Nothing listens at the proxy's port.
         let error = await client.failure(HTTPRequest(.get, server.url))
         #expect(error?.reason == .couldNotConnect && server.accepted == 0)
-        let excepted = HTTPRequest(.get, "http://proxied.test:\(server.port)/")
-        #expect(try await client.send(excepted).status == 200)
+        let exempt = HTTPRequest(.get, "http://proxied.test:\(server.port)/")
+        #expect(try await client.send(exempt).status == 200)
     }
 
-    @Test("goes through the configured proxy even if the environment's is enabled, too")
+    @Test("goes through the configured proxy even if that of the environment is enabled, too")
     func configuredProxy() async throws {
         let proxy = try LoopbackServer { $0.reply("200 OK", body: "proxied") }
         var configuration = CurlHTTPClient.Configuration()
@@ -82,8 +82,8 @@ struct ConnectionTests {
         }
     }
 
-    @Test("that a proxy refuses counts as no connection")
-    func refusingProxy() async throws {
+    @Test("that a proxy rejects is reported as a failure to connect")
+    func rejectingProxy() async throws {
         let proxy = try LoopbackServer { $0.reply("403 Forbidden", headers: ["X-Proxy: 1"]) }
         var configuration = CurlHTTPClient.Configuration()
         configuration.proxy = proxy.url
@@ -93,7 +93,7 @@ struct ConnectionTests {
     }
 
     @Test("is reused for the next request")
-    func kept() async throws {
+    func reused() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
         for _ in 0..<10 { _ = try await client.send(HTTPRequest(.get, server.url)) }
@@ -101,7 +101,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "is closed after its response if there are enough idle ones",
+        "is closed after its response if there are enough idle connections",
         arguments: [(2, 2), (1, 1), (0, 1), (-1, 1), (.max, 4)]
     )
     func idleLimit(limit: Int, open: Int) async throws {
@@ -113,16 +113,16 @@ struct ConnectionTests {
 
     @Test("that waits for a hanging name lookup delays no other request, and times out")
     func heldLookup() async throws {
-        let (client, hasty) = (
+        let (client, impatient) = (
             CurlHTTPClient(), CurlHTTPClient { $0.connectTimeout = .milliseconds(200) }
         )
         let held = HTTPRequest(.get, "http://held.test/")
         let cancelled = Task { await client.failure(held) }
-        async let late = hasty.failure(held)
+        async let late = impatient.failure(held)
         for _ in 0..<2 { #expect(try await onThread { held_lookup_wait() }) }
         cancelled.cancel()
         #expect(await cancelled.value == HTTPClientError(.cancelled))
-        for client in [client, hasty] {
+        for client in [client, impatient] {
             let server = try LoopbackServer { $0.reply("200 OK") }
             #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200)
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("The state of a loop")
+@Suite("The state of the loop")
 struct CurlLoopStateTests {
     private typealias State = CurlLoopState<String>
 
@@ -69,7 +69,7 @@ struct CurlLoopStateTests {
         }
     }
 
-    @Test("has the sender poll only while the loop thread is parked")
+    @Test("makes the sender poll only while the loop thread is parked")
     func inlinePolling() {
         var state = parked()
         #expect(state.assignPoller(sender: 1) == .pollInline)
@@ -116,7 +116,7 @@ struct CurlLoopStateTests {
         #expect(state.stopInlinePolling(1, hasTransfers: true) == false)
     }
 
-    @Test("ignores a sender that stops polling after the loop thread has woken up")
+    @Test("ignores a sender that stops polling after the loop thread woke up")
     func lateStop() {
         var state = pollingInline(1)
         state.wakeUp()
@@ -166,7 +166,7 @@ struct CurlLoopStateTests {
         }
     }
 
-    @Test("gives the last work to a loop thread that is awake, which then exits")
+    @Test("hands the last work to a loop thread that is awake, which then exits")
     func closingWhileAwake() {
         var state = polling()
         state.wakeUp()

@@ -15,12 +15,12 @@ struct DestinationTests {
     )
 
     @Test(
-        "connects to no private address, by number, by name, or in another notation",
+        "does not connect to a private address, in any notation, or by name",
         arguments: [
             "127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]",
         ]
     )
-    func refused(host: String) async throws {
+    func rejected(host: String) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let request = request("http://\(host):\(server.port)/", exempt: "http://a.test")
         #expect(await CurlHTTPClient().failure(request) == notAllowed)
@@ -39,7 +39,7 @@ struct DestinationTests {
     }
 
     @Test(
-        "is exempt at no other scheme, host, or port, and with no origin that is not valid",
+        "is not exempt with a different scheme, host, or port, or if the exempt origin is not valid",
         arguments: [
             "https://127.0.0.1:%", "http://localhost:%", "http://127.0.0.1", "", "127.0.0.1",
         ]
@@ -96,7 +96,7 @@ struct DestinationTests {
         #expect(try await client.send(image).text == "proxied")
         let error = await client.failure(request("http://93.184.216.34/", exempt: exempt))
         #expect(error?.reason == .destinationNotAllowed && error?.mayHaveBeenSent == false)
-        #expect(error?.detail == "a proxy hides whether it is a public address")
+        #expect(error?.detail == "a proxy would hide whether it is a public address")
         #expect(proxy.requests.count == 1)
     }
 
@@ -109,6 +109,6 @@ struct DestinationTests {
             request("\(scheme)://93.184.216.34/", exempt: "http://list.test")
         )
         #expect(error?.reason == .destinationNotAllowed && error?.mayHaveBeenSent == false)
-        #expect(error?.detail == "a proxy hides whether it is a public address")
+        #expect(error?.detail == "a proxy would hide whether it is a public address")
     }
 }

@@ -6,13 +6,13 @@ struct ErrorTests {
     private let reasons: [HTTPClientError.Reason] = [
         .invalidURL, .invalidHeader, .couldNotResolve, .couldNotConnect, .tls, .timedOut(.connect),
         .timedOut(.stall), .timedOut(.total), .connectionLost, .bodyTooLarge(limit: 1),
-        .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1), .redirectRefused,
+        .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1), .redirectRejected,
         .malformedResponse, .cancelled, .closed, .libraryMissing, .other, .destinationNotAllowed,
         .undecodableBody(encoding: "gzip"), .circuitOpen(.noConnection),
         .circuitOpen(.serverFailure),
     ]
 
-    @Test("has its own description, followed by the message of the transport")
+    @Test("has its own description, followed by the details")
     func words() {
         let texts = reasons.map { HTTPClientError($0).description }
         #expect(Set(texts).count == reasons.count && texts.allSatisfy { !$0.isEmpty })

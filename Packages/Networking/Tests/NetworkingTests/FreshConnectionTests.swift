@@ -4,7 +4,7 @@ import Testing
 /// libcurl silently resends a request if a pooled connection ends without a response.
 @Suite("A request on a fresh connection", .timeLimit(.minutes(1)))
 struct FreshConnectionTests {
-    /// Answers `/warm`, and closes the connection instead of any other response.
+    /// A server that responds only to `/warm`, and otherwise closes the connection.
     private func hangingUpServer() throws -> LoopbackServer {
         try LoopbackServer { exchange in
             exchange.path == "/warm" ? exchange.reply("200 OK") : exchange.end()
@@ -12,7 +12,7 @@ struct FreshConnectionTests {
     }
 
     private func warm(_ client: CurlHTTPClient, _ server: LoopbackServer) async throws {
-        // The first leaves its connection in the pool, and the second also its handle.
+        // The first request leaves its connection for reuse, and the second also its handle.
         for _ in 0..<2 { _ = try await client.send(HTTPRequest(.get, server.url + "/warm")) }
         #expect(server.accepted == 1)
     }
@@ -79,7 +79,7 @@ struct FreshConnectionTests {
     @Test("is retried on another fresh connection by the retrying client")
     func retried() async throws {
         let server = try LoopbackServer { exchange in
-            exchange.path == "/warm" || exchange.request.contains("\r\nX-Try: 2")
+            exchange.path == "/warm" || exchange.request.contains("\r\nX-Attempt: 2")
                 ? exchange.reply("200 OK") : exchange.end()
         }
         let client = CurlHTTPClient()
@@ -97,7 +97,7 @@ struct FreshConnectionTests {
         let retrying = RetryingHTTPClient(client, policy: policy)
         #expect(await retrying.failure(request)?.reason == .connectionLost)
         #expect(server.requests.count == 2 + 3 && server.accepted == 1 + 3)
-        request.headers.add("X-Try", "2")
+        request.headers.add("X-Attempt", "2")
         #expect(try await retrying.send(request).status == 200)
     }
 }

@@ -9,12 +9,12 @@ import Testing
 )
 struct HTTP2Tests {
     private func serve(
-        _ answer: @escaping @Sendable (Int) -> HTTP2Server.Answer,
+        _ reply: @escaping @Sendable (Int) -> HTTP2Server.Reply,
         body: (HTTP2Server, CurlHTTPClient, HTTPRequest) async throws -> Void
     ) async throws {
         let authority = try await Authority()
         try await authority.issue()
-        let server = try await HTTP2Server(authority, answer: answer)
+        let server = try await HTTP2Server(authority, reply: reply)
         var configuration = CurlHTTPClient.Configuration()
         configuration.certificateFile = authority.file
         let client = CurlHTTPClient(configuration: configuration)
@@ -24,13 +24,13 @@ struct HTTP2Tests {
     }
 
     @Test("is used if the server supports it, with all requests on one connection")
-    func spoken() async throws {
+    func used() async throws {
         // The server accepts only one connection, and only HTTP/2.
         try await serve {
-            .ok("answer \($0)")
+            .ok("response \($0)")
         } body: { server, client, request async throws in
             for number in 1...5 {
-                #expect(try await client.send(request).text == "answer \(number)")
+                #expect(try await client.send(request).text == "response \(number)")
             }
         }
     }
@@ -61,7 +61,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("is not used for a POST without a key, because libcurl would resend a refused stream")
+    @Test("is not used for a POST, because libcurl would resend a refused stream")
     func post() async throws {
         let authority = try await Authority()
         try await authority.issue()
@@ -69,7 +69,7 @@ struct HTTP2Tests {
         var configuration = CurlHTTPClient.Configuration()
         configuration.certificateFile = authority.file
         let client = CurlHTTPClient(configuration: configuration)
-        async let answer = client.send(HTTPRequest(.post, server.url, body: Array("!".utf8)))
+        async let response = client.send(HTTPRequest(.post, server.url, body: Array("!".utf8)))
         let request = try await onThread {
             var text = ""
             while !text.contains("\r\n\r\n!") {
@@ -77,12 +77,11 @@ struct HTTP2Tests {
                 guard !more.isEmpty else { break }
                 text += String(decoding: more, as: UTF8.self)
             }
-            let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
-            try server.input.write(contentsOf: Data(answer.utf8))
+            let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+            try server.input.write(contentsOf: Data(ok.utf8))
             return text
         }
         #expect(request.contains("POST / HTTP/1.1\r\n"))
-        let response = try await answer
-        #expect(response.text == "ok")
+        #expect(try await response.text == "ok")
     }
 }

@@ -19,7 +19,7 @@ struct HeadersTests {
         #expect(headers["C"] == nil && headers["Ccc"] == nil && headers[""] == nil)
     }
 
-    @Test("lose all fields of a removed name, and nothing else")
+    @Test("lose all fields with a removed name, and no others")
     func removal() {
         var headers = headers
         headers.remove("a")
@@ -64,7 +64,7 @@ struct HeadersTests {
         }
     }
 
-    @Test("of a response that are not UTF-8, or are empty, are still delivered")
+    @Test("of a response are delivered even if they are empty or not UTF-8")
     func response() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nX-A: \t b \t\r\nX-Empty:\r\nX-B: ")

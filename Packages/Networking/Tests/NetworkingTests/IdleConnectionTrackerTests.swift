@@ -64,7 +64,9 @@ struct IdleConnectionTrackerTests {
         }
     }
 
-    @Test("is removed by one with the same endpoints that is closed, or speaks HTTP/2")
+    @Test(
+        "is no longer tracked after a connection with the same endpoints was closed or used HTTP/2"
+    )
     func replaced() {
         withSockets { own, peer in
             tracker.insert(own, endpoints())
@@ -75,12 +77,12 @@ struct IdleConnectionTrackerTests {
         }
     }
 
-    @Test("is tracked among 4,096")
+    @Test("is tracked until there are more than 4,096")
     func maximum() {
         withSockets { own, peer in
             #expect(canSend(peer))
             tracker.insert(own, endpoints(1))
-            // No other one is a socket, and none is looked up.
+            // The other descriptors are invalid, which does not matter: they are not looked up.
             for port in 2...4_096 { tracker.insert(Int32.max, endpoints(Int32(port))) }
             tracker.insert(nil, endpoints(4_097))
             tracker.shutDownIfReadable(endpoints(1))

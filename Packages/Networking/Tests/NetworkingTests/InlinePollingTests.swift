@@ -21,8 +21,8 @@ struct InlinePollingTests {
         try await client.send(HTTPRequest(.get, server.url + path)).text
     }
 
-    /// Sends requests that count as fast, on any machine, until the sender of one polls inline. The
-    /// next sender is then likely to poll inline, too.
+    /// Sends requests until the sender of one polls inline. They count as fast however long they take,
+    /// so the next sender is likely to poll inline, too.
     private func warmUp(_ client: CurlHTTPClient) async throws {
         let before = client.inlinePollCount
         while client.inlinePollCount == before {
@@ -32,7 +32,7 @@ struct InlinePollingTests {
         }
     }
 
-    /// Repeats `body` until the sender of a request in it has polled inline.
+    /// Repeats `body` until the sender of one of its requests has polled inline.
     private func pollingInline(_ body: () async throws -> Void) async throws {
         var before: Int
         repeat {
@@ -55,7 +55,7 @@ struct InlinePollingTests {
         }
     }
 
-    @Test("and a request that is never answered times out")
+    @Test("and a request without a response times out")
     func timeout() async throws {
         try await pollingInline {
             let timeout = Duration.milliseconds(50)
@@ -65,7 +65,7 @@ struct InlinePollingTests {
         try await warmUp(client)
     }
 
-    @Test("and a request that is never answered can be cancelled")
+    @Test("and a request without a response can be cancelled")
     func cancellation() async throws {
         try await pollingInline {
             let never = HTTPRequest(.get, server.url + "/never")
@@ -92,7 +92,7 @@ struct InlinePollingTests {
         try await warmUp(client)
         client.loop.multi.withLock { $0?.latency.fastMicroseconds = 0 }
         var before: Int
-        // On a busy machine even a slow response may be there when the sender begins to poll.
+        // On a busy machine even a slow response may have arrived when the sender starts to poll.
         repeat {
             _ = try await response("/slow")
             before = client.inlinePollCount

@@ -10,15 +10,15 @@ struct LibraryTests {
         return await client.failure(HTTPRequest(.get, "http://127.0.0.1:1"))
     }
 
-    @Test("that is not installed makes the request fail, and the error says what to install")
+    @Test("that is not installed is an error that names the package to install")
     func missing() async {
-        let error = await failure(library: "libcurl-that-is-not-there.so.4")
+        let error = await failure(library: "libcurl-missing.so.4")
         #expect(error?.reason == .libraryMissing && error?.mayHaveBeenSent == false)
         let text = error?.description ?? ""
-        #expect(text.contains("libcurl4") && text.contains("libcurl-that-is-not-there.so.4"))
+        #expect(text.contains("libcurl4") && text.contains("libcurl-missing.so.4"))
     }
 
-    @Test("that lacks a function is rejected, and the right one can still be loaded")
+    @Test("that lacks a function is rejected, and the right library can still be loaded")
     func incomplete() async throws {
         let error = await failure(library: "libm.so.6")
         #expect(error?.reason == .libraryMissing)

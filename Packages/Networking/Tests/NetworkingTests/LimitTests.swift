@@ -31,7 +31,7 @@ struct LimitTests {
         #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
     }
 
-    @Test("on the total time is reported as one on connecting while there is no connection")
+    @Test("on the total time is reported as the one on connecting while there is no connection")
     func totalWithoutConnection() async throws {
         let hole = try BlackHole()
         let error = try await failure("http://127.0.0.1:\(hole.port)/") {
@@ -74,8 +74,8 @@ struct LimitTests {
 
     private static func isLast(_ request: String) -> Bool { request.hasPrefix("GET /last ") }
 
-    @Test("on the total time is the request's own if that is shorter, including redirects")
-    func ownLimit() async throws {
+    @Test("on the total time can be shortened by a request, and includes redirects")
+    func shorterTimeout() async throws {
         let server = try LoopbackServer { exchange in
             exchange.path == "/last"
                 ? exchange.waitForClose()
@@ -90,10 +90,10 @@ struct LimitTests {
     }
 
     @Test(
-        "on the total time of zero or less lets nothing through",
+        "on the total time that is zero or less makes every request fail",
         arguments: [0, -1, .min] as [Int64]
     )
-    func nothing(seconds: Int64) async throws {
+    func zero(seconds: Int64) async throws {
         let request = HTTPRequest(
             .get,
             "http://127.0.0.1:1",
@@ -103,7 +103,7 @@ struct LimitTests {
         #expect(error == HTTPClientError(.timedOut(.total)))
     }
 
-    @Test("on the body ends endless chunks and delivers nothing of them")
+    @Test("on the body ends a response with endless chunks")
     func endlessChunks() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -123,7 +123,7 @@ struct LimitTests {
         #expect(try await failure(server.url)?.reason == .connectionLost)
     }
 
-    @Test("on the body admits one that is exactly as long")
+    @Test("on the body allows a body of exactly that length")
     func exact() async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: "12345") }
         let client = CurlHTTPClient { $0.maximumBodyBytes = 5 }
@@ -136,7 +136,7 @@ struct LimitTests {
         "on the body can be lowered by a request, but not raised",
         arguments: [(9, 100, 9), (100, 8, 8), (10, 10, nil), (-1, 100, -1)] as [(Int, Int, Int?)]
     )
-    func ownBody(own: Int, overall: Int, limit: Int?) async throws {
+    func smallerBody(own: Int, overall: Int, limit: Int?) async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: "0123456789") }
         let client = CurlHTTPClient { $0.maximumBodyBytes = overall }
         let request = HTTPRequest(.get, server.url, maximumResponseBytes: own)

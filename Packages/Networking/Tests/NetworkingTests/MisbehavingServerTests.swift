@@ -24,7 +24,7 @@ struct MisbehavingServerTests {
     }
 
     @Test(
-        "by sending more than the announced length cannot forge the next response",
+        "by sending more than the announced length cannot fake the next response",
         arguments: [2, 100_000],
         [true, false]
     )
@@ -33,12 +33,12 @@ struct MisbehavingServerTests {
         let server = try LoopbackServer { exchange in
             let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
             let body = String(repeating: "x", count: length)
-            let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n\(body)"
+            let response = "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n\(body)"
             if isLater {
-                exchange.send(answer)
+                exchange.send(response)
                 exchange.send(forged)
             } else {
-                exchange.send(answer + forged)
+                exchange.send(response + forged)
             }
             sent.fire()
         }
@@ -91,7 +91,7 @@ struct MisbehavingServerTests {
     @Test("by closing a pooled connection receives a GET again on a new one")
     func staleConnectionRead() async throws {
         let server = try LoopbackServer { exchange in
-            // The first request on a connection is answered, the second ends it.
+            // The second request on a connection gets no response and ends it.
             exchange.path == "/first" ? exchange.reply("200 OK") : exchange.end()
         }
         let client = CurlHTTPClient()
@@ -123,7 +123,7 @@ struct MisbehavingServerTests {
         #expect(error?.reason == .connectionLost || error?.reason == .malformedResponse)
     }
 
-    @Test("by sending interim responses, folded lines, and trailers is understood")
+    @Test("by sending interim responses, folded lines, and trailers still gets its response across")
     func interim() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n")

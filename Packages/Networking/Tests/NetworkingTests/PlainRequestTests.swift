@@ -43,7 +43,7 @@ struct PlainRequestTests {
         }
     }
 
-    @Test("is saved at most as often as there may be idle connections", arguments: [0, 1, 2])
+    @Test("is saved only until there are as many as idle connections may be", arguments: [0, 1, 2])
     func limit(maximum: Int) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient { $0.maximumIdleConnections = maximum }

@@ -10,12 +10,12 @@ struct PollDescriptorsTests {
 
     init() throws { descriptors = try #require(PollDescriptors()) }
 
-    /// Whether a wakeup is set, which a sender that polls inline leaves set.
+    /// Whether a wakeup is set. Like any inline poll, this does not clear it.
     private var isSet: Bool {
         var events = PollEvents(capacity: 8)
         let socket = SocketTable(descriptors).open(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(socket) }
-        // A socket that is always writable tells a wakeup from a timeout.
+        // Without a wakeup, the socket, which is always writable, ends the wait.
         descriptors.watch(socket, for: .writable)
         return !descriptors.waitInline(&events, microseconds: 900_000)
     }
@@ -39,7 +39,7 @@ struct PollDescriptorsTests {
         let thread = Mutex<String?>(nil)
     }
 
-    @Test("ends a wait, which does not end before", arguments: [true, false])
+    @Test("ends a wait, which does not end earlier", arguments: [true, false])
     func waiting(isParked: Bool) async throws {
         let descriptors = descriptors
         let waiter = Waiter()
@@ -77,7 +77,7 @@ struct PollDescriptorsTests {
         #expect(!descriptors.waitInline(&events, microseconds: 1) && events.count == 0)
     }
 
-    @Test("and a timeout end a short wait of a sender")
+    @Test("is not needed to end a wait with a timeout")
     func timeout() {
         var events = PollEvents(capacity: 8)
         #expect(!descriptors.waitInline(&events, microseconds: 1) && events.count == 0)
@@ -85,7 +85,7 @@ struct PollDescriptorsTests {
         #expect(events.count == 0)
     }
 
-    @Test("is not mistaken for an event of a socket, in any order", arguments: [true, false])
+    @Test("is not mistaken for a socket event, whatever their order", arguments: [true, false])
     func besideSockets(isFirst: Bool) {
         let table = SocketTable(descriptors)
         let sockets = (0..<3).map { _ in table.open(AF_INET, Int32(SOCK_DGRAM.rawValue), 0) }

@@ -23,13 +23,13 @@ struct RedirectTests {
         #expect(response.text == "end" && response.url == server.url + "/0")
     }
 
-    @Test("to another scheme is refused", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/"])
+    @Test("to another scheme is rejected", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/"])
     func otherScheme(location: String) async throws {
         let server = try LoopbackServer {
             $0.reply("302 Found", headers: ["Location: \(location)"])
         }
         let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
-        #expect(error?.reason == .redirectRefused)
+        #expect(error?.reason == .redirectRejected)
     }
 
     @Test("to an unreachable server reports that the first request was sent")
@@ -54,7 +54,7 @@ struct RedirectTests {
                 .get,
                 server.url,
                 headers: [
-                    "authorization": "secret", "Cookie": "a=secret", "X-Kept": "1",
+                    "authorization": "secret", "Cookie": "a=secret", "X-Other": "1",
                     "Proxy-Authorization": "secret", "Host": "secret.test",
                 ]
             )
@@ -64,11 +64,11 @@ struct RedirectTests {
         #expect(server.requests.allSatisfy { $0.contains("authorization: secret") })
         let seen = try #require(other.requests.first)
         #expect(!seen.contains("secret") && !seen.lowercased().contains("authorization"))
-        #expect(seen.contains("X-Kept: 1") && seen.contains("Host: 127.0.0.1:\(other.port)"))
+        #expect(seen.contains("X-Other: 1") && seen.contains("Host: 127.0.0.1:\(other.port)"))
     }
 
     @Test(
-        "within the origin keeps the credentials, however the origin is spelled",
+        "within the origin keeps the credentials, however the URL is written",
         arguments: ["/b", "b", "//LOCALHOST:%/b", "http://localhost:%/b", "HTTP://LocalHost:0%/b"]
     )
     func sameOrigin(location: String) async throws {
@@ -90,7 +90,7 @@ struct RedirectTests {
         #expect(server.requests.allSatisfy { $0.contains("Cookie: a=b\r\n") })
     }
 
-    @Test("to a URL with a user name or a password is refused")
+    @Test("to a URL with a user name or a password is rejected")
     func userInfo() async throws {
         let target = try LoopbackServer { $0.reply("200 OK") }
         let location = target.url.replacing("//", with: "//user:secret@")
@@ -98,12 +98,12 @@ struct RedirectTests {
             $0.reply("302 Found", headers: ["Location: \(location)"])
         }
         let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
-        #expect(error == HTTPClientError(.redirectRefused, mayHaveBeenSent: true))
+        #expect(error == HTTPClientError(.redirectRejected, mayHaveBeenSent: true))
         #expect(target.accepted == 0)
     }
 
     @Test(
-        "of any other method than GET and HEAD is returned, not followed",
+        "of a method other than GET and HEAD is returned, not followed",
         arguments: [301, 302, 303, 307, 308]
     )
     func post(status: Int) async throws {

@@ -23,7 +23,7 @@ struct RequestTests {
         #expect(!request.contains("User-Agent") && !request.contains("Expect"))
     }
 
-    @Test("with a body has no header that libcurl would add", arguments: [1, 2 << 20])
+    @Test("with a body does not contain headers that libcurl would add", arguments: [1, 2 << 20])
     func addedHeaders(size: Int) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let body = [UInt8](repeating: 0x78, count: size)
@@ -46,7 +46,7 @@ struct RequestTests {
         #expect(server.requests.allSatisfy { $0.contains("Content-Length: 0\r\n") })
     }
 
-    @Test("with HEAD has a response without a body, whatever its length says")
+    @Test("with HEAD has a response without a body, even if it states a length")
     func head() async throws {
         let server = try LoopbackServer { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n") }
         let response = try await CurlHTTPClient().send(HTTPRequest(.head, server.url))
@@ -114,7 +114,7 @@ struct RequestTests {
         #expect(await CurlHTTPClient().failure(request) == HTTPClientError(.invalidHeader))
     }
 
-    @Test("has the user agent of the client, unless it has its own")
+    @Test("has the client's user agent unless it sets its own")
     func ownUserAgent() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         var configuration = CurlHTTPClient.Configuration()

@@ -13,7 +13,7 @@ struct ResponseHeadTests {
         return head
     }
 
-    @Test("ends at the empty line, after which come trailers")
+    @Test("ends at the empty line; trailers after it are ignored")
     func end() {
         let unfinished = head(["HTTP/1.1 200 OK\r\n", "A: b\r\n"])
         #expect(unfinished?.isComplete == false && unfinished?.headers == ["A": "b"])
@@ -21,7 +21,7 @@ struct ResponseHeadTests {
         #expect(complete?.isComplete == true && complete?.headers == ["A": "b"])
     }
 
-    @Test("is the one of the last status line")
+    @Test("starts again at each status line")
     func interim() {
         let interim = ["HTTP/1.1 103 Early Hints\r\n", "A: b\r\n", "\r\n"]
         #expect(head(interim)?.isComplete == true)

@@ -42,7 +42,7 @@ struct RetryLimitTests {
         #expect(longest.withLock { $0 } == expected.map { .milliseconds($0) })
     }
 
-    @Test("survive any policy", arguments: [Int.min, -1, 0, Int.max])
+    @Test("never overflow, whatever the policy", arguments: [Int.min, -1, 0, Int.max])
     func anyPolicy(value: Int) async throws {
         let client = failing()
         let retrying = retrying(client) {
@@ -79,7 +79,7 @@ struct RetryLimitTests {
         #expect(client.requests.count == 1 && clock.sleeps.isEmpty)
     }
 
-    @Test("stay within the timeout, of which each attempt receives the rest")
+    @Test("stay within the timeout: each attempt receives the time that is left")
     func total() async throws {
         let client = failing(taking: .seconds(3))
         let retrying = retrying(client) {
@@ -88,7 +88,7 @@ struct RetryLimitTests {
             $0
         }
         _ = try await retrying.send(HTTPRequest(.get, "http://a.test/", totalTimeout: .seconds(10)))
-        // Three seconds, wait one, three more, wait two, and one is left.
+        // An attempt takes 3 s, the delay 1 s, the second attempt 3 s, the delay 2 s: 1 s is left.
         #expect(client.requests.map(\.totalTimeout) == [.seconds(10), .seconds(6), .seconds(1)])
         #expect(clock.sleeps == [.seconds(1), .seconds(2)])
     }
@@ -105,7 +105,7 @@ struct RetryLimitTests {
         #expect(client.requests.count == 110)
     }
 
-    @Test("are paid for by successes once the budget is used up")
+    @Test("are possible again after successes once the budget is used up")
     func refill() async throws {
         let client = ScriptedClient { _, request throws(HTTPClientError) in
             .status(request.method == .get ? 503 : 200)
@@ -118,7 +118,7 @@ struct RetryLimitTests {
         #expect(client.requests.count - used == 10 + 5 + 1)
     }
 
-    @Test("are not paid for by errors")
+    @Test("are not made possible again by errors")
     func noRefill() async throws {
         let client = ScriptedClient { _, request throws(HTTPClientError) in
             guard request.method == .get else { throw HTTPClientError(.tls) }
@@ -139,14 +139,14 @@ struct RetryLimitTests {
             switch calls.wrappingAdd(1, ordering: .relaxed).newValue {
             case 1: exchange.reset()
             case 2: exchange.reply("503 Service Unavailable", headers: ["Retry-After: 0"])
-            default: exchange.reply("200 OK", body: "well")
+            default: exchange.reply("200 OK", body: "recovered")
             }
         }
         var policy = RetryPolicy()
         policy.firstDelay = .milliseconds(1)
         let retrying = RetryingHTTPClient(CurlHTTPClient(), policy: policy)
         let request = HTTPRequest(.post, server.url, headers: ["Idempotency-Key": "k"], body: [1])
-        #expect(try await retrying.send(request).text == "well")
+        #expect(try await retrying.send(request).text == "recovered")
         #expect(server.requests.count == 3)
     }
 }

@@ -25,7 +25,10 @@ struct RetryTests {
         #expect(client.requests.count == 4)
     }
 
-    @Test("follows no other status", arguments: [200, 304, 400, 401, 404, 409, 500, 501, 505])
+    @Test(
+        "does not follow any other status",
+        arguments: [200, 304, 400, 401, 404, 409, 500, 501, 505]
+    )
     func otherStatuses(status: Int) async throws {
         let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(status) }
         #expect(try await retrying(client).send(get).status == status)
@@ -46,10 +49,10 @@ struct RetryTests {
     }
 
     @Test(
-        "follows no failure that the next attempt would repeat",
+        "does not follow a failure that would happen again",
         arguments: [
             .invalidURL, .invalidHeader, .tls, .timedOut(.stall), .timedOut(.total), .cancelled,
-            .bodyTooLarge(limit: 1), .redirectRefused, .malformedResponse, .closed, .other,
+            .bodyTooLarge(limit: 1), .redirectRejected, .malformedResponse, .closed, .other,
             .undecodableBody(encoding: "gzip"), .destinationNotAllowed,
             .circuitOpen(.serverFailure),
         ] as [HTTPClientError.Reason]
@@ -63,7 +66,7 @@ struct RetryTests {
     }
 
     @Test("ends after four attempts with the last response")
-    func tries() async throws {
+    func attempts() async throws {
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
             .status(503, ["X-Call": "\(call)"])
         }
@@ -86,7 +89,7 @@ struct RetryTests {
         #expect(client.requests.count == 6)
     }
 
-    @Test("reports that the request may have been sent if an earlier attempt may have been")
+    @Test("reports that the request may have been sent if an earlier attempt may have sent it")
     func mayHaveBeenSent() async throws {
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
             if call == 1 { throw HTTPClientError(.connectionLost, mayHaveBeenSent: true) }

@@ -5,8 +5,8 @@ import Testing
 /// A request must not affect a later one with the same easy handle.
 @Suite("A reused handle", .timeLimit(.minutes(1)))
 struct ReuseTests {
-    /// Sends plain GETs until one leaves its handle for the next, then `first`, then a plain GET again.
-    /// Returns the last two as the server received them.
+    /// Sends plain GETs until one leaves its handle for reuse, then `first`, then a plain GET again.
+    /// Returns the last two requests as the server received them.
     private func requests(
         after first: HTTPRequest,
         _ server: LoopbackServer,
@@ -35,7 +35,7 @@ struct ReuseTests {
     }
 
     @Test(
-        "sends nothing of another method or body",
+        "does not send the method or body of an earlier request",
         arguments: [HTTPMethod.post, .put, .patch, .delete, .head]
     )
     func method(method: HTTPMethod) async throws {
@@ -48,7 +48,7 @@ struct ReuseTests {
         #expect(!next.contains("Content-Length"))
     }
 
-    @Test("sends nothing of a GET with a body")
+    @Test("does not send the body of an earlier GET")
     func readWithBody() async throws {
         let server = try server()
         let other = HTTPRequest(.get, server.url + "/other", body: Array("secret".utf8))
@@ -57,7 +57,7 @@ struct ReuseTests {
     }
 
     @Test(
-        "sends no header and no credential of another request",
+        "does not send the headers or credentials of an earlier request",
         arguments: ["Authorization", "Cookie", "X-A", "User-Agent", "Content-Type", "Host"]
     )
     func header(name: String) async throws {
@@ -75,7 +75,7 @@ struct ReuseTests {
         #expect(first.hasPrefix("GET /moved "))
     }
 
-    @Test("has the limits of the client, not those of another request")
+    @Test("has the limits of the client, not those of an earlier request")
     func limits() async throws {
         let server = try server()
         let client = CurlHTTPClient()
@@ -87,22 +87,22 @@ struct ReuseTests {
         #expect(try await client.send(small).text == "/other")
     }
 
-    @Test("has no timeout of another request")
+    @Test("does not have the timeout of an earlier request")
     func time() async throws {
         let server = try LoopbackServer { exchange in
             if exchange.path == "/slow" { usleep(2_300_000) }
             exchange.reply("200 OK")
         }
         let client = CurlHTTPClient()
-        // Long enough for these requests, and too short for the slow one.
-        let hasty = HTTPRequest(.get, server.url, totalTimeout: .seconds(2))
-        for _ in 0..<3 { _ = try await client.send(hasty) }
+        // Long enough for these requests, but too short for the slow one.
+        let short = HTTPRequest(.get, server.url, totalTimeout: .seconds(2))
+        for _ in 0..<3 { _ = try await client.send(short) }
         let slow = HTTPRequest(.get, server.url + "/slow")
         #expect(try await client.send(slow).status == 200)
     }
 
-    @Test("delivers nothing of another response")
-    func answer() async throws {
+    @Test("does not deliver parts of an earlier response")
+    func response() async throws {
         let server = try LoopbackServer { exchange in
             exchange.path == "/full"
                 ? exchange.reply("203 X", headers: ["X-A: b"], body: "full")
@@ -120,7 +120,7 @@ struct ReuseTests {
 
     @Test("works even if many pooled connections were dead")
     func deadConnections() async throws {
-        // Every second request on a connection ends it, unanswered.
+        // A request to `/last` gets no response and ends its connection.
         let server = try LoopbackServer { exchange in
             exchange.path == "/last" ? exchange.reset() : exchange.reply("200 OK")
         }

@@ -6,15 +6,15 @@ import Testing
 struct SoakTests {
     private static let isLong = ProcessInfo.processInfo.environment["NOVABLEND_LONG_TESTS"] != nil
 
-    /// Sends that many requests, 64 at once, each with its own answer.
+    /// Sends `count` requests, 64 at once. Returns false unless each gets its own response.
     private func send(_ count: Int, _ client: CurlHTTPClient, _ url: String) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             for worker in 0..<64 {
                 group.addTask {
                     for number in stride(from: worker, to: count, by: 64) {
                         let path = "/\(number)"
-                        let answer = await client.result(of: HTTPRequest(.get, url + path))
-                        guard case .success(let response) = answer, response.text == path else {
+                        let result = await client.result(of: HTTPRequest(.get, url + path))
+                        guard case .success(let response) = result, response.text == path else {
                             return false
                         }
                     }

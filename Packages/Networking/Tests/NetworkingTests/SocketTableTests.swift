@@ -13,12 +13,12 @@ struct SocketTableTests {
         table = SocketTable(descriptors)
     }
 
-    /// A socket that is writable, in the table.
+    /// Adds a socket to the table that is always writable.
     private func datagramSocket() -> Int32 {
         table.open(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     }
 
-    /// The events of epoll, at once.
+    /// The events that epoll reports now.
     private func events() -> [Int32: SocketEvents] {
         var events = PollEvents(capacity: 8)
         descriptors.wait(&events, milliseconds: 0)
@@ -36,7 +36,7 @@ struct SocketTableTests {
         #expect(table.isWanted(socket) && events().isEmpty)
     }
 
-    @Test("stay watched while libcurl wants nothing, until an event comes")
+    @Test("stay watched while libcurl wants nothing, until an event arrives")
     func unwanted() {
         let socket = datagramSocket()
         defer { _ = table.close(socket) }
@@ -56,7 +56,7 @@ struct SocketTableTests {
         #expect(table.close(socket) == 0 && !table.isWanted(socket))
     }
 
-    @Test("may have been created by libcurl: then they stop being watched immediately")
+    @Test("that libcurl created stop being watched as soon as libcurl wants nothing")
     func foreign() {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(socket) }

@@ -27,13 +27,13 @@ struct TLSTests {
     }
 
     @Test(
-        "reports when the certificate expires if the request asks for it",
+        "reports when the certificate expires, if the request asks for it",
         arguments: [3, 400]
     )
     func expiry(days: Int) async throws {
         let authority = try await Authority()
         try await authority.issue(days: days)
-        // It serves one connection at a time.
+        // The server serves one connection at a time.
         let closing = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         let server = try await TLSServer(authority, response: closing)
         let client = try client(trusting: authority.file)
@@ -60,10 +60,10 @@ struct TLSTests {
 
     @Test("rejects a server with an unknown authority")
     func untrusted() async throws {
-        let (authority, stranger) = (try await Authority(), try await Authority())
+        let (authority, unknown) = (try await Authority(), try await Authority())
         try await authority.issue()
         let server = try await TLSServer(authority, response: TLSServer.ok)
-        for file in [nil, stranger.file, "/nonexistent"] {
+        for file in [nil, unknown.file, "/nonexistent"] {
             let error = try await client(trusting: file).failure(server.request)
             #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
         }
@@ -97,7 +97,7 @@ struct TLSTests {
         #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
     }
 
-    @Test("1.1 is rejected, although the server supports it")
+    @Test("1.1 is rejected, even if the server supports it")
     func old() async throws {
         let authority = try await Authority()
         try await authority.issue()
@@ -122,7 +122,7 @@ struct TLSTests {
             response: "HTTP/1.1 302 Found\r\nLocation: \(plain.url)\r\nContent-Length: 0\r\n\r\n"
         )
         let error = try await client(trusting: authority.file).failure(server.request)
-        #expect(error == HTTPClientError(.redirectRefused, mayHaveBeenSent: true))
+        #expect(error == HTTPClientError(.redirectRejected, mayHaveBeenSent: true))
         #expect(plain.accepted == 0)
     }
 

@@ -10,11 +10,11 @@
 #include <string.h>
 #include <time.h>
 
-static sem_t asked, released;
+static sem_t lookup_started, lookup_released;
 
 __attribute__((constructor)) static void prepare(void) {
-    sem_init(&asked, 0, 0);
-    sem_init(&released, 0, 0);
+    sem_init(&lookup_started, 0, 0);
+    sem_init(&lookup_released, 0, 0);
     setenv("http_proxy", "http://127.0.0.1:1", 1);
     setenv("https_proxy", "http://127.0.0.1:1", 1);
     setenv("all_proxy", "http://127.0.0.1:1", 1);
@@ -23,15 +23,15 @@ __attribute__((constructor)) static void prepare(void) {
 
 typedef int lookup(const char *, const char *, const struct addrinfo *, struct addrinfo **);
 
-// Replaces the function of the C library, also for libcurl.
+// Replaces the function of the C library in this process, including libcurl.
 int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
                 struct addrinfo **result) {
     if (node && strcmp(node, "held.test") == 0) {
-        sem_post(&asked);
-        while (sem_wait(&released) != 0) continue;
+        sem_post(&lookup_started);
+        while (sem_wait(&lookup_released) != 0) continue;
         return EAI_NONAME;
     }
-    // The host that the environment exempts from its proxy has an address only here.
+    // no_proxy exempts this host, which has no address in the DNS.
     if (node && strcmp(node, "proxied.test") == 0) node = "127.0.0.1";
     lookup *next = (lookup *)dlsym(RTLD_NEXT, "getaddrinfo");
     return next ? next(node, service, hints, result) : EAI_FAIL;
@@ -41,17 +41,17 @@ bool held_lookup_wait(void) {
     struct timespec end;
     clock_gettime(CLOCK_REALTIME, &end);
     end.tv_sec += 10;
-    return sem_timedwait(&asked, &end) == 0;
+    return sem_timedwait(&lookup_started, &end) == 0;
 }
 
-void held_lookup_release(void) { sem_post(&released); }
+void held_lookup_release(void) { sem_post(&lookup_released); }
 
 static atomic_int terminal_opens;
 
 typedef FILE *open_function(const char *, const char *);
 
-// Replaces the function of the C library, also for OpenSSL, which asks for a passphrase on the
-// terminal. Nobody answers here.
+// Replaces the function of the C library in this process, including OpenSSL, which opens the terminal
+// to ask for a passphrase. Counts such attempts and opens /dev/null instead.
 FILE *fopen(const char *path, const char *mode) {
     if (strcmp(path, "/dev/tty") == 0) {
         atomic_fetch_add(&terminal_opens, 1);

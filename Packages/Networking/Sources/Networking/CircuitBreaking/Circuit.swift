@@ -1,17 +1,17 @@
-/// The circuit of one origin, as a state machine without clock, lock, or network.
+/// The circuit of one origin: a state machine that uses no clock, lock, or network.
 struct Circuit {
     /// What to do with a request.
     enum Admission: Equatable {
         /// Send it, and record its outcome with `ticket`.
         case send(ticket: Int)
-        /// Reject it; the next probe is possible after `retryAfter`, which is nil while one is in
+        /// Reject it. The next probe is possible after `retryAfter`, which is nil while a probe is in
         /// flight.
         case reject(CircuitCause, retryAfter: Duration?)
     }
 
     private struct Outage {
         var cause: CircuitCause
-        /// How many times in a row the circuit opened.
+        /// How many times in a row the circuit has opened.
         var openings: Int
         /// When a probe may be sent.
         var end: ContinuousClock.Instant
@@ -25,16 +25,16 @@ struct Circuit {
     }
 
     private var state = State.closed(failures: 0)
-    /// Changes with the state, so that outcomes of requests from an earlier state are ignored.
+    /// Changes with the state, so that outcomes of requests admitted in an earlier state are ignored.
     private var ticket = 0
 
-    /// Whether the circuit equals a new one, so that it need not be stored. One that was open before
-    /// does not: its ticket distinguishes requests that were admitted earlier.
+    /// Whether the circuit equals a new one and does not have to be stored. A circuit that has ever
+    /// opened must be stored: its ticket identifies the outcomes that it has to ignore.
     var isInitial: Bool {
         if case .closed(failures: 0) = state { ticket == 0 } else { false }
     }
 
-    /// Decides about a request at `now`.
+    /// Decides whether a request may be sent at `now`.
     mutating func admit(now: ContinuousClock.Instant) -> Admission {
         switch state {
         case .closed: return .send(ticket: ticket)
@@ -58,7 +58,7 @@ struct Circuit {
         switch (state, outcome) {
         case (.closed, .success): state = .closed(failures: 0)
         case (.halfOpen, .success): enter(.closed(failures: 0))
-        // The time that the circuit stays open is over: the next request probes again.
+        // The open time has already passed, so the next request becomes the next probe.
         case (.halfOpen(let outage), .inconclusive): enter(.open(outage))
         case (.closed(let failures), .failure) where failures + 1 < policy.failuresToOpen:
             state = .closed(failures: failures + 1)

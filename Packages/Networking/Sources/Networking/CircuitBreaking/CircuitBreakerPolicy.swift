@@ -1,10 +1,10 @@
 /// When a ``CircuitBreakingHTTPClient`` opens a circuit, and for how long.
 public struct CircuitBreakerPolicy: Sendable, Hashable {
-    /// How many consecutive failures open the circuit; below 1 counts as 1.
+    /// How many consecutive failures open the circuit. Values below 1 count as 1.
     public var failuresToOpen = 3
     /// How long the circuit stays open at first; it doubles with each failed probe.
     public var firstOpenDuration: Duration = .seconds(1)
-    /// The longest time that it stays open without `Retry-After`.
+    /// The longest time that the circuit stays open without `Retry-After`.
     public var maximumOpenDuration: Duration = .seconds(30)
     /// The longest `Retry-After` that is honored.
     public var maximumRetryAfter: Duration = .seconds(60)
@@ -12,8 +12,8 @@ public struct CircuitBreakerPolicy: Sendable, Hashable {
     /// Creates the default policy.
     public init() {}
 
-    /// How long the circuit stays open the `openings`th time in a row, counted from 1: exponential,
-    /// and never shorter than the server asked for.
+    /// How long the circuit stays open the `openings`th time in a row, counted from 1. The time
+    /// doubles up to the maximum, and is at least `retryAfter`, as far as that is honored.
     func openDuration(openings: Int, retryAfter: Duration?) -> Duration {
         let backoff = min(
             firstOpenDuration.clamped * (1 << min(max(openings - 1, 0), 31)),

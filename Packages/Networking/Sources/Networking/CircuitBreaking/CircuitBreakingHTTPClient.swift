@@ -1,16 +1,17 @@
 import Synchronization
 
-/// A client that rejects requests to a server that is known to be down, so that they fail at once.
+/// A client that rejects requests to a server that is known to be down, so that they fail immediately.
 ///
 /// Each origin has a circuit. It opens after consecutive failures: no connection, a timeout, a lost
 /// connection, or a 408, 429, 502, 503, or 504. While it is open, requests fail with `circuitOpen`.
-/// After a while, which doubles with each failure and is never shorter than `Retry-After`, one
-/// request is sent as a probe: a response closes the circuit, a failure reopens it. A probe that is
-/// cancelled counts as neither, and the next request probes.
+/// After a delay, which doubles with each failure and is at least `Retry-After`, one request is sent
+/// as a probe: a response closes the circuit, a failure reopens it. If the probe is cancelled, the
+/// next request becomes the probe.
 ///
-/// Put it around a ``RetryingHTTPClient``, so that one request with all its retries counts once.
+/// Wrap it around a ``RetryingHTTPClient``, so that one request with all its retries counts once.
 public final class CircuitBreakingHTTPClient: HTTPClient {
-    /// Beyond these, circuits stay closed; only origins that failed recently take a place.
+    /// How many circuits are stored. The circuits of further origins stay closed. Origins that have
+    /// not failed need no stored circuit.
     private static let maximumCircuits = 1_024
 
     private let client: any HTTPClient
@@ -72,8 +73,7 @@ public final class CircuitBreakingHTTPClient: HTTPClient {
         }
     }
 
-    /// The URL's scheme and authority as they are written. Different spellings of an origin have
-    /// different circuits.
+    /// The URL's scheme and authority as written. Each spelling of an origin has its own circuit.
     private static func origin(of url: String) -> String {
         let end = url.firstRange(of: "://")?.upperBound ?? url.startIndex
         return String(url[..<(url[end...].firstIndex { "/?#".contains($0) } ?? url.endIndex)])

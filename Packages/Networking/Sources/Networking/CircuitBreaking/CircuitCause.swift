@@ -1,7 +1,8 @@
-/// What opened a circuit: the last of the failures.
+/// The kind of failure that opened a circuit: that of the last request.
 public enum CircuitCause: String, Sendable, Hashable {
-    /// The server could not be reached: no address, no connection, none in time, or one that was lost.
+    /// The server could not be reached: name resolution or the connection failed, timed out, or was
+    /// lost.
     case noConnection
-    /// The server was reached, but was too slow or answered that it is unavailable.
+    /// The server was reached, but it was too slow or reported that it is unavailable.
     case serverFailure
 }

@@ -1,21 +1,21 @@
-/// What a response or an error says about the server's availability.
+/// What the result of a request shows about the server's availability.
 enum CircuitOutcome: Equatable {
     /// The server responded.
     case success
     /// The server is unavailable.
     case failure(CircuitCause, retryAfter: Duration?)
-    /// Nothing: the request was cancelled, or failed for a reason on this side.
+    /// Nothing, because the request was cancelled or failed for a reason other than availability.
     case inconclusive
 
-    /// The statuses that count as failures: those that ``RetryingHTTPClient`` retries, since they
-    /// delay every caller. A 500 does not count: it often concerns one resource, and comes at once.
+    /// The statuses that ``RetryingHTTPClient`` retries count as failures, because retries delay every
+    /// caller. A 500 does not count: it often concerns a single resource, and it is not retried.
     init(_ response: HTTPResponse, now: HTTPDate) {
         guard response.isTransient else {
             self = .success
             return
         }
-        let mayAsk = response.status == 429 || response.status == 503
-        let retryAfter = mayAsk ? response.retryAfter(now: now) : nil
+        let honorsRetryAfter = response.status == 429 || response.status == 503
+        let retryAfter = honorsRetryAfter ? response.retryAfter(now: now) : nil
         self = .failure(.serverFailure, retryAfter: retryAfter)
     }
 
@@ -25,7 +25,7 @@ enum CircuitOutcome: Equatable {
             self = .failure(.noConnection, retryAfter: nil)
         case .timedOut:
             self = .failure(.serverFailure, retryAfter: nil)
-        case .bodyTooLarge, .headersTooLarge, .tooManyRedirects, .redirectRefused,
+        case .bodyTooLarge, .headersTooLarge, .tooManyRedirects, .redirectRejected,
             .malformedResponse, .undecodableBody:
             self = .success
         case .invalidURL, .invalidHeader, .tls, .destinationNotAllowed, .circuitOpen, .cancelled,

@@ -2,24 +2,25 @@ import Synchronization
 
 /// A client in which equal concurrent GET requests share one transfer.
 ///
-/// Requests are equal if all their properties are, ``HTTPRequest/coalescing`` included: requests of
-/// different generations never share a transfer. One with a body, or with `coalescing` set to
-/// `never`, always has its own. Cancelling one waiter does not affect the others; when the last one is
-/// cancelled, so is the transfer. Put this client around a ``RetryingHTTPClient``, not inside it.
+/// Requests are equal if all their properties are equal, including ``HTTPRequest/coalescing``, so
+/// requests of different generations never share a transfer. A request with a body, or with
+/// `coalescing` set to `never`, always has its own. Cancelling one waiter does not affect the others;
+/// cancelling the last one cancels the transfer. Wrap this client around a ``RetryingHTTPClient``,
+/// not the other way around.
 public final class CoalescingHTTPClient: HTTPClient {
     private typealias Outcome = Result<HTTPResponse, HTTPClientError>
 
     private typealias Waiter = CheckedContinuation<Outcome, Never>
 
     /// A transfer in flight, and the callers that wait for it.
-    private struct Flight {
+    private struct SharedTransfer {
         let id: UInt64
         let task: Task<Void, Never>
         var waiters: [UInt64: Waiter] = [:]
     }
 
     private struct State {
-        var flights: [HTTPRequest: Flight] = [:]
+        var transfers: [HTTPRequest: SharedTransfer] = [:]
         var lastID: UInt64 = 0
     }
 
@@ -44,7 +45,7 @@ public final class CoalescingHTTPClient: HTTPClient {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 join(request, as: id, waiter)
-                // An earlier cancellation found no waiter.
+                // A cancellation before `join` found no waiter.
                 if Task.isCancelled { leave(request, id) }
             }
         } onCancel: {
@@ -53,10 +54,10 @@ public final class CoalescingHTTPClient: HTTPClient {
         return try outcome.get()
     }
 
-    /// Waits for the transfer of an equal request; without one, starts it.
+    /// Adds a waiter to the transfer of an equal request, or starts a transfer.
     private func join(_ request: HTTPRequest, as id: UInt64, _ waiter: Waiter) {
         state.withLock { state in
-            if state.flights[request] == nil {
+            if state.transfers[request] == nil {
                 let task = Task {
                     let outcome: Outcome
                     do throws(HTTPClientError) {
@@ -66,27 +67,27 @@ public final class CoalescingHTTPClient: HTTPClient {
                     }
                     finish(request, id, outcome)
                 }
-                state.flights[request] = Flight(id: id, task: task)
+                state.transfers[request] = SharedTransfer(id: id, task: task)
             }
-            state.flights[request]?.waiters[id] = waiter
+            state.transfers[request]?.waiters[id] = waiter
         }
     }
 
     private func finish(_ request: HTTPRequest, _ id: UInt64, _ outcome: Outcome) {
-        let flight = state.withLock { state in
-            // A later flight may have replaced one that all waiters left.
-            state.flights[request]?.id == id ? state.flights.removeValue(forKey: request) : nil
+        let transfer = state.withLock { state in
+            // If all waiters left, a later transfer may have replaced this one.
+            state.transfers[request]?.id == id ? state.transfers.removeValue(forKey: request) : nil
         }
-        for waiter in (flight?.waiters ?? [:]).values { waiter.resume(returning: outcome) }
+        for waiter in (transfer?.waiters ?? [:]).values { waiter.resume(returning: outcome) }
     }
 
     private func leave(_ request: HTTPRequest, _ id: UInt64) {
         let (waiter, abandoned) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
-            guard let waiter = state.flights[request]?.waiters.removeValue(forKey: id) else {
+            guard let waiter = state.transfers[request]?.waiters.removeValue(forKey: id) else {
                 return (nil, nil)
             }
-            guard state.flights[request]?.waiters.isEmpty == true else { return (waiter, nil) }
-            return (waiter, state.flights.removeValue(forKey: request)?.task)
+            guard state.transfers[request]?.waiters.isEmpty == true else { return (waiter, nil) }
+            return (waiter, state.transfers.removeValue(forKey: request)?.task)
         }
         abandoned?.cancel()
         waiter?.resume(

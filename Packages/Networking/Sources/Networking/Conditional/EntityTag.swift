@@ -21,6 +21,6 @@ public struct EntityTag: Sendable, Hashable {
 }
 
 extension EntityTag: LosslessStringConvertible {
-    /// The tag as in a header.
+    /// The tag as it is written in a header.
     public var description: String { (isWeak ? "W/" : "") + "\"\(opaque)\"" }
 }

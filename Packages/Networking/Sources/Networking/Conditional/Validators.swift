@@ -1,4 +1,5 @@
-/// The validators of a response, which tell whether a cached copy is current (RFC 9110, section 8.8).
+/// The validators of a response, with which a server decides whether a cached copy is current (RFC
+/// 9110, section 8.8).
 ///
 /// Store them with the body, and apply them to the next request for it. A 304 response then means that
 /// the stored body is current.
@@ -8,7 +9,7 @@ public struct Validators: Sendable, Hashable {
     /// The time of the last change, exactly as the server wrote it.
     public let lastModified: String?
 
-    /// The validators of a response; nil if it has none that is well-formed.
+    /// The validators of a response; nil if it has no well-formed one.
     public init?(_ response: HTTPResponse) {
         self.init(
             entityTag: response.headers["ETag"],
@@ -33,10 +34,10 @@ public struct Validators: Sendable, Hashable {
 }
 
 extension Validators: LosslessStringConvertible {
-    /// A form to store: the tag and the time, on one line each. Either may be empty.
+    /// Text to store: the tag and the time, each on its own line, which may be empty.
     public var description: String { "\(entityTag?.description ?? "")\n\(lastModified ?? "")" }
 
-    /// Parses that form; nil for any other text.
+    /// Parses ``description``; nil for any other text.
     public init?(_ description: String) {
         let lines = description.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 2 else { return nil }

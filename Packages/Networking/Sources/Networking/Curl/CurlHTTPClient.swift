@@ -1,11 +1,11 @@
-/// A client on the multi interface of libcurl, with one thread of its own.
+/// An HTTP client that uses libcurl's multi interface and one thread of its own.
 ///
 /// Connections are pooled. Certificates are verified, TLS is 1.2 or newer, and a proxy is used only if
 /// configured. The number of concurrent requests is not limited.
 public final class CurlHTTPClient: HTTPClient {
     /// The settings of a client.
     public struct Configuration: Sendable, Hashable {
-        /// Sizes, timeouts, and counts.
+        /// The limits of sizes, times, and counts.
         public var limits = HTTPLimits()
         /// A PEM file of certificate authorities to trust instead of the system's. With
         /// ``certificateDirectory``, both are trusted. They also apply to an HTTPS proxy.
@@ -13,17 +13,18 @@ public final class CurlHTTPClient: HTTPClient {
         /// A directory of certificate authorities to trust instead of the system's, as
         /// `openssl rehash` prepares it.
         public var certificateDirectory: String?
-        /// The client's own certificate for mutual TLS, a PEM file; nil for none. It is not shown to a
-        /// different origin after a redirect.
+        /// A PEM file with the client's certificate for mutual TLS; nil for none. The certificate is
+        /// not presented to a different origin after a redirect.
         public var clientCertificateFile: String?
-        /// The private key of ``clientCertificateFile``, a PEM file that is not encrypted; nil if that
-        /// file contains the key.
+        /// An unencrypted PEM file with the private key; nil if ``clientCertificateFile`` contains
+        /// the key.
         public var clientKeyFile: String?
-        /// A proxy's URL, which may contain a user name and password; nil for none.
+        /// The proxy's URL, which may contain a user name and password; nil for no proxy.
         public var proxy: String?
-        /// Whether, without ``proxy``, the environment names the proxy (`https_proxy`, `no_proxy`).
+        /// Whether the proxy of the environment is used if ``proxy`` is nil (`https_proxy`,
+        /// `no_proxy`).
         public var usesEnvironmentProxy = false
-        /// The `User-Agent` of requests that have none; nil sends no such header.
+        /// The `User-Agent` of requests that do not set one; nil for none.
         public var userAgent: String?
 
         /// Creates the default configuration.
@@ -34,8 +35,8 @@ public final class CurlHTTPClient: HTTPClient {
     private let isUserAgentValid: Bool
     let loop: CurlLoop
 
-    /// Creates a client. The first request loads libcurl and starts the thread; it throws
-    /// `libraryMissing` if there is no libcurl.
+    /// Creates a client. The first request loads libcurl and starts the thread. It throws
+    /// `libraryMissing` if libcurl is missing or too old.
     public convenience init(configuration: Configuration = Configuration()) {
         self.init(configuration: configuration, library: CurlLibrary.name)
     }
@@ -51,7 +52,7 @@ public final class CurlHTTPClient: HTTPClient {
 
     deinit { loop.close() }
 
-    /// Ends all transfers with `closed`, and the thread. Later requests fail with `closed`.
+    /// Ends the thread and all transfers. They and all later requests fail with `closed`.
     public func close() { loop.close() }
 
     /// See ``HTTPClient/send(_:)``. Redirects are followed for GET and HEAD only.
@@ -76,7 +77,7 @@ public final class CurlHTTPClient: HTTPClient {
             }
         } catch {
             var error = error
-            // The redirected request was sent.
+            // The request that was redirected has been sent.
             if redirects > 0 { error.mayHaveBeenSent = true }
             throw error
         }
@@ -87,7 +88,7 @@ public final class CurlHTTPClient: HTTPClient {
         "Authorization", "Cookie", "Proxy-Authorization", "Host",
     ]
 
-    /// The request that follows a redirect (RFC 9110, section 15.4); nil if `response` is final.
+    /// The next request of a redirect (RFC 9110, section 15.4); nil if `response` is final.
     ///
     /// Only GET and HEAD are redirected. Credentials do not cross origins. A redirect from https to
     /// http, or to a URL with user info (RFC 9110, section 4.2.4), is an error.
@@ -103,7 +104,7 @@ public final class CurlHTTPClient: HTTPClient {
         else { return nil }
         guard target.isHTTP, !(current.scheme == "https" && target.scheme == "http"),
             !target.hasUserInfo
-        else { throw HTTPClientError(.redirectRefused, mayHaveBeenSent: true) }
+        else { throw HTTPClientError(.redirectRejected, mayHaveBeenSent: true) }
         var next = request
         next.url = text
         if current.origin != target.origin {

@@ -6,24 +6,24 @@ import Synchronization
 enum CurlLibrary {
     static let name = "libcurl.so.4"
 
-    private static let isBound = Mutex(false)
+    private static let isLoaded = Mutex(false)
 
-    /// Loads libcurl unless it is loaded. After a failure the next request tries again. Only tests
-    /// pass a different name.
-    static func bind(_ name: String = Self.name) throws(HTTPClientError) {
-        let failure = isBound.withLock { isBound -> HTTPClientError? in
-            if isBound, name == Self.name { return nil }
+    /// Loads libcurl unless it is loaded already. After a failure, the next call tries again. Only
+    /// tests pass a different name.
+    static func loadIfNeeded(_ name: String = Self.name) throws(HTTPClientError) {
+        let failure = isLoaded.withLock { isLoaded -> HTTPClientError? in
+            if isLoaded, name == Self.name { return nil }
             if let message = load(name) { return HTTPClientError(.libraryMissing, detail: message) }
             guard nb_curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
                 return HTTPClientError(.other, detail: "libcurl could not be initialized")
             }
-            isBound = true
+            isLoaded = true
             return nil
         }
         if let failure { throw failure }
     }
 
-    /// The loader's error message; nil if libcurl is loaded.
+    /// Loads libcurl. Returns the loader's error message, or nil on success.
     private static func load(_ name: String) -> String? {
         let size = nb_curl_message_size
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { message in

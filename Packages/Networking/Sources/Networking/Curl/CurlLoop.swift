@@ -1,20 +1,20 @@
 import Synchronization
 import SystemSupport
 
-/// Runs transfers on the multi interface of libcurl, without a queue between the sender and libcurl.
+/// Runs transfers on libcurl's multi interface.
 ///
-/// A request is sent by the thread that brings it, because waking another thread would cost more than
-/// all that libcurl does. If a different thread is driving libcurl, the request is queued; that thread
-/// empties the queue before it releases the multi handle. ``CurlLoopState`` decides which thread waits
-/// for the response.
+/// The thread that calls ``run(_:until:)`` usually sends the request itself, because waking another
+/// thread would take longer than sending. If another thread is driving libcurl, the request is
+/// queued; that thread drains the queue after it releases the multi handle. ``CurlLoopState`` decides
+/// which thread waits for the response.
 final class CurlLoop: Sendable {
     typealias State = CurlLoopState<CurlJob>
 
     private let configuration: CurlHTTPClient.Configuration
     private let library: String
     let state = Mutex(State())
-    /// Nil before the first transfer and after the client was closed. Holding this lock is what the
-    /// comments call driving libcurl.
+    /// Nil before the first transfer and after the client is closed. The thread that holds this lock
+    /// drives libcurl.
     let multi = Mutex<MultiHandle?>(nil)
     private let lastID = Atomic<UInt64>(0)
 
@@ -32,7 +32,7 @@ final class CurlLoop: Sendable {
     ) async throws(HTTPClientError) -> HTTPResponse {
         let timeout = ContinuousClock.now.duration(to: deadline)
         guard timeout > .zero else { throw HTTPClientError(.timedOut(.total)) }
-        // After the submission a byte may leave before the cancellation arrives.
+        // Checked first: once the job is submitted, a byte may be sent before it is cancelled.
         if Task.isCancelled { throw HTTPClientError(.cancelled) }
         let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {
@@ -49,7 +49,7 @@ final class CurlLoop: Sendable {
                 case .drive:
                     if let descriptors = drainQueue(sender: id) { pollInline(id, descriptors) }
                 }
-                // An earlier cancellation found no job.
+                // A cancellation before `submit` found no job.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
@@ -72,15 +72,15 @@ final class CurlLoop: Sendable {
 
 /// Driving libcurl.
 extension CurlLoop {
-    /// Performs the queued work, unless another thread is driving libcurl: it looks into the queue
-    /// after it has released the multi handle.
+    /// Performs the queued work. If another thread is driving libcurl, leaves the work to it: that
+    /// thread checks the queue after it releases the multi handle.
     ///
     /// Returns the descriptors if the calling thread must poll for the response to `sender`.
     @discardableResult
     private func drainQueue(sender: UInt64? = nil) -> PollDescriptors? {
         var descriptors: PollDescriptors?
         while state.withLock({ $0.hasWork }) {
-            let isDone: Void? = multi.withLockIfAvailable { multi in
+            let hadLock: Void? = multi.withLockIfAvailable { multi in
                 if let work = state.withLock({ $0.takeWork() }) { perform(work, &multi) }
                 guard let multi, !multi.transfers.isEmpty else { return }
                 let sender = sender.flatMap { multi.transfers[$0] == nil ? nil : $0 }
@@ -90,7 +90,7 @@ extension CurlLoop {
                 case .wakeLoopThread: multi.descriptors.wake()
                 }
             }
-            if isDone == nil { break }
+            if hadLock == nil { break }
         }
         return descriptors
     }
@@ -113,23 +113,26 @@ extension CurlLoop {
 
     /// Loads libcurl and starts the loop thread.
     private func start() throws(HTTPClientError) -> MultiHandle {
-        try CurlLibrary.bind(library)
+        try CurlLibrary.loadIfNeeded(library)
         if let multi = MultiHandle(configuration) {
             let descriptors = multi.descriptors
             if SystemThread.start({ [self] in runThread(descriptors) }) { return multi }
         }
-        throw HTTPClientError(.other, detail: "the system cannot create a thread or descriptor")
+        throw HTTPClientError(
+            .other,
+            detail: "the system could not create a thread or a descriptor"
+        )
     }
 }
 
 /// Waiting for the network.
 extension CurlLoop {
-    /// The loop thread: handles events and waits for the next ones.
+    /// Runs on the loop thread: processes events and waits for the next ones.
     private func runThread(_ descriptors: PollDescriptors) {
         var events = PollEvents(capacity: 64)
         while true {
             let (target, timeout) = multi.withLock { multi -> (State.WaitTarget?, Int32) in
-                let timeout = multi?.handleBeforeWait(events) ?? -1
+                let timeout = multi?.processBeforeWait(events) ?? -1
                 while true {
                     let mayPark = multi?.prefersInlinePolling == true
                     switch state.withLock({ $0.prepareToWait(mayPark: mayPark) }) {
@@ -139,7 +142,7 @@ extension CurlLoop {
                     }
                 }
             }
-            // While this thread was driving libcurl, others left their work in the queue.
+            // Other threads may have queued work while this thread was driving libcurl.
             drainQueue()
             switch target {
             case nil: return
@@ -150,22 +153,22 @@ extension CurlLoop {
         }
     }
 
-    /// How long the sender of a request polls for a part of its response, and how often.
+    /// The maximum duration of one inline poll, and the maximum number of polls for one request.
     private static let (inlineMicroseconds, inlineRounds) = (100, 8)
 
     /// Polls for the response to request `id` on the thread that sent it.
     ///
-    /// This blocks a thread of the concurrency pool, so it must be short. It stops as soon as nothing
-    /// arrives for 0.1 ms, and leaves the rest to the loop thread.
+    /// This blocks a thread of the concurrency pool, so it must be short. It stops when nothing
+    /// arrives for 0.1 ms; then the loop thread waits for the rest.
     private func pollInline(_ id: UInt64, _ descriptors: PollDescriptors) {
         var events = PollEvents(capacity: 16)
         var roundsLeft = Self.inlineRounds
         while true {
             roundsLeft -= 1
-            // After a wakeup the loop thread takes over.
+            // False after a wakeup, too: then the loop thread takes over.
             let hasEvents = descriptors.waitInline(&events, microseconds: Self.inlineMicroseconds)
             let isOver = multi.withLock { multi in
-                multi?.handle(events)
+                multi?.process(events)
                 if hasEvents, roundsLeft > 0, multi?.transfers[id] != nil { return false }
                 let hasTransfers = multi?.transfers.isEmpty == false
                 if state.withLock({ $0.stopInlinePolling(id, hasTransfers: hasTransfers) }) {
@@ -176,24 +179,5 @@ extension CurlLoop {
             drainQueue()
             if isOver { return }
         }
-    }
-}
-
-/// A request whose caller waits for the response.
-///
-/// A class, because the queue, the transfer table, and a transfer hold it in turn.
-final class CurlJob: Sendable {
-    typealias Continuation = UnsafeContinuation<Result<HTTPResponse, HTTPClientError>, Never>
-
-    let id: UInt64
-    let request: HTTPRequest
-    let timeout: Duration
-    /// Resumed exactly once: a job is either in the queue or in the transfer table, and the code that
-    /// removes it resumes the continuation.
-    let continuation: Continuation
-
-    init(id: UInt64, request: HTTPRequest, timeout: Duration, continuation: Continuation) {
-        (self.id, self.request, self.timeout) = (id, request, timeout)
-        self.continuation = continuation
     }
 }

@@ -1,13 +1,13 @@
-/// Which thread waits for the network, and the queue of work for the thread that drives libcurl.
+/// Decides which thread waits for the network, and queues work for the thread that drives libcurl.
 ///
-/// A client has one thread of its own, the loop thread. As long as transfers are in flight, it waits
-/// for their sockets. If the server has been answering quickly, it parks as soon as no transfer is in
-/// flight; the sender of the next request then polls for its own response, so that no other thread
-/// has to wake up.
+/// A client has one thread of its own, the loop thread. While transfers are in flight, it waits for
+/// their sockets. If the server has been responding fast, the loop thread parks as soon as no transfer
+/// is in flight. The sender of the next request then polls for its own response, so that no other
+/// thread has to wake up.
 ///
 /// Transitions return what the calling thread must do. They use no locks, sockets, or clocks.
 struct CurlLoopState<Job: Sendable>: Sendable {
-    /// What the thread that drives libcurl has to do.
+    /// Work for the thread that drives libcurl.
     struct Work: Sendable {
         var jobs: [Job] = []
         var cancelledIDs: [UInt64] = []
@@ -20,15 +20,15 @@ struct CurlLoopState<Job: Sendable>: Sendable {
     private enum State {
         /// The loop thread has not waited yet. The first transfer starts it.
         case idle
-        /// The loop thread runs. It drives libcurl and empties the queue before it waits.
+        /// The loop thread runs. It drains the queue before it waits.
         case awake
         /// The loop thread waits for sockets, or was woken to do so.
         case polling
-        /// The loop thread waits for a wakeup only. There was no transfer when it parked.
+        /// The loop thread waits only for a wakeup. No transfer was in flight when it parked.
         case parked
         /// The loop thread is parked, and the sender of this request polls for its response.
         case pollingInline(UInt64)
-        /// The client was closed. The last work in the queue ends the transfers.
+        /// The client was closed. The last work, which ends the transfers, is queued.
         case closing
         /// The transfers have ended. The loop thread exits.
         case closed
@@ -36,22 +36,22 @@ struct CurlLoopState<Job: Sendable>: Sendable {
 
     private var state = State.idle
     private var queue = Work()
-    /// How often a sender polled for its own response, for tests.
+    /// How many senders have polled for their own response. For tests.
     private(set) var inlinePollCount = 0
 
-    /// Whether a thread has to drive libcurl for queued work.
+    /// Whether the queue contains work.
     var hasWork: Bool { !queue.isEmpty }
 
     enum SubmitAction: Equatable {
         /// The client is closed.
         case reject
-        /// Drive libcurl, unless another thread does: it will find the work.
+        /// Drive libcurl, unless another thread is driving it: that thread will find the job.
         case drive
-        /// Nothing: the loop thread will find the work.
+        /// Do nothing: the loop thread will find the job.
         case leaveToLoopThread
     }
 
-    /// Adds a job to the queue.
+    /// Queues a job.
     mutating func submit(_ job: Job) -> SubmitAction {
         switch state {
         case .closing, .closed: return .reject
@@ -64,7 +64,7 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         }
     }
 
-    /// Adds the cancellation of a job to the queue, for the next thread that drives libcurl.
+    /// Queues the cancellation of a job.
     mutating func cancel(_ id: UInt64) {
         switch state {
         case .closed: break
@@ -72,7 +72,7 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         }
     }
 
-    /// Adds the end of all transfers to the queue, for the next thread that drives libcurl.
+    /// Queues the end of all transfers.
     mutating func close() {
         switch state {
         case .closing, .closed: break
@@ -82,7 +82,7 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         }
     }
 
-    /// Empties the queue; nil if it is empty.
+    /// Takes all work out of the queue; nil if it is empty.
     mutating func takeWork() -> Work? {
         guard hasWork else { return nil }
         if queue.isLast { state = .closed }
@@ -98,8 +98,8 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         case pollInline
     }
 
-    /// Makes sure that a thread waits for the transfers in flight. `sender` is the request of the
-    /// calling thread if it is among them.
+    /// Makes sure that a thread waits for the transfers in flight. `sender` is the calling thread's
+    /// own request if it is in flight.
     mutating func assignPoller(sender: UInt64?) -> PollAction {
         guard case .parked = state else { return .none }
         guard let sender else {
@@ -127,7 +127,7 @@ struct CurlLoopState<Job: Sendable>: Sendable {
     }
 
     enum WaitAction: Sendable {
-        /// Do this, then prepare again.
+        /// Perform this work, and then prepare again.
         case perform(Work)
         case wait(WaitTarget)
         case exit
@@ -139,8 +139,8 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         case wakeup
     }
 
-    /// The loop thread is about to wait. `mayPark` is true if no transfer is in flight, and the
-    /// sender of the next one should poll for its response.
+    /// The loop thread is about to wait. `mayPark` is true if no transfer is in flight and the sender
+    /// of the next request should poll for its own response.
     mutating func prepareToWait(mayPark: Bool) -> WaitAction {
         if let work = takeWork() { return .perform(work) }
         switch state {
@@ -149,25 +149,5 @@ struct CurlLoopState<Job: Sendable>: Sendable {
             state = mayPark ? .parked : .polling
             return .wait(mayPark ? .wakeup : .socketsAndWakeup)
         }
-    }
-}
-
-/// Whether the server answers so quickly that a sender should poll for its own response.
-struct LatencyTracker {
-    /// A faster transfer is fast, in microseconds.
-    var fastMicroseconds = 200
-    /// How many transfers in a row succeeded, were fast, and did not overlap another.
-    private var consecutiveFastTransfers = 0
-
-    /// Whether the next response is likely to be fast.
-    var isFast: Bool { consecutiveFastTransfers >= 16 }
-
-    /// Records that a transfer started while another one was in flight.
-    mutating func recordOverlap() { consecutiveFastTransfers = 0 }
-
-    /// Records the end of a transfer.
-    mutating func record(microseconds: Int, succeeded: Bool) {
-        let isFast = succeeded && microseconds < fastMicroseconds
-        consecutiveFastTransfers = isFast ? consecutiveFastTransfers &+ 1 : 0
     }
 }

@@ -1,13 +1,13 @@
 import Glibc
 import NovaBlendCurl
 
-/// The pooled connections of libcurl, to discard those on which a server sent more than its response:
-/// libcurl 7.88 would take the rest for the next response.
+/// Tracks libcurl's pooled connections, to discard those on which the server sent more than its
+/// response: libcurl 7.88 would take the extra bytes for the next response.
 final class IdleConnectionTracker {
-    /// The two ends of a connection. No other open connection has the same.
+    /// The two ends of a connection. No two open connections have the same endpoints.
     struct Endpoints: Hashable {
         private let ports: UInt64
-        // Two strings, because one with both addresses of IPv4 would need a heap allocation.
+        // Two strings, because one string with two IPv4 addresses would need a heap allocation.
         private let remote, local: String
 
         init(
@@ -29,7 +29,7 @@ final class IdleConnectionTracker {
 
     private var sockets: [Endpoints: Int32] = [:]
 
-    /// Inserts the connection that a finished transfer created, if it is still open.
+    /// Inserts the connection that a finished transfer opened, if it is still open.
     func insert(connectionOf easy: UnsafeMutableRawPointer) {
         var socket: Int32 = -1
         var (version, remotePort, localPort) = (0, 0, 0)
@@ -42,19 +42,19 @@ final class IdleConnectionTracker {
         nb_curl_get_long(easy, CURLINFO_LOCAL_PORT, &localPort)
         guard let remote, let local else { return }
         let endpoints = Endpoints(remote, Int32(remotePort), local, Int32(localPort))
-        // HTTP/2 servers may send at any time; each frame names its request.
+        // HTTP/2 servers may send at any time; each frame identifies its request.
         let isHTTP2 = version > CURL_HTTP_VERSION_1_1
         insert(isHTTP2 || socket == CURL_SOCKET_BAD ? nil : socket, endpoints)
     }
 
     /// Inserts a connection; nil removes an earlier one with the same endpoints.
     func insert(_ socket: Int32?, _ endpoints: Endpoints) {
-        // Closed connections are removed only when there are too many.
+        // Closed connections are not removed one by one. If there are too many, start again.
         if sockets.count >= Self.maximumCount { sockets.removeAll() }
         sockets[endpoints] = socket
     }
 
-    /// Shuts down a pooled connection on which data arrived before the request was sent. libcurl then
+    /// Shuts down a pooled connection on which data arrived before the request is sent. libcurl then
     /// sends the request on another connection.
     func shutDownIfReadable(_ endpoints: Endpoints) {
         guard let socket = sockets[endpoints] else { return }

@@ -1,6 +1,7 @@
 import NovaBlendCurl
 
-/// A multi handle of libcurl with its transfers and sockets. Used by the thread that drives libcurl.
+/// A multi handle of libcurl with its transfers and sockets. Used only by the thread that drives
+/// libcurl.
 final class MultiHandle {
     let descriptors: PollDescriptors
     private let configuration: CurlHTTPClient.Configuration
@@ -9,13 +10,13 @@ final class MultiHandle {
     private let idleConnections = IdleConnectionTracker()
     /// The transfers in flight.
     private(set) var transfers: [UInt64: Transfer] = [:]
-    /// Transfers that finished plain requests, to use again, at most as many as idle connections.
-    /// Creating an easy handle costs as much as using it.
+    /// Transfers whose easy handles can be reused for plain requests, at most as many as idle
+    /// connections. Creating an easy handle costs as much as using it.
     private(set) var spare: [Transfer] = []
     private var schedule = WakeupSchedule(now: .now)
     var latency = LatencyTracker()
 
-    /// Nil if the system or libcurl cannot create what it needs.
+    /// Nil if the system cannot create the descriptors, or libcurl the handle.
     init?(_ configuration: CurlHTTPClient.Configuration) {
         guard let descriptors = PollDescriptors(), let handle = nb_curl_multi_init() else {
             return nil
@@ -50,7 +51,7 @@ final class MultiHandle {
     /// Whether no transfer is in flight, and the response to the next one is likely to be fast.
     var prefersInlinePolling: Bool { transfers.isEmpty && latency.isFast }
 
-    /// Starts and ends transfers, and sends what can be sent without waiting.
+    /// Starts and cancels transfers, and sends what can be sent without waiting.
     func perform(_ work: CurlLoop.State.Work) {
         for job in work.jobs {
             if work.cancelledIDs.contains(job.id) {
@@ -61,29 +62,36 @@ final class MultiHandle {
         }
         let (timeout, _) = performDueWork()
         for id in work.cancelledIDs { finish(id, because: .cancelled) }
-        if timeout >= 0, schedule.mustWake(milliseconds: timeout, now: .now) { descriptors.wake() }
+        wakeLoopThread(ifDueIn: timeout)
     }
 
-    /// Handles events on the loop thread. Returns how many milliseconds it may wait; negative means
-    /// until an event.
-    func handleBeforeWait(_ events: PollEvents) -> Int32 {
+    /// Processes events on the loop thread. Returns how many milliseconds the thread may wait;
+    /// negative means until an event.
+    func processBeforeWait(_ events: PollEvents) -> Int32 {
         let (due, hadEvents) = performDueWork(after: events)
-        // After events the thread waits at most a second, even with nothing to do. The next request
-        // then has no earlier timeout, and need not wake the thread.
+        // After events the thread waits at most a second, even if no timer is set. The timers of the
+        // next request usually expire later, so its sender does not have to wake the thread.
         let timeout = due < 0 && hadEvents ? 1_000 : due
         schedule.setWait(milliseconds: timeout, now: .now)
         return Int32(clamping: timeout)
     }
 
-    /// Handles events on a thread other than the loop thread.
-    func handle(_ events: PollEvents) {
+    /// Processes events on a thread other than the loop thread.
+    func process(_ events: PollEvents) {
         let (timeout, _) = performDueWork(after: events)
-        if timeout >= 0, schedule.mustWake(milliseconds: timeout, now: .now) { descriptors.wake() }
+        wakeLoopThread(ifDueIn: timeout)
     }
 
-    /// Reports events to libcurl, does what is due, and delivers responses. Returns the milliseconds
-    /// until something is due, which are negative if nothing is, and whether libcurl waited for an
-    /// event.
+    /// Wakes the loop thread if a timer expires before it stops waiting. Negative means no timer.
+    private func wakeLoopThread(ifDueIn milliseconds: Int) {
+        if milliseconds >= 0, schedule.mustWake(milliseconds: milliseconds, now: .now) {
+            descriptors.wake()
+        }
+    }
+
+    /// Reports events and expired timers to libcurl, and delivers responses. Returns the milliseconds
+    /// until the next timer expires, which are negative if there is none, and whether libcurl was
+    /// waiting for any of the events.
     private func performDueWork(
         after events: PollEvents? = nil
     ) -> (milliseconds: Int, hadEvents: Bool) {
@@ -91,17 +99,18 @@ final class MultiHandle {
         if let events {
             for (socket, events) in events.sockets where sockets.isWanted(socket) {
                 var selection: Int32 = 0
-                // libcurl learns of a failure by reading.
+                // libcurl notices a failure when it reads.
                 if !events.isDisjoint(with: [.readable, .failed]) { selection |= CURL_CSELECT_IN }
                 if events.contains(.writable) { selection |= CURL_CSELECT_OUT }
-                nb_curl_multi_act(handle, socket, selection)
+                nb_curl_multi_socket_action(handle, socket, selection)
                 hadEvents = true
             }
         }
         var timeout = nb_curl_multi_timeout(handle)
-        // The first round may make more work due. The loop thread does what is due after the second.
+        // The first round may set a timer that expires immediately. After the second round, such
+        // timers are left to the loop thread.
         for _ in 0..<2 where timeout == 0 {
-            nb_curl_multi_act(handle, CURL_SOCKET_BAD, 0)
+            nb_curl_multi_socket_action(handle, CURL_SOCKET_BAD, 0)
             timeout = nb_curl_multi_timeout(handle)
         }
         deliverFinished()
@@ -118,7 +127,7 @@ extension MultiHandle {
                 throw Self.notStarted
             }
             try transfer.prepare(job)
-            guard nb_curl_multi_add(handle, transfer.easy) == CURLM_OK else {
+            guard nb_curl_multi_add_handle(handle, transfer.easy) == CURLM_OK else {
                 throw Self.notStarted
             }
             if !transfers.isEmpty { latency.recordOverlap() }
@@ -136,16 +145,18 @@ extension MultiHandle {
     /// Delivers the results of the transfers that have finished, and saves their handles for the
     /// next plain requests.
     ///
-    /// libcurl 7.88 counts the dead pooled connections that a handle met in its whole life, and gives
-    /// up at the sixth. So only a handle that met none is saved.
+    /// libcurl 7.88 counts the dead pooled connections that a handle encounters in its lifetime, and
+    /// fails at the sixth. So only a handle that has encountered none is saved.
     private func deliverFinished() {
         while let message = nb_curl_multi_info_read(handle) {
             var code = CURLE_OK
-            guard let transfer = Transfer.of(nb_curl_done(message, &code)) else { continue }
+            guard let transfer = Transfer.of(nb_curl_finished_transfer(message, &code)) else {
+                continue
+            }
             let usedPooledConnection = transfer.usesPooledConnection
             if !usedPooledConnection { idleConnections.insert(connectionOf: transfer.easy) }
             latency.record(microseconds: Int(transfer.microseconds), succeeded: code == CURLE_OK)
-            nb_curl_multi_remove(handle, transfer.easy)
+            nb_curl_multi_remove_handle(handle, transfer.easy)
             if let id = transfer.job?.id { transfers[id] = nil }
             transfer.finish(code == CURLE_OK ? nil : transfer.error(of: code))
             if code == CURLE_OK, usedPooledConnection, transfer.isPlain,
@@ -159,34 +170,12 @@ extension MultiHandle {
     /// Ends a transfer early; does nothing if it is not in flight.
     private func finish(_ id: UInt64, because reason: HTTPClientError.Reason) {
         guard let transfer = transfers.removeValue(forKey: id) else { return }
-        nb_curl_multi_remove(handle, transfer.easy)
+        nb_curl_multi_remove_handle(handle, transfer.easy)
         transfer.finish(HTTPClientError(reason, mayHaveBeenSent: transfer.hasStarted))
     }
 
     /// Ends all transfers early.
     func finishAll(because reason: HTTPClientError.Reason) {
         for id in Array(transfers.keys) { finish(id, because: reason) }
-    }
-}
-
-/// When the loop thread stops waiting without an event. Other threads wake it only if something is
-/// due earlier.
-struct WakeupSchedule {
-    /// Nil if only an event ends the wait. Until the first wait, the thread need not be woken.
-    private var wakeup: ContinuousClock.Instant?
-
-    init(now: ContinuousClock.Instant) { wakeup = now }
-
-    /// The loop thread waits for `milliseconds`; negative means until an event.
-    mutating func setWait(milliseconds: Int, now: ContinuousClock.Instant) {
-        wakeup = milliseconds < 0 ? nil : now + .milliseconds(milliseconds)
-    }
-
-    /// Whether the loop thread must be woken because something is due in `milliseconds`.
-    mutating func mustWake(milliseconds: Int, now: ContinuousClock.Instant) -> Bool {
-        let due = now + .milliseconds(milliseconds)
-        if let wakeup, wakeup <= due { return false }
-        wakeup = due
-        return true
     }
 }

@@ -1,14 +1,15 @@
 import Glibc
 import NovaBlendCurl
 
-/// What a thread waits on: an epoll descriptor for sockets, and an eventfd to wake the thread.
+/// The descriptors that a thread waits on: an epoll descriptor for sockets, and an eventfd to wake the
+/// thread.
 ///
 /// Each waiting thread holds a reference, so that the descriptors stay open while it waits.
 final class PollDescriptors: Sendable {
     private let epollFD: Int32
     private let wakeupFD: Int32
 
-    /// Nil if the system has no descriptor left.
+    /// Nil if the system cannot create the descriptors.
     init?() {
         epollFD = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeupFD = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -21,7 +22,7 @@ final class PollDescriptors: Sendable {
         close(wakeupFD)
     }
 
-    /// Watches a descriptor for these events instead of earlier ones; stops watching it without any.
+    /// Sets the events that a descriptor is watched for; none stop the watching. False if that fails.
     @discardableResult
     func watch(_ descriptor: Int32, for events: SocketEvents) -> Bool {
         if events.isEmpty { return epoll_ctl(epollFD, EPOLL_CTL_DEL, descriptor, nil) == 0 }
@@ -30,20 +31,20 @@ final class PollDescriptors: Sendable {
             || epoll_ctl(epollFD, EPOLL_CTL_ADD, descriptor, &event) == 0
     }
 
-    /// Wakes the loop thread, or prevents its next wait.
+    /// Wakes the loop thread. If it is not waiting, its next wait returns immediately.
     func wake() {
         eventfd_write(wakeupFD, 1)
     }
 
-    /// Waits for sockets or a wakeup, forever if `milliseconds` is negative, and clears the wakeup.
+    /// Waits for sockets or a wakeup, and clears the wakeup. Negative `milliseconds` mean no timeout.
     func wait(_ events: inout PollEvents, milliseconds: Int32) {
         let maximum = Int32(events.buffer.count)
         events.count = Int(max(epoll_wait(epollFD, &events.buffer, maximum, milliseconds), 0))
         var count: eventfd_t = 0
-        if separateWakeup(from: &events) { eventfd_read(wakeupFD, &count) }
+        if removeWakeup(from: &events) { eventfd_read(wakeupFD, &count) }
     }
 
-    /// Waits for a wakeup only, forever if `milliseconds` is negative, and clears it.
+    /// Waits only for a wakeup, and clears it. Negative `milliseconds` mean no timeout.
     func waitForWakeup(_ events: inout PollEvents, milliseconds: Int32) {
         var entry = pollfd(fd: wakeupFD, events: Int16(POLLIN), revents: 0)
         poll(&entry, 1, milliseconds)
@@ -52,17 +53,17 @@ final class PollDescriptors: Sendable {
         eventfd_read(wakeupFD, &count)
     }
 
-    /// Waits for sockets or a wakeup for less than a second. Returns false if the time passed, or if
-    /// there is a wakeup, which stays set for the loop thread.
+    /// Waits for sockets or a wakeup for less than a second. Returns false after a timeout or a
+    /// wakeup. The wakeup stays set for the loop thread.
     func waitInline(_ events: inout PollEvents, microseconds: Int) -> Bool {
         let maximum = Int32(events.buffer.count)
         let count = nb_epoll_wait_microseconds(epollFD, &events.buffer, maximum, microseconds)
         events.count = Int(max(count, 0))
-        return !separateWakeup(from: &events) && events.count > 0
+        return !removeWakeup(from: &events) && events.count > 0
     }
 
-    /// Removes the wakeup from the events; false if no wakeup is among them.
-    private func separateWakeup(from events: inout PollEvents) -> Bool {
+    /// Removes the wakeup from the events; false if they contain none.
+    private func removeWakeup(from events: inout PollEvents) -> Bool {
         let reported = events.buffer.prefix(events.count)
         guard let index = reported.firstIndex(where: { $0.data.fd == wakeupFD }) else {
             return false
@@ -73,7 +74,7 @@ final class PollDescriptors: Sendable {
     }
 }
 
-/// A buffer for the events of sockets that one wait reports.
+/// A buffer for the socket events that a wait reports.
 struct PollEvents {
     fileprivate var buffer: [epoll_event]
     fileprivate(set) var count = 0

@@ -4,7 +4,7 @@ struct ResponseHead {
     private(set) var isComplete = false
     private var size = 0
 
-    /// Appends one line; false if all lines together are longer than `limit` bytes.
+    /// Appends one line; false if all lines together exceed `limit` bytes.
     mutating func append(_ line: UnsafeRawBufferPointer, limit: Int) -> Bool {
         size += line.count
         guard size <= limit else { return false }

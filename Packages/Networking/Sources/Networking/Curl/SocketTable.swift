@@ -1,7 +1,7 @@
 import Glibc
 import NovaBlendCurl
 
-/// The sockets of libcurl, and the events that libcurl waits for on each. Used by the thread that
+/// The sockets of libcurl, and the events that libcurl waits for on each. Used only by the thread that
 /// drives libcurl.
 final class SocketTable {
     private struct Socket {
@@ -14,12 +14,12 @@ final class SocketTable {
     }
 
     private let descriptors: PollDescriptors
-    /// The index is the descriptor: the system assigns the smallest free one.
+    /// Indexed by descriptor. The system assigns the smallest free one, so the array stays short.
     private var sockets: [Socket] = []
 
     init(_ descriptors: PollDescriptors) { self.descriptors = descriptors }
 
-    /// Creates a socket for libcurl, which closes it with ``close(_:)``; -1 if that fails.
+    /// Creates a socket for libcurl, which closes it with ``close(_:)``. Returns -1 on failure.
     func open(_ family: Int32, _ type: Int32, _ protocolNumber: Int32) -> Int32 {
         let socket = Glibc.socket(family, type | Int32(SOCK_CLOEXEC.rawValue), protocolNumber)
         if socket >= 0 { self[socket] = Socket(isOwn: true) }
@@ -32,12 +32,13 @@ final class SocketTable {
         return Glibc.close(socket)
     }
 
-    /// Sets the events that libcurl waits for, which may be none.
+    /// Sets the events that libcurl waits for on a socket, which may be none.
     func setWanted(_ events: SocketEvents, of socket: Int32) {
         let known = self[socket]
         self[socket].wanted = events
-        // A pooled connection stays in epoll between two requests: the next one waits for the same
-        // event. A socket that libcurl created may be closed and reused without our knowledge.
+        // A pooled connection stays in epoll between two requests, because the next one waits for
+        // the same events. But libcurl may close a socket that it created itself without our
+        // knowledge, and the system may reuse the number.
         if known.isOwn, events.isEmpty || events == known.watched { return }
         descriptors.watch(socket, for: events)
         self[socket].watched = events
@@ -45,8 +46,8 @@ final class SocketTable {
 
     /// Whether libcurl waits for events of this socket. If not, stops watching it.
     ///
-    /// That happens when data or the end of an idle connection arrives: libcurl checks for it before
-    /// it reuses the connection, and epoll must not report it again and again until then.
+    /// Such an event comes from an idle connection: it received data or was closed. libcurl will
+    /// notice before it reuses the connection; until then, epoll must not report the event again.
     func isWanted(_ socket: Int32) -> Bool {
         if !self[socket].wanted.isEmpty { return true }
         descriptors.watch(socket, for: [])

@@ -1,10 +1,10 @@
 import NovaBlendCurl
 
-/// Reading the server's certificate.
+/// The server's certificate.
 extension Transfer {
     private static let label = "Expire date:"
 
-    /// When the server's certificate expires; nil if it showed none.
+    /// When the server's certificate expires; nil if the server presented none.
     var certificateExpiry: HTTPDate? {
         var line = nb_curl_get_certificate(easy)
         while let current = line?.pointee {
@@ -15,7 +15,8 @@ extension Transfer {
         return nil
     }
 
-    /// Parses OpenSSL's format, "Nov  6 08:49:37 2026 GMT": `asctime` without the day of the week.
+    /// Parses OpenSSL's format, "Nov  6 08:49:37 2026 GMT", which is that of `asctime` without the day
+    /// of the week.
     private static func date(_ text: Substring) -> HTTPDate? {
         guard text.hasSuffix(" GMT") else { return nil }
         return HTTPDate("Day \(text.dropLast(4))", now: HTTPDate(secondsSince1970: 0))

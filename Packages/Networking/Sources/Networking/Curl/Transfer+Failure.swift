@@ -1,6 +1,6 @@
 import NovaBlendCurl
 
-/// The errors that results of libcurl stand for.
+/// Converts libcurl's result codes to errors.
 extension Transfer {
     /// Whether a byte of the request may have been sent.
     var hasStarted: Bool {
@@ -9,7 +9,7 @@ extension Transfer {
         return sent > 0 || isConnected
     }
 
-    /// The error of a result of libcurl, or of a callback that stopped the transfer.
+    /// The error for libcurl's result code, or for the callback that stopped the transfer.
     func error(of code: CURLcode) -> HTTPClientError {
         if let rejection { return HTTPClientError(rejection, mayHaveBeenSent: hasStarted) }
         if destination.isRejected {
@@ -24,26 +24,26 @@ extension Transfer {
         )
     }
 
-    /// The message of libcurl, or a better one.
+    /// libcurl's message, or a clearer one.
     private func detail(of code: CURLcode, _ text: String) -> String {
         switch code {
         case CURLE_SSL_CERTPROBLEM:
-            "\(text) (certificate and key must be readable PEM files, the key not encrypted,"
-                + " and match each other)"
-        // libcurl's message is about disks. A callback that fails has set a rejection.
+            "\(text) (certificate and key must be readable PEM files that match each other, and the"
+                + " key must not be encrypted)"
+        // libcurl's message mentions a disk. If a callback caused this, it has set `rejection`.
         case CURLE_WRITE_ERROR:
-            "data follows the compressed body; gzip of several members is not supported"
+            "data follows the compressed body; gzip with several members is not supported"
         // libcurl's message contains the proxy's URL with its password.
         case _ where text.hasPrefix("Unsupported proxy"):
-            "the proxy's URL is not valid, or of a scheme that libcurl does not support"
+            "the proxy's URL is not valid, or libcurl does not support its scheme"
         default:
             Self.isCertificateAlert(text)
                 ? "the server requires a client certificate, or rejected it: \(text)" : text
         }
     }
 
-    /// Whether OpenSSL reports that the server did not accept the client's certificate, or its
-    /// absence (RFC 8446, section 6.2).
+    /// Whether OpenSSL reports that the server rejected the client's certificate, or requires one
+    /// (RFC 8446, section 6.2).
     private static func isCertificateAlert(_ text: String) -> Bool {
         guard text.contains("SSL routines::"), let alert = text.firstRange(of: " alert ") else {
             return false
@@ -68,9 +68,9 @@ extension Transfer {
         case CURLE_OPERATION_TIMEDOUT: .timedOut(phase)
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE,
             CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            // Without a connection, the proxy failed.
+            // If there was no connection, the proxy failed.
             isConnected ? .connectionLost : .couldNotConnect
-        // libcurl accepts no line longer than 100 KiB.
+        // libcurl rejects a line longer than 100 KiB with this code.
         case CURLE_OUT_OF_MEMORY where isConnected && !head.isComplete:
             .headersTooLarge(limit: min(configuration.limits.maximumHeaderBytes, 100 << 10))
         // The scheme was checked before, so this is an HTTP/0.9 response.
@@ -81,13 +81,13 @@ extension Transfer {
         }
     }
 
-    /// `connect` as long as there is no connection, whichever timeout expired. So a caller can
-    /// distinguish a server that cannot be reached from a slow one.
+    /// `connect` as long as there is no connection, even if a different timeout expired. So a caller
+    /// can distinguish a server that cannot be reached from a slow one.
     private var phase: HTTPClientError.Phase {
         guard isConnected else { return .connect }
         // libcurl counts milliseconds and may be slightly early.
-        let almostAll = curl_off_t((job?.timeout.milliseconds ?? 0) - 10) * 1_000
-        return microseconds >= almostAll ? .total : .stall
+        let earliest = curl_off_t((job?.timeout.milliseconds ?? 0) - 10) * 1_000
+        return microseconds >= earliest ? .total : .stall
     }
 
     private var isConnected: Bool { elapsed(CURLINFO_PRETRANSFER_TIME_T) > 0 }

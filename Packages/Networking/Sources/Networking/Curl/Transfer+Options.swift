@@ -1,12 +1,12 @@
 import NovaBlendCurl
 
-/// The options of a handle that depend on the client's configuration only.
+/// The options of a handle that depend only on the client's configuration.
 extension Transfer {
     func setUpConnection() {
         nb_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
         nb_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         nb_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
-        // 0 would be no timeout.
+        // 0 would mean no timeout.
         let connect = max(configuration.limits.connectTimeout.milliseconds, 1)
         let stall = max(configuration.limits.stallTimeout.milliseconds, 1)
         nb_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connect)
@@ -14,7 +14,7 @@ extension Transfer {
         nb_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, (stall + 999) / 1_000)
         // Do not wait for the resolver's thread when a name lookup is abandoned.
         nb_curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
-        // libcurl reads the environment where neither option is set. Empty strings prevent that.
+        // libcurl reads the environment unless these options are set. Empty strings prevent that.
         if configuration.proxy != nil || !configuration.usesEnvironmentProxy {
             nb_curl_set_string(easy, CURLOPT_PROXY, configuration.proxy ?? "")
             nb_curl_set_string(easy, CURLOPT_NOPROXY, "")
@@ -26,8 +26,8 @@ extension Transfer {
         nb_curl_set_long(easy, CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         nb_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
         nb_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
-        // A file and a directory are both trusted. Without one of them, its option is cleared:
-        // libcurl would also trust the system's.
+        // If only one of them is configured, the option of the other is cleared; otherwise libcurl
+        // would trust the system's authorities, too.
         let (file, directory) = (configuration.certificateFile, configuration.certificateDirectory)
         if file != nil || directory != nil {
             nb_curl_set_string(easy, CURLOPT_CAINFO, file)
@@ -38,8 +38,7 @@ extension Transfer {
         if let certificate = configuration.clientCertificateFile {
             nb_curl_set_string(easy, CURLOPT_SSLCERT, certificate)
             nb_curl_set_string(easy, CURLOPT_SSLKEY, configuration.clientKeyFile)
-            // Without a passphrase, OpenSSL would ask for the one of an encrypted key on the
-            // terminal.
+            // Without this, OpenSSL would ask for the passphrase of an encrypted key on the terminal.
             nb_curl_set_string(easy, CURLOPT_KEYPASSWD, "")
         }
     }
@@ -58,7 +57,7 @@ extension Transfer {
         if destination.isRestricted, configuration.hasProxy(for: url.scheme ?? "") {
             throw HTTPClientError(
                 .destinationNotAllowed,
-                detail: "a proxy hides whether it is a public address"
+                detail: "a proxy would hide whether it is a public address"
             )
         }
         nb_curl_set_string(easy, CURLOPT_URL, request.url)
@@ -67,7 +66,7 @@ extension Transfer {
     func setUpHeaders(of request: HTTPRequest) {
         var lines: [String] = []
         if !request.isPlain {
-            // libcurl would add these to a request with a body. Neither is wanted.
+            // Prevents libcurl from adding these headers to a request with a body.
             lines.append("Expect:")
             if request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
         }
@@ -91,8 +90,8 @@ extension Transfer {
         nb_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerLines)
     }
 
-    /// The common encodings that libcurl can decode. Each byte of a line costs libcurl a hundred
-    /// instructions, and it would write its own line twice for each request.
+    /// The common encodings that libcurl can decode. libcurl spends a hundred instructions per byte of
+    /// a header, and it would write its own, longer `Accept-Encoding` twice for each request.
     private static let acceptedEncodings: String? = {
         let features = nb_curl_features()
         let names = [
@@ -106,7 +105,7 @@ extension Transfer {
         // A method that expects a body also states the length of an empty one (RFC 9110, section 8.6).
         let isExpected = [.post, .put, .patch].contains(request.method)
         if let body = request.body ?? (isExpected ? [] : nil) {
-            nb_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+            nb_curl_set_off_t(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
             // With a null pointer libcurl would read the body from standard input.
             (body.isEmpty ? [0] : body).withUnsafeBytes { bytes in
                 _ = nb_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
@@ -119,8 +118,8 @@ extension Transfer {
         }
     }
 
-    /// libcurl resends a request by itself, whatever its method, when a pooled connection turns out
-    /// dead or an HTTP/2 server refuses a stream. It never does on a new connection of HTTP/1.1.
+    /// libcurl silently resends a request of any method when a pooled connection turns out to be dead
+    /// or an HTTP/2 server refuses a stream. It never does so on a new HTTP/1.1 connection.
     private func setUpPooling(of request: HTTPRequest) {
         let isPooled = request.mayUsePooledConnection && !destination.isRestricted
         let version = isPooled ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
@@ -136,8 +135,8 @@ extension Transfer {
 }
 
 extension HTTPRequest {
-    /// Whether a request differs from other plain requests by its URL, headers, and timeout only. Then
-    /// its handle can be used for the next plain request: no other option stays set.
+    /// Whether the request differs from other plain requests only in its URL, headers, and timeout.
+    /// Its handle can then be reused for any plain request, because no other option stays set.
     var isPlain: Bool {
         method == .get && body == nil && mayUsePooledConnection && allowedDestinations == .any
             && presentsClientCertificate

@@ -1,7 +1,7 @@
 import NovaBlendCurl
 
-/// An easy handle of libcurl with its current transfer: the job, and the response so far. Used by the
-/// thread that drives libcurl.
+/// An easy handle of libcurl with its current transfer: the job, and the response so far. Used only by
+/// the thread that drives libcurl.
 final class Transfer {
     let easy: UnsafeMutableRawPointer
     let configuration: CurlHTTPClient.Configuration
@@ -15,7 +15,7 @@ final class Transfer {
     var headerLines: UnsafeMutablePointer<curl_slist>?
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-    // The options that are set on the handle.
+    // What the handle is currently set up for.
     private(set) var url: String?
     private(set) var headers: HTTPHeaders?
     private(set) var hasMethod = false
@@ -46,7 +46,7 @@ final class Transfer {
     func prepare(_ job: CurlJob) throws(HTTPClientError) {
         let request = job.request
         if request.url != url { try setUpURL(of: request) }
-        // 0 would be no timeout.
+        // 0 would mean no timeout.
         nb_curl_set_long(easy, CURLOPT_TIMEOUT_MS, max(job.timeout.milliseconds, 1))
         if request.headers != headers { setUpHeaders(of: request) }
         if !hasMethod { setUpMethod(of: request) }
@@ -56,12 +56,12 @@ final class Transfer {
         errorText[0] = 0
     }
 
-    /// The transfer of a callback's context, or of a message.
+    /// The transfer that libcurl passes to a callback, or with a message, as its context.
     static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
         context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether the transfer has created no connection of its own so far.
+    /// Whether the transfer has not opened a connection of its own so far.
     var usesPooledConnection: Bool {
         var connects = 0
         nb_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &connects)
@@ -74,11 +74,11 @@ final class Transfer {
     /// A time that libcurl measured, in microseconds.
     func elapsed(_ info: CURLINFO) -> curl_off_t {
         var microseconds: curl_off_t = 0
-        nb_curl_get_offset(easy, info, &microseconds)
+        nb_curl_get_off_t(easy, info, &microseconds)
         return microseconds
     }
 
-    /// Completes the job with the response, or with an error, and makes the handle ready for the next
+    /// Delivers the response or an error to the job's caller, and makes the handle ready for the next
     /// job.
     func finish(_ error: HTTPClientError?) {
         var status = 0
@@ -98,7 +98,7 @@ final class Transfer {
     }
 }
 
-/// What libcurl calls during a transfer.
+/// The callbacks that libcurl calls during a transfer.
 extension Transfer {
     private func setUpCallbacks() {
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -127,14 +127,14 @@ extension Transfer {
             }
             return CURL_PREREQFUNC_OK
         }
-        nb_curl_set_open(easy) { context, _, address in
+        nb_curl_set_open_socket_callback(easy) { context, _, address in
             guard let transfer = Transfer.of(context), let address else { return CURL_SOCKET_BAD }
             return transfer.openSocket(address)
         }
-        // A socket may outlive its transfer. The socket table outlives all sockets.
+        // Not the transfer: a socket may outlive it, but no socket outlives the socket table.
         let table = Unmanaged.passUnretained(sockets).toOpaque()
         nb_curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, table)
-        nb_curl_set_close(easy) { context, socket in
+        nb_curl_set_close_socket_callback(easy) { context, socket in
             guard let context else { return 1 }
             return Unmanaged<SocketTable>.fromOpaque(context).takeUnretainedValue().close(socket)
         }
@@ -149,9 +149,9 @@ extension Transfer {
             return false
         }
         if body.isEmpty {
-            // Memory for the announced length, so that a growing body is not copied.
+            // Reserve the announced length, so that appending does not copy the body.
             var length: curl_off_t = 0
-            nb_curl_get_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
+            nb_curl_get_off_t(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
             if length > 0 { body.reserveCapacity(min(Int(length), limit)) }
         }
         body.append(contentsOf: bytes)
@@ -168,7 +168,8 @@ extension Transfer {
         return true
     }
 
-    /// The socket address is the last member of libcurl's structure, and may extend beyond it.
+    /// Creates a socket if its address is allowed. The address is the last member of libcurl's
+    /// structure and may extend beyond it.
     private func openSocket(_ pointer: UnsafePointer<curl_sockaddr>) -> Int32 {
         let (socket, offset) = (pointer.pointee, MemoryLayout<curl_sockaddr>.offset(of: \.addr))
         let address = offset.flatMap {

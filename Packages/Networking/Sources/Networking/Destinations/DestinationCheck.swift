@@ -7,7 +7,7 @@ struct DestinationCheck {
 
     init() {}
 
-    /// The check for a request to `url`. It is unrestricted at the exempt origin.
+    /// The check for a request to `url`. At the exempt origin every address is allowed.
     init(_ request: HTTPRequest, to url: borrowing CurlURL) {
         switch request.allowedDestinations {
         case .any: break
@@ -18,7 +18,7 @@ struct DestinationCheck {
     /// Whether every address was rejected, so that no connection was attempted.
     var isRejected: Bool { hasRejected && !hasAllowed }
 
-    /// Whether a connection may be made to `address`; nil stands for an address that is not an IP address.
+    /// Whether a connection may be made to `address`. Nil means that it is not an IP address.
     mutating func allows(_ address: IPAddress?) -> Bool {
         let isAllowed = !isRestricted || address?.isGlobalUnicast == true
         if isAllowed { hasAllowed = true } else { hasRejected = true }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The proxy settings of the environment, as libcurl reads them.
 enum EnvironmentProxy {
-    /// Whether there is a proxy for URLs of `scheme`. `no_proxy` may exempt hosts from it.
+    /// Whether the environment sets a proxy for URLs of `scheme`. Ignores exemptions in `no_proxy`.
     ///
     /// libcurl ignores `HTTP_PROXY`, which a CGI client could set with a header.
     static func isSet(

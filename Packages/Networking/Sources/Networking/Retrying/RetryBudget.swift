@@ -1,9 +1,9 @@
 import Synchronization
 
 /// A token bucket that retries draw from and successes refill, so that retries do not multiply the
-/// load of a server in trouble.
+/// load on a failing server.
 final class RetryBudget: Sendable {
-    // Counted in successes, so that no fraction is lost.
+    // Counted in successes, because one success refills only a fraction of a retry.
     private let price: Int
     private let capacity: Int
     private let credit: Mutex<Int>
@@ -14,7 +14,7 @@ final class RetryBudget: Sendable {
         credit = Mutex(capacity)
     }
 
-    /// Takes the price of one retry; false when the credit is too low.
+    /// Takes the price of one retry; false if the credit is too low.
     func take() -> Bool {
         credit.withLock { credit in
             guard credit >= price else { return false }

@@ -2,8 +2,8 @@
 public protocol RetryClock: Sendable {
     /// The current instant of a monotonic clock.
     var now: ContinuousClock.Instant { get }
-    /// The current date, for a `Retry-After` that contains a date.
+    /// The current date, to interpret dates in `Retry-After`.
     var date: HTTPDate { get }
-    /// Returns after `duration`; throws immediately when the task is cancelled.
+    /// Returns after `duration`. Throws as soon as the task is cancelled.
     func sleep(for duration: Duration) async throws(CancellationError)
 }

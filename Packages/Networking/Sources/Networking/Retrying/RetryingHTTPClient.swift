@@ -2,9 +2,9 @@
 /// `Idempotency-Key`.
 ///
 /// It retries after a failed connection and after 408, 429, 502, 503, and 504, with exponential
-/// backoff and full jitter, and never sooner than `Retry-After` asks. It returns the last response or
-/// error after the policy's attempts, when the delay would not end before the timeout, or when the
-/// budget that all its requests share is used up. Copies share that budget.
+/// backoff and full jitter, and never sooner than `Retry-After` asks. It stops after the policy's
+/// number of attempts, if the delay would exceed the timeout, or if the budget that all its requests
+/// share is used up. The result is that of the last attempt. Copies share the budget.
 public struct RetryingHTTPClient: HTTPClient {
     private let client: any HTTPClient
     private let policy: RetryPolicy
@@ -27,7 +27,7 @@ public struct RetryingHTTPClient: HTTPClient {
     }
 
     /// See ``HTTPClient/send(_:)``. The `mayHaveBeenSent` of an error covers all attempts: it is false
-    /// only when none can have been sent.
+    /// only if none of them can have been sent.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         guard request.mayBeRepeated else { return try await client.send(request) }
         let deadline =
@@ -55,7 +55,7 @@ public struct RetryingHTTPClient: HTTPClient {
         }
     }
 
-    /// The delay before the next attempt; nil when there is none.
+    /// The delay before the next attempt; nil if there is no next attempt.
     private func delay(
         after result: Result<HTTPResponse, HTTPClientError>,
         attempts: Int,
@@ -94,6 +94,6 @@ public struct RetryingHTTPClient: HTTPClient {
 }
 
 extension HTTPResponse {
-    /// Whether the status says that the server is temporarily unavailable.
+    /// Whether the status means that the server is temporarily unavailable.
     var isTransient: Bool { [408, 429, 502, 503, 504].contains(status) }
 }

@@ -11,7 +11,7 @@ public struct SystemRetryClock: RetryClock {
     /// The current date.
     public var date: HTTPDate { HTTPDate(secondsSince1970: time(nil)) }
 
-    /// Suspends the task.
+    /// Returns after `duration`. Throws as soon as the task is cancelled.
     public func sleep(for duration: Duration) async throws(CancellationError) {
         do {
             try await Task.sleep(for: duration)

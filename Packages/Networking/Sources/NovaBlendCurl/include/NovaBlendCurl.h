@@ -8,16 +8,16 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
-// libcurl depends on some forty libraries, and loading them would take most of a program's startup
+// libcurl depends on about forty libraries, and loading them would take most of a program's startup
 // time. So libcurl is not linked, but loaded by name when the first request needs it. The functions of
-// its own header cannot be called; each one that is needed has a wrapper below.
+// its own header cannot be called; use the wrappers below.
 
-/// The size of a message that says why libcurl could not be loaded.
+/// The size of an error message of nb_curl_load.
 enum { nb_curl_message_size = 512 };
 
 /// Loads libcurl and its functions. Returns false, with the reason in `message`, if the library or a
-/// function is missing, or the version is older than 7.87. Not thread-safe; the other functions may be
-/// called only after it has returned true.
+/// function is missing, or the version is older than 7.87. Not thread-safe. Call the other functions
+/// only after it has returned true.
 bool nb_curl_load(const char *library, char message[nb_curl_message_size]);
 
 #define NB_CURL_FUNCTIONS(each)                                                                    \
@@ -45,7 +45,7 @@ static inline CURLcode nb_curl_set_long(CURL *easy, CURLoption option, long valu
     return nb_curl_functions.easy_setopt(easy, option, value);
 }
 
-static inline CURLcode nb_curl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+static inline CURLcode nb_curl_set_off_t(CURL *easy, CURLoption option, curl_off_t value) {
     return nb_curl_functions.easy_setopt(easy, option, value);
 }
 
@@ -65,15 +65,15 @@ static inline CURLcode nb_curl_set_prerequest_callback(CURL *easy, nb_curl_prere
     return nb_curl_functions.easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
-static inline CURLcode nb_curl_set_open(CURL *easy, curl_opensocket_callback value) {
+static inline CURLcode nb_curl_set_open_socket_callback(CURL *easy, curl_opensocket_callback value) {
     return nb_curl_functions.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }
 
-static inline CURLcode nb_curl_set_close(CURL *easy, curl_closesocket_callback value) {
+static inline CURLcode nb_curl_set_close_socket_callback(CURL *easy, curl_closesocket_callback value) {
     return nb_curl_functions.easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
 }
 
-/// Sets the callback that is called when libcurl waits for different events of a socket.
+/// Sets the callback that libcurl calls when the events that it waits for on a socket change.
 static inline CURLMcode nb_curl_multi_set_socket_callback(CURLM *multi, curl_socket_callback value,
                                                 void *context) {
     nb_curl_functions.multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
@@ -88,7 +88,7 @@ static inline CURLcode nb_curl_get_long(CURL *easy, CURLINFO info, long *value) 
     return nb_curl_functions.easy_getinfo(easy, info, value);
 }
 
-static inline CURLcode nb_curl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+static inline CURLcode nb_curl_get_off_t(CURL *easy, CURLINFO info, curl_off_t *value) {
     return nb_curl_functions.easy_getinfo(easy, info, value);
 }
 
@@ -100,16 +100,16 @@ static inline CURLcode nb_curl_get_socket(CURL *easy, curl_socket_t *value) {
     return nb_curl_functions.easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
 }
 
-/// The fields of the server's certificate, "Name:value" each; null if there is none.
+/// The fields of the server's certificate, each as "Name:value"; null if there is no certificate.
 static inline const struct curl_slist *nb_curl_get_certificate(CURL *easy) {
     const struct curl_certinfo *chain = NULL;
     nb_curl_functions.easy_getinfo(easy, CURLINFO_CERTINFO, &chain);
     return chain != NULL && chain->num_of_certs > 0 ? chain->certinfo[0] : NULL;
 }
 
-/// The CURLOPT_PRIVATE of the transfer that a message reports as done, and its result; null for any
+/// The CURLOPT_PRIVATE of the finished transfer that a message reports, and its result; null for any
 /// other message.
-static inline void *nb_curl_done(const CURLMsg *message, CURLcode *result) {
+static inline void *nb_curl_finished_transfer(const CURLMsg *message, CURLcode *result) {
     char *context = NULL;
     if (message->msg != CURLMSG_DONE) return NULL;
     *result = message->data.result;
@@ -117,7 +117,7 @@ static inline void *nb_curl_done(const CURLMsg *message, CURLcode *result) {
     return context;
 }
 
-// The other functions, unchanged.
+// The other functions have the same parameters as in libcurl, or fewer.
 
 static inline CURLcode nb_curl_global_init(long flags) {
     return nb_curl_functions.global_init(flags);
@@ -146,16 +146,16 @@ static inline void nb_curl_slist_free_all(struct curl_slist *list) {
 static inline CURLM *nb_curl_multi_init(void) { return nb_curl_functions.multi_init(); }
 static inline void nb_curl_multi_cleanup(CURLM *multi) { nb_curl_functions.multi_cleanup(multi); }
 
-static inline CURLMcode nb_curl_multi_add(CURLM *multi, CURL *easy) {
+static inline CURLMcode nb_curl_multi_add_handle(CURLM *multi, CURL *easy) {
     return nb_curl_functions.multi_add_handle(multi, easy);
 }
 
-static inline void nb_curl_multi_remove(CURLM *multi, CURL *easy) {
+static inline void nb_curl_multi_remove_handle(CURLM *multi, CURL *easy) {
     nb_curl_functions.multi_remove_handle(multi, easy);
 }
 
-/// Handles events of a socket, or expired timers for CURL_SOCKET_TIMEOUT.
-static inline void nb_curl_multi_act(CURLM *multi, curl_socket_t socket, int events) {
+/// Processes events of a socket, or expired timers for CURL_SOCKET_TIMEOUT.
+static inline void nb_curl_multi_socket_action(CURLM *multi, curl_socket_t socket, int events) {
     int running = 0;
     nb_curl_functions.multi_socket_action(multi, socket, events, &running);
 }
@@ -172,7 +172,7 @@ static inline CURLMsg *nb_curl_multi_info_read(CURLM *multi) {
     return nb_curl_functions.multi_info_read(multi, &left);
 }
 
-/// epoll_wait with a timeout of less than a second in microseconds; always -1 on kernels before 5.11.
+/// epoll_wait with a timeout in microseconds, of less than a second. Fails on kernels before 5.11.
 int nb_epoll_wait_microseconds(int epoll_fd, struct epoll_event *events, int maximum,
                                long microseconds);
 

@@ -1,7 +1,7 @@
 import Foundation
 import Networking
 
-/// A certificate authority in its own directory, which is deleted with it.
+/// A certificate authority in its own temporary directory.
 final class Authority: Sendable {
     let directory: URL
 

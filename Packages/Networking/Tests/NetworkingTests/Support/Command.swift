@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs a program to its end.
+/// Runs programs.
 enum Command {
-    /// Runs the program and returns its standard output.
+    /// Runs a program until it exits, and returns its standard output.
     static func run(
         _ path: String,
         _ arguments: [String],
@@ -18,7 +18,7 @@ enum Command {
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             try process.run()
-            // A Process does not close it.
+            // Process does not close it.
             defer { try? output.fileHandleForReading.close() }
             let text = try output.fileHandleForReading.readToEnd() ?? Data()
             process.waitUntilExit()

@@ -1,22 +1,22 @@
 import Foundation
 import Synchronization
 
-/// One connection of a ``LoopbackServer``. Only one thread reads from it.
+/// A connection to a ``LoopbackServer``. Only one thread reads from it.
 final class Connection: Sendable {
     let descriptor: Int32
     private let unread = Mutex<[UInt8]>([])
-    private let hasEnded = Atomic<Bool>(false)
+    private let closesNext = Atomic<Bool>(false)
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Whether the server closes it.
-    var isOver: Bool { hasEnded.load(ordering: .relaxed) }
+    /// Whether the server closes the connection after the current exchange.
+    var isOver: Bool { closesNext.load(ordering: .relaxed) }
 
-    func end() { hasEnded.store(true, ordering: .relaxed) }
+    func end() { closesNext.store(true, ordering: .relaxed) }
 
     func close() { Glibc.close(descriptor) }
 
-    /// Makes the next close a reset.
+    /// Makes closing the connection send a reset.
     func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)

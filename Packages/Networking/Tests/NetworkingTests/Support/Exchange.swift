@@ -1,6 +1,6 @@
 import Foundation
 
-/// One request, and a way to answer it byte by byte.
+/// A request, and a way to send a response byte by byte.
 struct Exchange: Sendable {
     let connection: Connection
     let request: String
@@ -43,9 +43,9 @@ struct Exchange: Sendable {
     /// Returns when the client has closed its end.
     func waitForClose() { while connection.read() != nil {} }
 
-    /// Closes after this exchange.
+    /// Closes the connection after this exchange.
     func end() { connection.end() }
 
-    /// Resets after this exchange.
+    /// Resets the connection after this exchange.
     func reset() { connection.reset() }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The parts of HTTP/2 (RFC 9113) that the tests need, behind OpenSSL's server.
+/// A server with the parts of HTTP/2 (RFC 9113) that the tests need. OpenSSL's server terminates TLS.
 final class HTTP2Server: Sendable {
     struct Frame: Sendable, Equatable {
         enum Kind: UInt8, Sendable { case data, headers, priority, reset, settings }
@@ -39,8 +39,8 @@ final class HTTP2Server: Sendable {
         }
     }
 
-    /// How to end a stream.
-    enum Answer: Sendable { case ok(String), reset, none }
+    /// How to respond to a request.
+    enum Reply: Sendable { case ok(String), reset, none }
 
     private let server: TLSServer
     private let seen = Mutex<[Frame]>([])
@@ -51,19 +51,19 @@ final class HTTP2Server: Sendable {
 
     init(
         _ authority: Authority,
-        answer: @escaping @Sendable (_ number: Int) -> Answer
+        reply: @escaping @Sendable (_ number: Int) -> Reply
     ) async throws {
         server = try await TLSServer(authority, options: "-alpn h2 -naccept 1")
         Thread.detachNewThread { [weak self, ended, input = server.input, output = server.output] in
             Self.run(input, output) { frame in
-                guard let number = self?.note(frame), frame.isKind(.headers) else { return .none }
-                return answer(number)
+                guard let number = self?.record(frame), frame.isKind(.headers) else { return .none }
+                return reply(number)
             }
             ended.fire()
         }
     }
 
-    /// Waits for the end of its connection.
+    /// Waits until its connection has ended.
     func end() async { await ended.wait() }
 
     /// Waits until `count` frames of a kind have arrived.
@@ -73,7 +73,8 @@ final class HTTP2Server: Sendable {
         }
     }
 
-    private func note(_ frame: Frame) -> Int {
+    /// Records a frame. Returns the number of requests so far.
+    private func record(_ frame: Frame) -> Int {
         defer { changed.fire() }
         return seen.withLock { seen in
             seen.append(frame)
@@ -84,7 +85,7 @@ final class HTTP2Server: Sendable {
     private static func run(
         _ input: FileHandle,
         _ output: FileHandle,
-        _ answer: (Frame) -> Answer
+        _ reply: (Frame) -> Reply
     ) {
         var reader = Reader(file: output)
         // OpenSSL first prints information about the connection.
@@ -98,15 +99,15 @@ final class HTTP2Server: Sendable {
             if frame.isKind(.settings), frame.flags & 1 == 0 {
                 send(input, kind: .settings, flags: 1)
             }
-            reply(input, answer(frame), on: frame.stream)
+            send(reply(frame), input, on: frame.stream)
         }
     }
 
-    private static func reply(_ input: FileHandle, _ answer: Answer, on stream: UInt8) {
-        switch answer {
+    private static func send(_ reply: Reply, _ input: FileHandle, on stream: UInt8) {
+        switch reply {
         case .none: break
         case .ok(let body):
-            // 0x88 is `:status: 200` of HPACK's static table; 4 is END_HEADERS, 1 END_STREAM.
+            // 0x88 is `:status: 200` in HPACK's static table, 4 is END_HEADERS, and 1 is END_STREAM.
             send(input, kind: .headers, flags: 4, stream: stream, [0x88])
             send(input, kind: .data, flags: 1, stream: stream, Array(body.utf8))
         case .reset: send(input, kind: .reset, stream: stream, [0, 0, 0, 2])

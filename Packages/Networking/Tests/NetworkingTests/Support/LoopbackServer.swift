@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A server on a real socket that behaves as a test specifies, well or badly.
+/// A server on a real socket that behaves as a test specifies.
 final class LoopbackServer: Sendable {
-    /// The events so far.
+    /// What has happened so far.
     private struct Record {
         var requests: [String] = []
         var accepted = 0
         var open = 0
     }
 
-    // Separate from the server, so that threads that wait for a client do not retain the server.
+    // Separate from the server, so that waiting threads do not retain the server.
     private final class Shared: Sendable {
         let record = Mutex(Record())
         let isRecording: Bool
@@ -32,14 +32,14 @@ final class LoopbackServer: Sendable {
 
     init(
         isRecording: Bool = true,
-        _ answer: @escaping @Sendable (Exchange) -> Void
+        _ respond: @escaping @Sendable (Exchange) -> Void
     ) throws {
         let (listener, port) = try Loopback.listen(backlog: 1_024)
         self.listener = listener
         self.port = port
         let shared = Shared(isRecording: isRecording)
         self.shared = shared
-        Thread.detachNewThread { Self.accept(listener, shared, answer) }
+        Thread.detachNewThread { Self.accept(listener, shared, respond) }
     }
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
@@ -47,14 +47,14 @@ final class LoopbackServer: Sendable {
     private static func accept(
         _ listener: Int32,
         _ shared: Shared,
-        _ answer: @escaping @Sendable (Exchange) -> Void
+        _ respond: @escaping @Sendable (Exchange) -> Void
     ) {
         while case let descriptor = Glibc.accept(listener, nil, nil), descriptor >= 0 {
             shared.record.withLock { record in
                 record.accepted += 1
                 record.open += 1
             }
-            Thread.detachNewThread { serve(Connection(descriptor), shared, answer) }
+            Thread.detachNewThread { serve(Connection(descriptor), shared, respond) }
         }
         close(listener)
     }
@@ -62,11 +62,11 @@ final class LoopbackServer: Sendable {
     private static func serve(
         _ connection: Connection,
         _ shared: Shared,
-        _ answer: @Sendable (Exchange) -> Void
+        _ respond: @Sendable (Exchange) -> Void
     ) {
         while !connection.isOver, let request = connection.readRequest() {
             if shared.isRecording { shared.record.withLock { $0.requests.append(request) } }
-            answer(Exchange(connection: connection, request: request))
+            respond(Exchange(connection: connection, request: request))
         }
         connection.close()
         shared.record.withLock { $0.open -= 1 }

@@ -1,13 +1,13 @@
 import Networking
 import Synchronization
 
-/// A clock that advances only when a test advances it, or by each sleep.
+/// A clock that advances only when a test advances it, and during `sleep`.
 final class ManualClock: RetryClock {
     let date = HTTPDate(secondsSince1970: 784_111_777)
     private let state = Mutex<(now: ContinuousClock.Instant, sleeps: [Duration])>((.now, []))
 
     var now: ContinuousClock.Instant { state.withLock { $0.now } }
-    /// The length of each sleep so far.
+    /// The durations of all sleeps so far.
     var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
     func advance(by duration: Duration) { state.withLock { $0.now += duration } }

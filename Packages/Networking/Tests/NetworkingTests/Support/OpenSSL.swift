@@ -6,7 +6,7 @@ enum OpenSSL {
 
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// Runs it and returns its standard output.
+    /// Runs the command and returns its standard output.
     @discardableResult
     static func run(_ arguments: String, in directory: URL) async throws -> String {
         let words = arguments.split(separator: " ").map(String.init)

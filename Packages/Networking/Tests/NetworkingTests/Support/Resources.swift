@@ -1,6 +1,6 @@
 import Foundation
 
-/// Resources of the process, according to Linux.
+/// Resources of this process, according to `/proc`.
 enum Resources {
     static func descriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
@@ -12,7 +12,7 @@ enum Resources {
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    /// How many connections to this local port wait to be accepted.
+    /// How many connections to this local port are waiting for the other side to accept.
     static func connecting(to port: UInt16) throws -> Int {
         let server = "0100007F:" + String(format: "%04X", Int(port))
         // 02 is SYN_SENT.
@@ -25,7 +25,7 @@ enum Resources {
         try "/proc/" + FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
     }
 
-    /// Whether a thread waits for something.
+    /// Whether a thread is sleeping in a system call.
     static func isWaiting(_ thread: String) throws -> Bool {
         try lines(of: thread + "/status").contains { $0.hasPrefix("State:\tS") }
     }

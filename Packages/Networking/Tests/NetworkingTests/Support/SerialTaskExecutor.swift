@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs tasks one after the other, in the order in which they became ready. When a task runs, all
-/// earlier ones are suspended or have ended.
+/// Runs tasks one at a time, in the order in which they became ready. When a task runs, all earlier
+/// tasks are suspended or have ended.
 final class SerialTaskExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "SerialTaskExecutor")
 

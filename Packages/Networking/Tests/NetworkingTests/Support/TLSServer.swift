@@ -1,7 +1,7 @@
 import Foundation
 import Networking
 
-/// OpenSSL's own server. It writes what it receives to its output, and sends what its input contains.
+/// OpenSSL's server. It writes received data to its standard output, and sends its standard input.
 final class TLSServer: Sendable {
     let port: UInt16
     let input: FileHandle
@@ -11,7 +11,7 @@ final class TLSServer: Sendable {
 
     var url: String { "https://127.0.0.1:\(port)" }
 
-    /// Serves with `server.pem`. With `-HTTP` among the options it serves files.
+    /// Uses the certificate `server.pem`. With the option `-HTTP`, it serves files.
     init(_ authority: Authority, options: String) async throws {
         self.authority = authority
         let arguments = "s_server -accept 127.0.0.1:0 -cert server.pem -key server.key \(options)"
@@ -35,7 +35,7 @@ final class TLSServer: Sendable {
     /// A response that leaves the connection open.
     static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    /// Answers ``request`` with exactly `response`.
+    /// Responds to ``request`` with exactly `response`.
     convenience init(_ authority: Authority, response: String, options: String = "") async throws {
         let file = authority.directory.appendingPathComponent("file")
         try response.write(to: file, atomically: true, encoding: .utf8)
@@ -45,9 +45,9 @@ final class TLSServer: Sendable {
     var request: HTTPRequest { HTTPRequest(.get, url + "/file") }
 
     deinit {
-        // Foundation blocks the other signals in a child that a thread of its own starts.
+        // Other signals may be blocked in the child: Foundation starts it from a thread that blocks them.
         kill(process.processIdentifier, SIGKILL)
-        // A Process does not close them.
+        // Process does not close them.
         try? input.close()
         try? output.close()
     }

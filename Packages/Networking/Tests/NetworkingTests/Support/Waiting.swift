@@ -9,7 +9,7 @@ func onThread<Value: Sendable>(
     }
 }
 
-/// Whether a state that only the kernel knows becomes true within 20 seconds.
+/// Whether a condition that sends no event becomes true within 20 seconds.
 func eventually(_ condition: () throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(20)
     while try !condition() {

@@ -3,18 +3,17 @@
 
 #include <stdbool.h>
 
-// Before the first test runs, http_proxy, https_proxy, and all_proxy are set to a port on which no
-// server listens, and no_proxy to proxied.test.
-//
-// A lookup of held.test blocks until it is released, and then fails.
+// This library sets http_proxy, https_proxy, and all_proxy to a port on which no server listens, and
+// no_proxy to proxied.test, before the first test runs. It makes a lookup of held.test block until a
+// test releases it, and then fail.
 
-/// Waits until held.test is looked up; false if that does not happen within ten seconds.
+/// Waits until held.test is looked up. Returns false after ten seconds.
 bool held_lookup_wait(void);
 
 /// Ends one lookup of held.test.
 void held_lookup_release(void);
 
-/// How often the terminal was opened, to ask for a passphrase.
+/// How often a library tried to open the terminal.
 int terminal_open_count(void);
 
 #endif

@@ -18,7 +18,7 @@ extension ServerError {
         case .timedOut, .tls, .circuitOpen(.serverFailure), .closed, .libraryMissing, .other:
             self = .unavailable(reason: error.description)
         case .invalidURL, .invalidHeader, .headersTooLarge, .tooManyRedirects,
-            .redirectRefused, .malformedResponse, .undecodableBody, .destinationNotAllowed:
+            .redirectRejected, .malformedResponse, .undecodableBody, .destinationNotAllowed:
             self = .invalidData(reason: error.description)
         }
     }

@@ -1,0 +1,22 @@
+/// When the loop thread will stop waiting if no event arrives. Other threads wake it only if a timer
+/// expires earlier.
+struct WakeupSchedule {
+    /// Nil if only an event ends the wait.
+    private var wakeup: ContinuousClock.Instant?
+
+    /// Until its first wait, the loop thread never has to be woken.
+    init(now: ContinuousClock.Instant) { wakeup = now }
+
+    /// The loop thread waits for `milliseconds`; negative means until an event.
+    mutating func setWait(milliseconds: Int, now: ContinuousClock.Instant) {
+        wakeup = milliseconds < 0 ? nil : now + .milliseconds(milliseconds)
+    }
+
+    /// Whether the loop thread must be woken for a timer that expires in `milliseconds`.
+    mutating func mustWake(milliseconds: Int, now: ContinuousClock.Instant) -> Bool {
+        let due = now + .milliseconds(milliseconds)
+        if let wakeup, wakeup <= due { return false }
+        wakeup = due
+        return true
+    }
+}
