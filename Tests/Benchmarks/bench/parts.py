@@ -7,7 +7,7 @@ from .payloads import bookings
 from .programs import Programs, Running
 
 SALON = "5a100000-0000-4000-8000-000000000001"
-SLOTS = f"/salons/{SALON}/availability?from=2040-01-01T00:00:00Z&to=2040-01-01T23:00:00Z"
+SLOTS = f"/salons/{SALON}/availability?start=2040-01-01T00:00:00Z&end=2040-01-01T23:00:00Z"
 
 
 def getting(programs: Programs, server: Running, at_once: int) -> Work:

@@ -30,8 +30,8 @@ struct ListSlotsTests {
     private func request(hours: Int = 2, explain: AppointmentTime? = nil) -> ListSlots.Request {
         ListSlots.Request(
             salonID: Samples.salonID(),
-            from: .wallClock(noon),
-            to: .wallClock(noon.advanced(byMinutes: hours * 60)),
+            start: .wallClock(noon),
+            end: .wallClock(noon.advanced(byMinutes: hours * 60)),
             explain: explain.map { .wallClock($0) }
         )
     }
@@ -58,8 +58,8 @@ struct ListSlotsTests {
         let found = try await useCase(.success(.slots(slots))).list(
             ListSlots.Request(
                 salonID: Samples.salonID(),
-                from: .wallClock(noon.advanced(byMinutes: -720)),
-                to: .wallClock(noon.advanced(byMinutes: 60))
+                start: .wallClock(noon.advanced(byMinutes: -720)),
+                end: .wallClock(noon.advanced(byMinutes: 60))
             )
         )
         #expect(found.slots.map(\.isAvailable) == [false, false, true])

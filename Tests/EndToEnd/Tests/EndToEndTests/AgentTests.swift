@@ -103,7 +103,7 @@ struct AgentTests {
         let client = try Novablend(["--base-url", backend.url])
         let day = Date(timeIntervalSinceNow: 2 * 86_400).formatted(.iso8601.year().month().day())
         let salon = "5a100000-0000-4000-8000-000000000004"
-        let range = #"{"id":"\#(salon)","from":"\#(day)T00:00:00","to":"\#(day)T23:00:00"}"#
+        let range = #"{"salonId":"\#(salon)","start":"\#(day)T00:00:00","end":"\#(day)T23:00:00"}"#
         let found = try await client.result("tools/call", tool("salons_availability", range))
         let slots = try found.required("structuredContent").object().required("slots").array()
         let slot = try #require(slots.first { _ in true }).object()

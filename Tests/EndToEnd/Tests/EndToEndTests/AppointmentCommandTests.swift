@@ -87,8 +87,8 @@ struct AppointmentCommandTests {
         }
         #expect(try await count("--salon", "Scherenschnitt") == 2)
         #expect(try await count("--salon", "Atelier Nova") == 0)
-        #expect(try await count("--from", "tomorrow 12:30") == 1)
-        #expect(try await count("--from", "today", "--to", "tomorrow 12:30") == 1)
+        #expect(try await count("--start", "tomorrow 12:30") == 1)
+        #expect(try await count("--start", "today", "--end", "tomorrow 12:30") == 1)
         #expect(try await count("--limit", "1") == 1)
         let first = try await line.run("appointments", "--limit", "1")
         #expect(first.errors.contains("continue with --cursor "))

@@ -36,11 +36,11 @@ struct AppointmentListTests {
             (#"{"status":"all"}"#, "abcd"),
             (#"{"salonId":"00000000-0000-4000-8000-000000000001"}"#, "d"),
             (#"{"salonId":"00000000-0000-4000-8000-000000000009"}"#, ""),
-            (#"{"from":"2027-03-28T08:00:00Z"}"#, "bd"),
-            (#"{"from":"2027-03-28T08:00:01Z"}"#, "d"),
-            (#"{"to":"2027-03-28T10:00:00+0200"}"#, "a"),
-            (#"{"from":"2027-03-28T08:00:00Z","to":"2027-03-28T14:00:00+0000"}"#, "b"),
-            (#"{"from":"2027-03-28T08:00:00Z","to":"2027-03-28T08:00:00Z"}"#, ""),
+            (#"{"start":"2027-03-28T08:00:00Z"}"#, "bd"),
+            (#"{"start":"2027-03-28T08:00:01Z"}"#, "d"),
+            (#"{"end":"2027-03-28T10:00:00+0200"}"#, "a"),
+            (#"{"start":"2027-03-28T08:00:00Z","end":"2027-03-28T14:00:00+0000"}"#, "b"),
+            (#"{"start":"2027-03-28T08:00:00Z","end":"2027-03-28T08:00:00Z"}"#, ""),
         ]
     )
     func filters(params: String, expected: String) async throws {
@@ -52,11 +52,11 @@ struct AppointmentListTests {
 
     @Test("a local time is meant on the salon's clock, and one that it never shows is refused")
     func localTimes() async throws {
-        let local = #"{"salonId":"\#(berlin)","from":"2027-03-28T10:00:00","status":"all"}"#
+        let local = #"{"salonId":"\#(berlin)","start":"2027-03-28T10:00:00","status":"all"}"#
         #expect(try await ids(list(local)) == "bc")
-        let gap = #"{"salonId":"\#(berlin)","to":"2027-03-28T02:30:00"}"#
+        let gap = #"{"salonId":"\#(berlin)","end":"2027-03-28T02:30:00"}"#
         let failure = try await client.failure("appointments/list", gap)
-        #expect(failure.code == -32_602 && failure.message.contains("\"to\""))
+        #expect(failure.code == -32_602 && failure.message.contains("\"end\""))
         #expect(try failure.data?.required("candidates").array().count == 2)
         // Also without a connection, and without asking.
         server.goAway()
@@ -134,9 +134,9 @@ struct AppointmentListTests {
     @Test(
         "what makes no sense is refused by the name of the parameter",
         arguments: [
-            (#"{"salonId":"x"}"#, "salonId"), (#"{"from":"noon"}"#, "from"),
-            (#"{"from":"2027-03-28T10:00:00"}"#, "from"), (#"{"to":7}"#, "to"),
-            (#"{"from":"2027-03-28T10:00:00Z","to":"2027-03-28T09:59:59Z"}"#, "to"),
+            (#"{"salonId":"x"}"#, "salonId"), (#"{"start":"noon"}"#, "start"),
+            (#"{"start":"2027-03-28T10:00:00"}"#, "start"), (#"{"end":7}"#, "end"),
+            (#"{"start":"2027-03-28T10:00:00Z","end":"2027-03-28T09:59:59Z"}"#, "end"),
             (#"{"status":"gone"}"#, "status"), (#"{"limit":0}"#, "limit"),
             (#"{"cursor":"2"}"#, "cursor"), (#"{"cursor":"WzEsMl0"}"#, "cursor"),
             (#"{"fields":["price"]}"#, "fields"), (#"{"since":"x"}"#, "since"),

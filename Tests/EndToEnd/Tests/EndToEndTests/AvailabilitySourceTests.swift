@@ -9,8 +9,8 @@ struct AvailabilitySourceTests {
     private static let salon =
         #"{"id":"\#(Sample.salon)","name":"A","location":"B","open_time":9.30,"close_time":22.30}"#
     private static let range =
-        #"{"id":"\#(Sample.salon)","from":"2030-01-07T10:00:00+0000","#
-        + #""to":"2030-01-07T12:00:00+0000"}"#
+        #"{"salonId":"\#(Sample.salon)","start":"2030-01-07T10:00:00+0000","#
+        + #""end":"2030-01-07T12:00:00+0000"}"#
 
     /// A server that lists one salon, and notes the paths that it is asked for.
     private func server(_ paths: @escaping @Sendable (String) -> Void) throws -> ScriptedServer {
@@ -42,7 +42,7 @@ struct AvailabilitySourceTests {
             #expect(try result.required("source").string() == "server")
             let path = try #require(paths.withLock { $0.first { $0.contains("availability") } })
             #expect(path.contains(Sample.salon) && path.split(separator: "?").count == 2)
-            #expect(path.contains("?tenant=7&from=2030-01-07T10%3A00%3A00%2B0000&to="))
+            #expect(path.contains("?tenant=7&start=2030-01-07T10%3A00%3A00%2B0000&end="))
         }
     }
 

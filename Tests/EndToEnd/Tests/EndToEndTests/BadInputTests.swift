@@ -59,8 +59,8 @@ struct BadInputTests {
         #expect(failure.code == 1_204 && failure.message.contains(nobody))
         #expect(try await client.failure("salons/get", #"{"id":"\#(nobody)"}"#).code == 1_204)
         // Also when the server only says that its list is the one that is kept.
-        let range = #""from":"2030-01-01T10:00:00Z","to":"2030-01-01T12:00:00Z""#
-        let slots = #"{"id":"\#(nobody)",\#(range)}"#
+        let range = #""start":"2030-01-01T10:00:00Z","end":"2030-01-01T12:00:00Z""#
+        let slots = #"{"salonId":"\#(nobody)",\#(range)}"#
         for _ in 0..<2 {
             #expect(try await client.failure("salons/availability", slots).code == 1_204)
         }

@@ -71,7 +71,7 @@ struct CommandTests {
     func slots() async throws {
         let line = try CommandLine(try await BackendProcess())
         #expect(try await line.run("slots", "Night Owl").code == 0)
-        let range = ["--from", "tomorrow 20:00", "--to", "tomorrow 21:00"]
+        let range = ["--start", "tomorrow 20:00", "--end", "tomorrow 21:00"]
         #expect(try await line.run(["slots", "Night Owl"] + range).lines.count == 3)
         let christmas = "2026-12-25 12:00"
         let outcome = try await line.run("slots", "sol", "--explain", christmas)

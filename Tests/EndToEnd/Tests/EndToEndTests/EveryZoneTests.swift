@@ -41,7 +41,7 @@ struct EveryZoneTests {
         let range = [change.instant - 1_800, change.instant + 1_800].map {
             ClockChange.text($0, offset: 0)
         }
-        let params = #"{"id":"\#(id)","from":"\#(range[0])","to":"\#(range[1])"}"#
+        let params = #"{"salonId":"\#(id)","start":"\#(range[0])","end":"\#(range[1])"}"#
         let reply = try await client.result("salons/availability", params)
         let slots = try reply.required("slots").array().map { try $0.object() }
         // Slots follow one another from midnight; one zone changes its clock at 00:01.

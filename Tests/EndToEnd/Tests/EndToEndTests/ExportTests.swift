@@ -37,7 +37,7 @@ struct ExportTests {
         let none = try await client.result("appointments/export", #"{"status":"cancelled"}"#)
         #expect(try none.required("count").integer() == 0)
         #expect(try lines(none.required("calendar").string()).first == "BEGIN:VCALENDAR")
-        let late = #"{"from":"2999-01-01T00:00:00Z"}"#
+        let late = #"{"start":"2999-01-01T00:00:00Z"}"#
         #expect(try await client.result("appointments/export", late).text.contains(#""count":0"#))
     }
 

@@ -47,7 +47,7 @@ struct OfflineResultTests {
     func slots() async throws {
         let line = try CommandLine(nowhere)
         for salon in ["Scherenschnitt", Sample.salon] {
-            let outcome = try await line.run("slots", salon, "--from", "2030-01-01")
+            let outcome = try await line.run("slots", salon, "--start", "2030-01-01")
             #expect(outcome.code == 69, "\(outcome)")
             #expect(!outcome.errors.contains("there is no salon"), "\(outcome)")
         }

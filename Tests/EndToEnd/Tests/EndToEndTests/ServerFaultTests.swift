@@ -95,10 +95,10 @@ struct ServerFaultTests {
                 : .reply("200 OK", salons.dropLast() + #","appointments":[]}"#)
         }
         let client = try Novablend(["--base-url", server.url])
-        let range = #""from":"2030-01-01T09:00:00Z","to":"2030-01-01T10:00:00Z""#
+        let range = #""start":"2030-01-01T09:00:00Z","end":"2030-01-01T10:00:00Z""#
         let slots = try await client.result(
             "salons/availability",
-            #"{"id":"\#(ZonedSalons.id(0))",\#(range)}"#
+            #"{"salonId":"\#(ZonedSalons.id(0))",\#(range)}"#
         )
         #expect(try slots.required("source").string() == "computed")
     }

@@ -48,7 +48,7 @@ extension HTTPServer {
         for name in ["idempotency-key", "if-match", "if-none-match", "host"] {
             request.headers[name] = nb_mhd_header(connection, name).map { String(cString: $0) }
         }
-        for name in ["from", "to", "limit", "after"] {
+        for name in ["start", "end", "limit", "after"] {
             request.query[name] = nb_mhd_query(connection, name).map { String(cString: $0) }
         }
         return queue(server.respond(request), connection)

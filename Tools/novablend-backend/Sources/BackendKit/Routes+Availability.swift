@@ -4,12 +4,12 @@ import Domain
 extension Routes {
     func availability(_ id: String, _ request: ServerRequest) throws -> ServerResponse {
         let salon = try salon(id)
-        let from = try instant("from", request)
-        let to = try instant("to", request)
-        guard (0...Schedule.longestRange).contains(to.instant.seconds(since: from.instant)) else {
-            throw Problem(422, "invalidRange", "to must be at most 31 days after from")
+        let start = try instant("start", request)
+        let end = try instant("end", request)
+        guard (0...Schedule.longestRange).contains(end.instant.seconds(since: start.instant)) else {
+            throw Problem(422, "invalidRange", "end must be 0 to 31 days after start")
         }
-        let slots = try slots(of: salon, from: from, to: to.instant)
+        let slots = try slots(of: salon, from: start, to: end.instant)
         return ServerResponse(status: 200, body: SlotListCodec.encode(slots))
     }
 

@@ -31,7 +31,7 @@ struct Options {
           --exit-with-input exit when standard input ends
           --help            show this help
 
-        GET /salons   GET /salons/{id}/availability?from=&to=   GET /health
+        GET /salons   GET /salons/{id}/availability?start=&end=   GET /health
         GET /appointments   POST /appointments (with Idempotency-Key)
         GET, PATCH and DELETE /appointments/{id} (with If-Match and Idempotency-Key)
         DELETE /idempotency-keys/{key}

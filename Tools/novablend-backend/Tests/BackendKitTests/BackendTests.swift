@@ -148,7 +148,7 @@ struct BackendTests {
     func availability() throws {
         _ = book(booking(12))
         let escaped = [Self.time(9), Self.time(14)].map { $0.replacing("+", with: "%2B") }
-        let path = "/salons/\(salon)/availability?from=\(escaped[0])&to=\(escaped[1])"
+        let path = "/salons/\(salon)/availability?start=\(escaped[0])&end=\(escaped[1])"
         let answer = try #require(exchange(backend.port, "GET \(path)"))
         let slots = try SlotListCodec.decode(Array(answer.body.utf8))
         #expect(slots.count == 9)
@@ -163,7 +163,7 @@ struct BackendTests {
         let time = try #require(ISO8601.parse(from))
         let to = ISO8601.format(time.advanced(byMinutes: 240)).replacing("+", with: "%2B")
         let path =
-            "/salons/\(nightOwl)/availability?from=\(from.replacing("+", with: "%2B"))&to=\(to)"
+            "/salons/\(nightOwl)/availability?start=\(from.replacing("+", with: "%2B"))&end=\(to)"
         let answer = try #require(exchange(backend.port, "GET \(path)"))
         let slots = try SlotListCodec.decode(Array(answer.body.utf8))
         #expect(slots.map(\.start.timeOfDay.description).suffix(2) == ["01:00", "01:30"])

@@ -113,7 +113,7 @@ struct RoundTheClock {
         let range = [from, from.advanced(byMinutes: minutes)].map {
             ISO8601.format($0).replacing("+", with: "%2B")
         }
-        let path = "/salons/\(Self.id)/availability?from=\(range[0])&to=\(range[1])"
+        let path = "/salons/\(Self.id)/availability?start=\(range[0])&end=\(range[1])"
         let answer = try #require(exchange(port, "GET \(path)"))
         return try SlotListCodec.decode(Array(answer.body.utf8))
     }

@@ -127,7 +127,7 @@ struct AppointmentPageTests {
         #expect(hours { $0.status = nil } == [1, 2, 3, 4])
         #expect(hours { $0.status = .cancelled } == [3])
         #expect(hours { $0.salonID = SalonID(high: 0, low: 2) } == [2])
-        #expect(hours { $0.from = list[1].booking.time.instant } == [2, 4])
-        #expect(hours { $0.to = list[3].booking.time.instant } == [1, 2])
+        #expect(hours { $0.start = list[1].booking.time.instant } == [2, 4])
+        #expect(hours { $0.end = list[3].booking.time.instant } == [1, 2])
     }
 }

@@ -8,22 +8,22 @@ public struct ListSlots: Sendable {
         /// The salon.
         public var salonID: SalonID
         /// The start of the range.
-        public var from: RequestedTime
+        public var start: RequestedTime
         /// The end of the range, exclusive: slots begin before it.
-        public var to: RequestedTime
+        public var end: RequestedTime
         /// A time to explain: which rule blocks it?
         public var explain: RequestedTime?
 
         /// Makes a request.
         public init(
             salonID: SalonID,
-            from: RequestedTime,
-            to: RequestedTime,
+            start: RequestedTime,
+            end: RequestedTime,
             explain: RequestedTime? = nil
         ) {
             self.salonID = salonID
-            self.from = from
-            self.to = to
+            self.start = start
+            self.end = end
             self.explain = explain
         }
     }
@@ -84,7 +84,7 @@ public struct ListSlots: Sendable {
         of salon: Salon,
         for request: Request
     ) throws(AvailabilityError) -> SalonClock {
-        let offset = request.from.offsetMinutes
+        let offset = request.start.offsetMinutes
         do throws(UnknownZoneError) {
             return try SalonClock(of: salon, zones: zones, offsetMinutes: offset)
         } catch {
@@ -108,10 +108,10 @@ public struct ListSlots: Sendable {
         of request: Request,
         on clock: SalonClock
     ) throws(AvailabilityError) -> (from: AppointmentTime, to: AppointmentTime) {
-        let from = clock.time(at: try Self.instant(request.from, "from", on: clock))
-        let to = clock.time(at: try Self.instant(request.to, "to", on: clock))
+        let from = clock.time(at: try Self.instant(request.start, "start", on: clock))
+        let to = clock.time(at: try Self.instant(request.end, "end", on: clock))
         guard (0...Schedule.longestRange).contains(to.instant.seconds(since: from.instant)) else {
-            throw .invalidRange(reason: "must be from 0 to 31 days after \"from\"")
+            throw .invalidRange(reason: "must be 0 to 31 days after \"start\"")
         }
         return (from, to)
     }

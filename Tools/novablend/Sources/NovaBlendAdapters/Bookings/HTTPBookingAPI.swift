@@ -106,7 +106,7 @@ extension HTTPBookingAPI: SlotSource {
     ) async throws(ServerError) -> OfferedSlots {
         guard let template = endpoints.availability else { return .notOffered }
         let url = EndpointURL(template.replacing("{id}", with: id.description)).adding([
-            ("from", ISO8601.format(from)), ("to", ISO8601.format(to)),
+            ("start", ISO8601.format(from)), ("end", ISO8601.format(to)),
         ])
         var request = HTTPRequest(.get, url.text, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"

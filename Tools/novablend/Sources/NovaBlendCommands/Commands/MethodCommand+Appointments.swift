@@ -11,12 +11,12 @@ extension MethodCommand {
         inputs: [
             .option("salon", .salon, sets: "salonId", "only appointments at this salon"),
             .option(
-                "from",
+                "start",
                 .time,
-                sets: "from",
+                sets: "start",
                 "only appointments from this time on; a day means its beginning"
             ),
-            .option("to", .time, sets: "to", "only appointments before this time"),
+            .option("end", .time, sets: "end", "only appointments before this time"),
             .option(
                 "status",
                 .choice(["booked", "cancelled", "all"]),
@@ -29,7 +29,7 @@ extension MethodCommand {
             .dryRun,
         ],
         examples: [
-            .init("novablend appointments --from today", "future appointments"),
+            .init("novablend appointments --start today", "future appointments"),
             .init("novablend appointments --ical=salon.ics", "for a calendar program"),
         ],
         methods: ["appointments/list", "appointments/export"],

@@ -32,10 +32,10 @@ extension MethodCommand {
                 + "book a slot with."
         ],
         inputs: [
-            .salon(sets: "id"),
+            .salon(sets: "salonId"),
             .option("day", .day, "today, tomorrow, or a date, on the salon's clock"),
-            .option("from", .time, sets: "from", "the beginning of the range"),
-            .option("to", .time, sets: "to", "the end of the range; a day later by default"),
+            .option("start", .time, sets: "start", "the start of the range"),
+            .option("end", .time, sets: "end", "the end of the range; a day later by default"),
             .option("explain", .time, sets: "explain", "explain which rule blocks this time"),
             .flag("all", "also show slots that cannot be booked"),
         ],

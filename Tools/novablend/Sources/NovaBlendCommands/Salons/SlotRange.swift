@@ -1,30 +1,30 @@
 import CommandLineKit
 
-/// The range of slots that a command asks for.
+/// The range of slots that a command requests.
 enum SlotRange {
-    /// Sets `from` and `to`: the day or range that was typed, or the 24 hours after a time or now.
+    /// Sets `start` and `end`: the day or range that was typed, or the 24 hours after a time or now.
     @Sendable static func prepare(
         _ invocation: Invocation,
         _ times: TypedTime,
         _ params: inout Parameters
     ) throws(CommandError) {
         if let day = invocation.option("day") {
-            guard !params.has("from"), !params.has("to") else {
-                throw .usage("--day cannot be combined with --from or --to", of: invocation)
+            guard !params.has("start"), !params.has("end") else {
+                throw .usage("--day cannot be combined with --start or --end", of: invocation)
             }
             guard let range = times.range(of: day) else {
                 throw .usage("--day must be today, tomorrow, or a date", of: invocation)
             }
-            params.set("from", range.from)
-            return params.set("to", range.to)
+            params.set("start", range.start)
+            return params.set("end", range.end)
         }
-        if params.has("from"), params.has("to") { return }
-        guard !params.has("to") else { throw .usage("--to requires --from", of: invocation) }
-        let typed = invocation.option("from") ?? invocation.option("explain")
-        let from = typed.map(times.time) ?? times.current
+        if params.has("start"), params.has("end") { return }
+        guard !params.has("end") else { throw .usage("--end requires --start", of: invocation) }
+        let typed = invocation.option("start") ?? invocation.option("explain")
+        let start = typed.map(times.time) ?? times.current
         // The method rejects what is not a time, and describes what is one.
-        let range = times.dayFrom(from) ?? (from, from)
-        params.set("from", range.from)
-        params.set("to", range.to)
+        let range = times.dayFrom(start) ?? (start, start)
+        params.set("start", range.start)
+        params.set("end", range.end)
     }
 }

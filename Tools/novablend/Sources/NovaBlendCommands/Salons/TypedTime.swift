@@ -16,7 +16,7 @@ struct TypedTime: Sendable {
     /// The time for a method. A day means its beginning. Text that is not a time is returned
     /// unchanged: the method explains what is wrong.
     func time(_ typed: String) -> String {
-        if let range = range(of: typed) { return range.from }
+        if let range = range(of: typed) { return range.start }
         guard let separator = Self.separator(in: typed),
             let date = day(String(typed[..<separator])),
             let (bare, offset) = Self.clockTime(typed[typed.index(after: separator)...])
@@ -27,13 +27,13 @@ struct TypedTime: Sendable {
     }
 
     /// The beginning and the end of a day; nil if `typed` is not a day.
-    func range(of typed: String) -> (from: String, to: String)? {
+    func range(of typed: String) -> (start: String, end: String)? {
         guard let date = day(typed) else { return nil }
         return (start(of: date), start(of: date.advanced(byDays: 1)))
     }
 
     /// A time for a method, and the same time a day later; nil if `time` is not a time.
-    func dayFrom(_ time: String) -> (from: String, to: String)? {
+    func dayFrom(_ time: String) -> (start: String, end: String)? {
         var text = time
         let read = text.withUTF8 { ISO8601.parseRequested($0) }
         switch read {

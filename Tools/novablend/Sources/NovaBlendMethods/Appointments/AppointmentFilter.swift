@@ -8,8 +8,8 @@ import NovaBlendAdapters
 struct AppointmentFilter {
     static let parameters: [Method.Parameter] = [
         .init("salonId", "a salon, a UUID", schema: Schemas.uuid),
-        time("from", "the time from which they begin"),
-        time("to", "the time before which they begin"),
+        time("start", "only appointments that begin at this time or later"),
+        time("end", "only appointments that begin before this time"),
         .init(
             "status",
             "booked (default), cancelled or all",
@@ -21,9 +21,9 @@ struct AppointmentFilter {
 
     var salonID: SalonID?
     /// Appointments begin at or after this instant.
-    var from: Timestamp?
+    var start: Timestamp?
     /// Appointments begin before this instant.
-    var to: Timestamp?
+    var end: Timestamp?
     /// The status of the appointments; nil for any.
     var status: Appointment.Status? = .booked
 
@@ -34,16 +34,18 @@ struct AppointmentFilter {
         salonID = try call.params.read("salonId") { value throws(JSONError) in
             try SalonIDCodec.read(value)
         }
-        let requested = (from: try Self.time("from", of: call), to: try Self.time("to", of: call))
-        let isLocal = [requested.from, requested.to].contains {
+        let requested = (
+            start: try Self.time("start", of: call), end: try Self.time("end", of: call)
+        )
+        let isLocal = [requested.start, requested.end].contains {
             if case .local? = $0 { true } else { false }
         }
         let mayLoad = try LoadReply.strategy(of: call) != .cacheOnly
         let clock = isLocal ? await clock(salons, times, mayLoad: mayLoad) : nil
-        from = try Self.instant("from", requested.from, clock)
-        to = try Self.instant("to", requested.to, clock)
-        if let from, let to, to < from {
-            throw .invalidParams("\"to\" must not be before \"from\"", parameter: "to")
+        start = try Self.instant("start", requested.start, clock)
+        end = try Self.instant("end", requested.end, clock)
+        if let start, let end, end < start {
+            throw .invalidParams("\"end\" must not be before \"start\"", parameter: "end")
         }
         status = try Self.status(of: call)
     }
@@ -51,8 +53,8 @@ struct AppointmentFilter {
     func matches(_ appointment: Appointment) -> Bool {
         let booking = appointment.booking
         if let salonID, booking.salonID != salonID { return false }
-        if let from, booking.time.instant < from { return false }
-        if let to, booking.time.instant >= to { return false }
+        if let start, booking.time.instant < start { return false }
+        if let end, booking.time.instant >= end { return false }
         return status == nil || appointment.status == status
     }
 

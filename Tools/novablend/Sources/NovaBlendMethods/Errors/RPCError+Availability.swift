@@ -19,7 +19,7 @@ extension RPCError {
         switch error {
         case .salonNotFound(let id): self.init(BookingError.salonNotFound(id))
         case .invalidTime(let field, let refusal): self.init(refusal, field: field)
-        case .invalidRange(let reason): self = .invalidParams("\"to\" \(reason)", parameter: "to")
+        case .invalidRange(let reason): self = .invalidParams("\"end\" \(reason)", parameter: "end")
         case .zoneUnknown(let zone):
             self = ProgramError.zoneUnknown.error(
                 "The salon's time zone \(zone) is not known on this machine; install tzdata, or "

@@ -20,9 +20,9 @@ package struct SlotMethods {
                 + "computed from opening hours and known bookings. Book a slot by its localStart.",
             title: "Show free slots",
             parameters: [
-                .init("id", "the salon's id, a UUID", isRequired: true, schema: Schemas.uuid),
-                Self.time("from", "where the range begins", isRequired: true),
-                Self.time("to", "where it ends; slots begin before it", isRequired: true),
+                .init("salonId", "the salon's id, a UUID", isRequired: true, schema: Schemas.uuid),
+                Self.time("start", "the start of the range", isRequired: true),
+                Self.time("end", "the end of the range; slots begin before it", isRequired: true),
                 Self.time("explain", "a time of which to say which rule blocks it"),
             ],
             result: .init("availability", "the slots, and how they are known", schema: Self.schema)
@@ -51,13 +51,16 @@ package struct SlotMethods {
     }
 
     private static func request(of params: Params) throws(RPCError) -> ListSlots.Request {
-        let id = try params.read("id") { value throws(JSONError) in try SalonIDCodec.read(value) }
-        guard let id, let from = try time("from", of: params), let to = try time("to", of: params)
-        else { throw .invalidParams("\"id\", \"from\" and \"to\" are needed") }
+        let id = try params.read("salonId") { value throws(JSONError) in
+            try SalonIDCodec.read(value)
+        }
+        guard let id, let start = try time("start", of: params),
+            let end = try time("end", of: params)
+        else { throw .invalidParams("\"salonId\", \"start\", and \"end\" are required") }
         return ListSlots.Request(
             salonID: id,
-            from: from,
-            to: to,
+            start: start,
+            end: end,
             explain: try time("explain", of: params)
         )
     }
