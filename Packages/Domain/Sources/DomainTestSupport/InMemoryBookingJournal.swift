@@ -50,6 +50,11 @@ public final class InMemoryBookingJournal: BookingJournal {
         return try result.get()
     }
 
+    /// Fails if writes fail.
+    public func checkWritable() throws(JournalError) {
+        if let failure = state.withLock(\.failure) { throw failure }
+    }
+
     /// Notes the event.
     public func record(
         _ event: IntentEvent,

@@ -72,6 +72,24 @@ struct BookByScheduleTests {
         #expect(alternatives == [30, 60, 90].map { noon.advanced(byMinutes: $0) })
     }
 
+    @Test("a time outside opening hours is rejected, with slots that the server reports as free")
+    func outsideHours() async throws {
+        let opening = noon.advanced(byMinutes: 1_440 - 150)
+        let free = [opening.advanced(byMinutes: 60)]
+        server.availability(.success(.taken(alternatives: free)))
+        guard
+            case .outsideOpeningHours(_?, _, let alternatives) = try await error(
+                booking(minutes: 660),
+                Samples.salon()
+            )
+        else {
+            Issue.record("booked after closing")
+            return
+        }
+        #expect(alternatives == free)
+        #expect(server.askedTimes == [opening])
+    }
+
     @Test("lead time, furthest day and closed days are respected")
     func limits() async throws {
         var salon = Samples.salon()
@@ -91,10 +109,12 @@ struct BookByScheduleTests {
         salon = Samples.salon()
         salon.exceptions = [OpeningException(date: noon.localTime.date, hours: nil)]
         let closed = try await error(booking(minutes: 0), salon)
-        guard case .outsideOpeningHours(nil, _) = closed else {
+        guard case .outsideOpeningHours(nil, _, let later) = closed else {
             Issue.record("booked a closed day")
             return
         }
+        // The next day opens at 09:30.
+        #expect(later == [noon.advanced(byMinutes: 1_440 - 150)])
         #expect(server.sentKeys.isEmpty)
     }
 
@@ -120,6 +140,15 @@ struct BookByScheduleTests {
             .offering(on: .zone(berlin.id, berlin.rules))
         let expected = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
         #expect(error == .slotUnavailable(alternatives: [expected]))
+        let closed = BookingError.outsideOpeningHours(nil, reason: "", alternatives: [noon])
+            .offering(on: .zone(berlin.id, berlin.rules))
+        #expect(closed == .outsideOpeningHours(nil, reason: "", alternatives: [expected]))
+        let own = OwnBooking(appointment: Samples.appointment(), key: "k")
+        var expectedOwn = own
+        expectedOwn.appointment.booking.time = expected
+        let taken = BookingError.slotUnavailable(alternatives: [], ownBooking: own)
+            .offering(on: .zone(berlin.id, berlin.rules))
+        #expect(taken == .slotUnavailable(alternatives: [], ownBooking: expectedOwn))
     }
 
     @Test("a salon in a zone that is not known here is left to the server")

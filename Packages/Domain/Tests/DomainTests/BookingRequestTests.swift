@@ -110,7 +110,7 @@ struct BookingRequestTests {
     @Test("a time outside the opening hours is refused with the hours")
     func closed() async {
         let night = await error(Samples.booking(hours: 12))
-        guard case .outsideOpeningHours(let hours, let reason) = night else {
+        guard case .outsideOpeningHours(let hours, let reason, _) = night else {
             Issue.record("a closed salon was booked")
             return
         }

@@ -14,7 +14,10 @@ struct PreviewTests {
     @Test("a booking and a change are shown as they would be, and nothing is written or sent")
     func shown() async throws {
         let booked = try await fixture.booking.preview(Samples.booking(hours: 2), key: "k")
-        #expect(booked == Appointment(booking: Samples.booking(hours: 2)))
+        #expect(
+            booked.before == nil && booked.after == Appointment(booking: Samples.booking(hours: 2))
+        )
+        #expect(booked.repeatedKey == nil && !booked.isDone)
         let moved = try await fixture.changing.preview(ChangeFixture.move(), key: "k")
         var expected = ChangeFixture.after(hours: 1, version: 2)
         expected.version = nil
@@ -49,7 +52,9 @@ struct PreviewTests {
     @Test("a key that was used shows the first answer, or the conflict")
     func usedKey() async throws {
         let moved = try await fixture.changing.change(ChangeFixture.move(), key: "k").appointment
-        #expect(try await fixture.changing.preview(ChangeFixture.move(), key: "k").after == moved)
+        let repeated = try await fixture.changing.preview(ChangeFixture.move(), key: "k")
+        #expect(repeated.before == ChangeFixture.before && repeated.after == moved)
+        #expect(repeated.repeatedKey == "k" && repeated.isDone)
         await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
             try await fixture.changing.preview(ChangeFixture.cancel, key: "k")
         }
@@ -76,6 +81,46 @@ struct PreviewTests {
         #expect(journal.state(of: "k") == .pending && fixture.ledger.added.isEmpty)
         #expect(try ResolveBookings(fixture.booking).preview().count == 1)
         #expect(journal.state(of: "k") == .pending)
+    }
+
+    @Test("a booking in doubt is repeated under its key, unless a repetition would end in doubt")
+    func repeated() async throws {
+        var intent = BookingIntent(
+            key: "earlier",
+            action: .book(Samples.booking()),
+            begunAt: fixture.clock.now,
+            caller: Samples.caller
+        )
+        var fixture = ChangeFixture(InMemoryBookingJournal([intent]))
+        fixture.server.holds(.success([]))
+        let preview = try await fixture.booking.preview(Samples.booking())
+        #expect(preview.repeatedKey == "earlier" && !preview.isDone)
+        fixture.server.holds(.success([Samples.appointment()]))
+        let found = try await fixture.booking.preview(Samples.booking())
+        #expect(found.after == Samples.appointment() && found.isDone)
+        // After a success that confirms nothing, the booking is not sent again.
+        intent.acceptance = .init()
+        fixture = ChangeFixture(InMemoryBookingJournal([intent]))
+        fixture.server.holds(.success([]))
+        let booking = fixture.booking
+        await #expect {
+            try await booking.preview(Samples.booking())
+        } throws: { error in
+            if case .inDoubt("earlier", _, .book, _) = error as? BookingError {
+                true
+            } else {
+                false
+            }
+        }
+    }
+
+    @Test("a journal that cannot be written is found before anything is sent")
+    func journal() throws {
+        try fixture.booking.checkJournal()
+        fixture.journal.failWrites()
+        #expect(throws: BookingError.journal(reason: "set by the test")) {
+            try fixture.booking.checkJournal()
+        }
     }
 
     @Test("validating a cache says what it would delete, and deletes nothing")

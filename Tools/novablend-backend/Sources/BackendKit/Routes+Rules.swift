@@ -25,7 +25,7 @@ extension Routes {
         }
     }
 
-    /// Runs `body`; where it finds that the time cannot be had, free times beside it are told.
+    /// Runs `body`. If the time cannot be booked, adds later free times to the error.
     func offeringAlternatives(
         to time: AppointmentTime,
         in salon: Salon?,
@@ -34,7 +34,7 @@ extension Routes {
         do {
             return try body()
         } catch var problem as Problem
-            where ["slotUnavailable", "notBookable"].contains(problem.name)
+            where ["slotUnavailable", "notBookable", "outsideOpeningHours"].contains(problem.name)
         {
             if let salon { problem.alternatives = try alternatives(to: time, in: salon) }
             throw problem
@@ -49,7 +49,7 @@ extension Routes {
             switch error {
             case .invalidRequest(let field, let reason):
                 throw Problem(422, "invalidBooking", "\(field) \(reason)")
-            case .outsideOpeningHours(_, let reason):
+            case .outsideOpeningHours(_, let reason, _):
                 throw Problem(422, "outsideOpeningHours", reason)
             case .notBookable(let rule, let reason, _):
                 var problem = Problem(422, "notBookable", reason)

@@ -50,6 +50,19 @@ struct BookingJournalTests {
         #expect(try journal().begin(intent("b"), joiningEqual: false) == nil)
     }
 
+    @Test("a journal that cannot be written is found without a change to it")
+    func writable() throws {
+        try journal().checkWritable()
+        #expect(try journal().intents().isEmpty)
+        _ = try journal().begin(intent("a"), joiningEqual: false)
+        try journal().checkWritable()
+        #expect(try journal().intents() == [intent("a")])
+        let file = directory.path + "/file"
+        try Data().write(to: URL(filePath: file))
+        let blocked = FileBookingJournal(directory: file, clock: SystemClock())
+        #expect(throws: JournalError.self) { try blocked.checkWritable() }
+    }
+
     @Test("every event is read as it was recorded")
     func events() throws {
         _ = try journal().begin(intent("a"), joiningEqual: false)

@@ -66,6 +66,27 @@ struct ErrorAdviceTests {
         #expect(CommandError(RPCError(code: 1_202, message: "a")).suggestions.count == 1)
     }
 
+    @Test("names the caller's own booking that takes the slot")
+    func ownBooking() {
+        let data = JSONFragment { writer in
+            writer.object { writer in
+                writer.key("ownBooking")
+                writer.object { writer in
+                    writer.member("id", "a1")
+                    writer.member("appointmentTime", "2026-05-01T10:30:00+0200")
+                }
+            }
+        }
+        let message = "The slot is taken: you have already booked this time"
+        let error = CommandError(RPCError(code: 1_202, message: message, data: data))
+        #expect(error.message == "the slot is taken: you have already booked this time")
+        #expect(
+            error.suggestions.first
+                == "novablend appointments, which shows your appointment a1 at "
+                + "2026-05-01T10:30:00+0200"
+        )
+    }
+
     @Test("uses the names that were typed, and the help of the command")
     func typedNames() throws {
         let data = JSONFragment { $0.object { $0.member("parameter", "appointmentTime") } }

@@ -25,6 +25,63 @@ struct ProgramErrorTests {
         #expect(names == ["cacheInsertion", "fileNotWritten", "journalUnavailable"])
     }
 
+    private let time = AppointmentTime(
+        instant: Timestamp(secondsSince1970: 1_729_423_499),
+        offsetMinutes: 120
+    )
+
+    private func data(_ error: BookingError) throws -> JSONObject {
+        try JSONDocument(parsing: try #require(RPCError(error).data).bytes).root.object()
+    }
+
+    @Test("every error about a time that cannot be booked has alternatives as they are booked")
+    func alternatives() throws {
+        let errors: [(BookingError, Int)] = [
+            (.slotUnavailable(alternatives: [time]), 1_202),
+            (.outsideOpeningHours(nil, reason: "r", alternatives: [time]), 1_203),
+            (.notBookable(rule: "offGrid", reason: "r", alternatives: [time]), 1_210),
+        ]
+        for (error, code) in errors {
+            let failure = RPCError(error)
+            #expect(
+                failure.code == code && failure.message.hasSuffix("take one of the alternatives")
+            )
+            let times = try data(error).required("alternatives").array().map { try $0.string() }
+            #expect(times == ["2024-10-20T13:24:59+0200"])
+        }
+        let none = BookingError.outsideOpeningHours(nil, reason: "r")
+        #expect(RPCError(none).message == "The salon is closed then: r")
+        #expect(try data(none).required("alternatives").array().count == 0)
+    }
+
+    @Test("a slot that the caller has already booked is reported with that booking")
+    func ownBooking() throws {
+        var own = OwnBooking(
+            appointment: Appointment(
+                booking: BookingRequest(
+                    salonID: SalonID(high: 0, low: 1),
+                    time: time,
+                    phone: "12345"
+                ),
+                id: "a1",
+                version: 2
+            ),
+            key: "k"
+        )
+        let error = BookingError.slotUnavailable(alternatives: [], ownBooking: own)
+        #expect(RPCError(error).message.contains("you have already booked this time"))
+        let encoded = try data(error).required("ownBooking")
+        #expect(
+            JSONFragment { $0.value(encoded) }.description
+                == #"{"id":"a1","version":2,"appointmentTime":"2024-10-20T13:24:59+0200","#
+                + #""idempotencyKey":"k"}"#
+        )
+        (own.key, own.appointment.id, own.appointment.version) = (nil, nil, nil)
+        let sparse = try data(.slotUnavailable(alternatives: [], ownBooking: own))
+        #expect(try sparse.required("ownBooking").object().count == 1)
+        #expect(try data(.slotUnavailable(alternatives: []))["ownBooking"] == nil)
+    }
+
     @Test("a path that may not be written is an invalid parameter, not a failed write")
     func refusedPath() {
         #expect(RPCError(FileTarget.Failure.refused("r")).code == -32_602)

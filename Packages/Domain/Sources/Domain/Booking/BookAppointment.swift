@@ -51,24 +51,31 @@ public struct BookAppointment: Sendable {
             begunAt: slots.clock.now,
             caller: sender.server.caller
         )
-        return try await sender.begin(intent, joiningEqual: key == nil) {
-            earlier throws(BookingError) in
-            try Self.check(earlier, isFor: request, key: key)
+        do throws(BookingError) {
+            return try await sender.begin(intent, joiningEqual: key == nil) {
+                earlier throws(BookingError) in
+                try Self.check(earlier, isFor: request, key: key)
+            }
+        } catch {
+            throw await sender.namingOwnBooking(in: error, at: request)
         }
     }
 
-    /// The appointment that ``book(_:at:key:)`` would make. Throws what that would throw, as far as
-    /// it can be known. Reads and asks the server, and changes nothing.
+    /// What ``book(_:at:key:)`` would do. Throws what that would throw, as far as it can be known.
+    /// Reads and asks the server, and changes nothing.
     public func preview(
         _ request: BookingRequest,
         at salon: RequestedSalon? = nil,
         key: String? = nil
-    ) async throws(BookingError) -> Appointment {
+    ) async throws(BookingError) -> BookingPreview {
         if let earlier = try await earlier(request, at: salon, key) {
             return try await sender.preview(earlier)
         }
-        return Appointment(booking: request)
+        return BookingPreview(after: Appointment(booking: request))
     }
+
+    /// Throws `journal` if a booking or a change could not be journaled.
+    public func checkJournal() throws(BookingError) { try sender.checkJournal() }
 
     /// The intent that `request` repeats; nil if it is new. A new request is checked first.
     private func earlier(
@@ -83,7 +90,11 @@ public struct BookAppointment: Sendable {
         try BookingRules.check(request, now: slots.clock.now)
         var salon = if let salon { salon } else { await slots.salon(request.salonID) }
         try await slots.check(request, at: &salon)
-        try await slots.confirmAvailability(of: request)
+        do throws(BookingError) {
+            try await slots.confirmAvailability(of: request)
+        } catch {
+            throw await sender.namingOwnBooking(in: error, at: request)
+        }
         return nil
     }
 

@@ -24,7 +24,8 @@ extension BookingError {
         case .redirected(let url):
             self = .rejected(status: nil, reason: "the server redirects it to \(url)")
         case .salonNotFound: self = .salonNotFound(intent.action.salonID)
-        case .outsideOpeningHours(let reason): self = .outsideOpeningHours(nil, reason: reason)
+        case .outsideOpeningHours(let reason, let alternatives):
+            self = .outsideOpeningHours(nil, reason: reason, alternatives: alternatives)
         case .notBookable(let rule, let reason, let alternatives):
             self = .notBookable(rule: rule, reason: reason, alternatives: alternatives)
         case .appointmentNotFound(let reason):

@@ -4,10 +4,16 @@ public enum BookingError: Error, Sendable, Hashable {
     case invalidRequest(field: String, reason: String)
     /// No such salon; nothing was booked.
     case salonNotFound(SalonID)
-    /// The salon is closed then; nothing was booked.
-    case outsideOpeningHours(OpeningHours?, reason: String)
-    /// The slot is taken; nothing was booked. The alternatives are free slots nearby, if any are known.
-    case slotUnavailable(alternatives: [AppointmentTime])
+    /// The salon is closed then; nothing was booked. The alternatives are later free slots, if any are
+    /// known.
+    case outsideOpeningHours(
+        OpeningHours?,
+        reason: String,
+        alternatives: [AppointmentTime] = []
+    )
+    /// The slot is taken; nothing was booked. The alternatives are later free slots, if any are known.
+    /// `ownBooking` is the caller's own booking that takes the slot, if it is one.
+    case slotUnavailable(alternatives: [AppointmentTime], ownBooking: OwnBooking? = nil)
     /// A rule of the salon, a name of ``BlockingRule``, forbids the time; nothing was booked. The
     /// alternatives are later free slots, if any are known.
     case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
@@ -46,20 +52,24 @@ public enum BookingError: Error, Sendable, Hashable {
     /// The caller cancelled the request before anything was sent.
     case cancelled
 
-    /// The same error with its alternatives on `clock`: a server may report them with a different
-    /// offset, with which they would be rejected.
+    /// The same error with its times on `clock`: a server may report them with a different offset, with
+    /// which they would be rejected.
     public func offering(on clock: SalonClock?) -> BookingError {
         guard let clock else { return self }
-        return switch self {
-        case .slotUnavailable(let times):
-            .slotUnavailable(alternatives: times.map { clock.time(at: $0.instant) })
+        func onClock(_ times: [AppointmentTime]) -> [AppointmentTime] {
+            times.map { clock.time(at: $0.instant) }
+        }
+        switch self {
+        case .slotUnavailable(let times, var own):
+            if let time = own?.appointment.booking.time {
+                own?.appointment.booking.time = clock.time(at: time.instant)
+            }
+            return .slotUnavailable(alternatives: onClock(times), ownBooking: own)
+        case .outsideOpeningHours(let hours, let reason, let times):
+            return .outsideOpeningHours(hours, reason: reason, alternatives: onClock(times))
         case .notBookable(let rule, let reason, let times):
-            .notBookable(
-                rule: rule,
-                reason: reason,
-                alternatives: times.map { clock.time(at: $0.instant) }
-            )
-        default: self
+            return .notBookable(rule: rule, reason: reason, alternatives: onClock(times))
+        default: return self
         }
     }
 }

@@ -8,6 +8,9 @@ public protocol BookingJournal: Sendable {
     /// step, also between processes.
     func begin(_ intent: BookingIntent, joiningEqual: Bool) throws(JournalError) -> BookingIntent?
 
+    /// Throws if the journal cannot be written. May create its directory.
+    func checkWritable() throws(JournalError)
+
     /// Adds what happened to `intent`.
     func record(_ event: IntentEvent, of intent: BookingIntent) throws(JournalError)
 

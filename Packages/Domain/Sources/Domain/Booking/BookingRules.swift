@@ -49,8 +49,10 @@ public enum BookingRules {
         switch rule {
         case .past:
             throw .invalidRequest(field: "appointmentTime", reason: "must lie in the future")
-        case .closedDay: throw .outsideOpeningHours(nil, reason: reason)
-        case .outsideHours(let hours): throw .outsideOpeningHours(hours, reason: reason)
+        case .closedDay:
+            throw .outsideOpeningHours(nil, reason: reason, alternatives: free)
+        case .outsideHours(let hours):
+            throw .outsideOpeningHours(hours, reason: reason, alternatives: free)
         case .taken: throw .slotUnavailable(alternatives: free)
         case .offGrid, .tooSoon, .tooFarAhead:
             throw .notBookable(rule: rule.name, reason: reason, alternatives: free)

@@ -18,7 +18,7 @@ public enum BookingServerError: Error, Sendable, Hashable {
     /// The server has no such salon.
     case salonNotFound
     /// The salon is closed then.
-    case outsideOpeningHours(reason: String)
+    case outsideOpeningHours(reason: String, alternatives: [AppointmentTime] = [])
     /// A rule of the salon forbids the time.
     case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
     /// The server knows the key with different content.

@@ -18,7 +18,9 @@ extension ChangeAppointment {
         do throws(BookingError) {
             try await checkSlot(of: change, at: &salon)
         } catch {
-            throw error.offering(on: salon.zonedClock)
+            let wanted = change.outcome.booking
+            throw await sender.namingOwnBooking(in: error, at: wanted, moving: change.id)
+                .offering(on: salon.zonedClock)
         }
         return Plan(change: change, salon: salon)
     }

@@ -54,14 +54,14 @@ public struct ChangeAppointment: Sendable {
         }
     }
 
-    /// The appointment before and after what ``change(_:key:)`` would do. Throws what that would
-    /// throw, as far as it can be known. Reads and asks the server, and changes nothing.
+    /// What ``change(_:key:)`` would do. Throws what that would throw, as far as it can be known. Reads
+    /// and asks the server, and changes nothing.
     public func preview(_ request: ChangeRequest, key: String? = nil) async throws(BookingError)
-        -> (before: Appointment, after: Appointment)
+        -> BookingPreview
     {
         if let earlier = try sender.earlier(key) {
-            let before = try await plan(repeating: earlier, request).change.before
-            return (before, try await sender.preview(earlier))
+            _ = try await plan(repeating: earlier, request)
+            return try await sender.preview(earlier)
         }
         let change = try await plan(request).change
         // The server's list may lag behind a version that the server would accept, but a preview has
@@ -69,7 +69,7 @@ public struct ChangeAppointment: Sendable {
         guard request.version == nil || request.version == change.before.version else {
             throw .versionConflict(current: change.before)
         }
-        return (change.before, change.outcome)
+        return BookingPreview(before: change.before, after: change.outcome)
     }
 
     /// The change that `earlier` is, if `request` asks for the same.
@@ -91,13 +91,15 @@ public struct ChangeAppointment: Sendable {
         throw .idempotencyConflict(key: earlier.key)
     }
 
-    /// The error with its alternatives on the clock of the salon.
+    /// The error with its times on the clock of the salon, and with the caller's own booking.
     private func onSalonClock(_ error: BookingError, _ plan: Plan) async -> BookingError {
         switch error {
-        case .slotUnavailable, .notBookable:
-            let id = plan.change.before.booking.salonID
-            let salon = if let salon = plan.salon { salon } else { await slots.salon(id) }
-            return error.offering(on: salon.zonedClock)
+        case .slotUnavailable, .outsideOpeningHours, .notBookable:
+            let wanted = plan.change.outcome.booking
+            let salon =
+                if let salon = plan.salon { salon } else { await slots.salon(wanted.salonID) }
+            let named = await sender.namingOwnBooking(in: error, at: wanted, moving: plan.change.id)
+            return named.offering(on: salon.zonedClock)
         default: return error
         }
     }

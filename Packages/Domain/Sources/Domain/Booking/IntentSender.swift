@@ -67,15 +67,26 @@ struct IntentSender: Sendable {
         return try await send(earlier, wasSentBefore: true)
     }
 
-    /// The appointment that ``resume(_:)`` would report. Asks the server and changes nothing.
-    func preview(_ earlier: BookingIntent) async throws(BookingError) -> Appointment {
-        if case .done(let appointment) = earlier.state { return appointment }
+    /// What ``resume(_:)`` would do. Throws what that would throw, as far as it can be known. Asks the
+    /// server and changes nothing.
+    func preview(_ earlier: BookingIntent) async throws(BookingError) -> BookingPreview {
+        if case .done(let appointment) = earlier.state {
+            return BookingPreview(repeating: earlier, found: appointment)
+        }
         switch try await lookUp(earlier, because: Self.unanswered) {
-        case .done(let appointment): return appointment
-        case .absent: return earlier.action.outcome
+        case .done(let appointment): return BookingPreview(repeating: earlier, found: appointment)
+        case .absent:
+            let fallback = AttemptSequence.Fallback(resuming: earlier, as: server.caller)
+            if case .doubt(let reason, _) = fallback { throw .inDoubt(earlier, reason) }
+            return BookingPreview(repeating: earlier, found: nil)
         case .inconclusive(let reason): throw .inDoubt(earlier, reason)
         case .superseded(let now): throw BookingError(supersededBy: now, earlier)
         }
+    }
+
+    /// Throws if the journal cannot be written. Creates its directory.
+    func checkJournal() throws(BookingError) {
+        try journaling { () throws(JournalError) in try journal.checkWritable() }
     }
 
     private func journaling<R>(

@@ -18,6 +18,9 @@ struct SlotCheck: Sendable {
     {
         do throws(BookingError) {
             try await salon.check(request, now: clock.now)
+        } catch .outsideOpeningHours(let hours, let reason, let open) {
+            let free = await freeTimes(of: open, for: request)
+            throw .outsideOpeningHours(hours, reason: reason, alternatives: free)
         } catch .notBookable(let rule, let reason, let open) {
             let free = await freeTimes(of: open, for: request)
             throw .notBookable(rule: rule, reason: reason, alternatives: free)

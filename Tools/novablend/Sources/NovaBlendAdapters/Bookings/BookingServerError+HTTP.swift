@@ -23,7 +23,8 @@ extension BookingServerError {
         switch (response.status, body.name) {
         case (_, "idempotencyConflict"?): self = .idempotencyConflict
         case (_, "keyVoided"?): self = .keyVoided
-        case (_, "outsideOpeningHours"?): self = .outsideOpeningHours(reason: reason)
+        case (_, "outsideOpeningHours"?):
+            self = .outsideOpeningHours(reason: reason, alternatives: body.alternatives)
         case (_, "notBookable"?):
             self = .notBookable(
                 rule: body.rule ?? "other",

@@ -57,6 +57,11 @@ package final class FileBookingJournal: BookingJournal {
         }
     }
 
+    package func checkWritable() throws(JournalError) {
+        // This opens and synchronizes the journal for writing, and appends nothing.
+        try perform { () throws(StoreError) in try journal.append { _ in nil } }
+    }
+
     package func record(_ event: IntentEvent, of intent: BookingIntent) throws(JournalError) {
         let record = BookingRecord.event(event, key: intent.key)
         try perform { () throws(StoreError) in try journal.append(record.encoded) }

@@ -12,9 +12,10 @@ extension CommandError {
             advice.exitCode,
             advice.message(for: error.message),
             note: advice.note,
-            suggestions: advice.suggestions.map { line in
-                key.map { line.replacing("KEY", with: $0) } ?? line
-            } + Self.alternativeTimes(data),
+            suggestions: Self.ownBooking(data)
+                + advice.suggestions.map { line in
+                    key.map { line.replacing("KEY", with: $0) } ?? line
+                } + Self.alternativeTimes(data),
             underlyingError: error
         )
     }
@@ -39,6 +40,15 @@ extension CommandError {
         if let error = underlyingError as? RPCError { return error }
         return exitCode == .usage
             ? .invalidParams(message) : RPCError(code: -32_603, message: message)
+    }
+
+    /// How to find the caller's own booking that takes the slot.
+    private static func ownBooking(_ data: JSONObject?) -> [String] {
+        guard let own = data?.child("ownBooking"), let time = own.text("appointmentTime") else {
+            return []
+        }
+        let id = own.text("id").map { " \($0)" } ?? ""
+        return ["novablend appointments, which shows your appointment\(id) at \(time)"]
     }
 
     private static func alternativeTimes(_ data: JSONObject?) -> [String] {

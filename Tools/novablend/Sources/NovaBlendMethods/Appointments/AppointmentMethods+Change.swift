@@ -90,15 +90,15 @@ extension AppointmentMethods {
 
     /// The question for a person, with the salon and the times, and without personal data.
     private func question(_ input: ChangeCall) async throws(RPCError) -> String {
-        let planned: (before: Appointment, after: Appointment)
+        let planned: BookingPreview
         do throws(BookingError) {
             planned = try await changing.preview(input.request, key: input.key)
         } catch {
             throw RPCError(error, doing: input.action)
         }
-        let salon = await times.salon(planned.before.booking.salonID)
+        let salon = await times.salon(planned.after.booking.salonID)
         let (place, clock) = (salon.place, salon.zonedClock)
-        let before = TimeView(of: planned.before, on: clock)
+        let before = TimeView(of: planned.before ?? planned.after, on: clock)
         switch input.action {
         case .cancel: return "Cancel the appointment at \(place), \(before)?"
         case .book, .reschedule:

@@ -85,12 +85,8 @@ package struct AppointmentMethods {
         let isDryRun = try DryRun.isWanted(call.params)
         do throws(BookingError) {
             if isDryRun {
-                let appointment = try await booking.preview(
-                    input.request,
-                    at: input.salon,
-                    key: key
-                )
-                return ConfirmedReply.reply(appointment, on: input.clock)
+                let preview = try await booking.preview(input.request, at: input.salon, key: key)
+                return ConfirmedReply.reply(preview.after, on: input.clock)
             }
             call.report("booking")
             let booked = try await booking.book(input.request, at: input.salon, key: key)

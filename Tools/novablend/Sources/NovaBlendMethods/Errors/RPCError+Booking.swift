@@ -40,17 +40,29 @@ extension RPCError {
             self = ProgramError.salonNotFound.error(
                 "There is no salon \(id); salons/list shows those that there are"
             ) { $0.member("salonId", id.description) }
-        case .outsideOpeningHours(let hours, let reason):
-            self = ProgramError.outsideOpeningHours.error("The salon is closed then: \(reason)") {
-                $0.member("openingHours", hours?.description)
+        case .outsideOpeningHours(let hours, let reason, let alternatives):
+            self = ProgramError.outsideOpeningHours.error(
+                "The salon is closed then: \(reason)" + Self.advice(about: alternatives)
+            ) { writer in
+                writer.member("openingHours", hours?.description)
+                writer.times(alternatives, as: "alternatives")
             }
-        case .slotUnavailable(let alternatives):
+        case .slotUnavailable(let alternatives, nil):
             self = ProgramError.slotUnavailable.error(
-                "The slot is taken; take one of the alternatives"
+                "The slot is taken" + Self.advice(about: alternatives)
             ) { $0.times(alternatives, as: "alternatives") }
+        case .slotUnavailable(let alternatives, let own?):
+            self = ProgramError.slotUnavailable.error(
+                "The slot is taken: you have already booked this time"
+            ) { writer in
+                writer.key("ownBooking")
+                Self.write(own, to: &writer)
+                writer.times(alternatives, as: "alternatives")
+            }
         case .notBookable(let rule, let reason, let alternatives):
-            self = ProgramError.notBookable.error("The time cannot be booked: \(reason)") {
-                writer in
+            self = ProgramError.notBookable.error(
+                "The time cannot be booked: \(reason)" + Self.advice(about: alternatives)
+            ) { writer in
                 writer.member("rule", rule)
                 writer.times(alternatives, as: "alternatives")
             }
@@ -81,6 +93,23 @@ extension RPCError {
             self = ProgramError.idempotencyConflict.error(
                 "The idempotencyKey was used for something else; use a new one"
             ) { $0.member("idempotencyKey", key) }
+        }
+    }
+}
+
+extension RPCError {
+    private static func advice(about alternatives: [AppointmentTime]) -> String {
+        alternatives.isEmpty ? "" : "; take one of the alternatives"
+    }
+
+    private static func write(_ own: OwnBooking, to writer: inout JSONWriter) {
+        let appointment = own.appointment
+        writer.object { writer in
+            writer.member("id", appointment.id)
+            writer.member("version", appointment.version)
+            writer.key("appointmentTime")
+            AppointmentTimeCodec.write(appointment.booking.time, to: &writer)
+            writer.member("idempotencyKey", own.key)
         }
     }
 }
