@@ -2,7 +2,7 @@ import Foundation
 public import JSONRPC
 import Synchronization
 
-/// A server on real pipes, and the client's ends of them.
+/// A running server, and the client's ends of the pipes to it.
 public final class Connection: Sendable {
     private let input: Int32
     private let output: Int32
@@ -10,7 +10,7 @@ public final class Connection: Sendable {
     private let pending = Mutex<[UInt8]>([])
     private let isOutputClosed = Atomic(false)
 
-    /// Starts a server of `table`.
+    /// Starts a server for `table`.
     public init(
         table: MethodTable,
         framing: FramingMode = .auto,
@@ -57,21 +57,21 @@ public final class Connection: Sendable {
         }
     }
 
-    /// Ends the server's input.
+    /// Closes the input of the server.
     public func endInput() { close(input) }
 
-    /// Closes the output of the server: no one reads it any more.
+    /// Closes the read end of the output, so that writes of the server fail.
     public func endOutput() {
         isOutputClosed.store(true, ordering: .relaxed)
         close(output)
     }
 
-    /// The next line of output; nil at its end, or after 20 seconds without output.
+    /// The next line of output; nil at the end, or after 20 seconds without output.
     public func line() async -> String? {
         await onThread { self.nextLine() }
     }
 
-    /// All output up to its end.
+    /// The rest of the output, up to its end.
     public func rest() async -> String {
         await onThread {
             while self.readMore() {}
@@ -79,7 +79,7 @@ public final class Connection: Sendable {
         }
     }
 
-    /// Runs `body`, which may block, on a thread of its own: the server needs the few threads of the
+    /// Runs `body`, which may block, on a new thread. The server needs the few threads of Swift's
     /// pool.
     public func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("The queue of calls", .timeLimit(.minutes(1)))
+@Suite("Call queue", .timeLimit(.minutes(1)))
 struct CallQueueTests {
     private func queue(
         maximumRunning: Int = 64,
@@ -41,7 +41,7 @@ struct CallQueueTests {
         )
     }
 
-    @Test("accepts calls up to exactly its limit, and counts down their memory when they end")
+    @Test("accepts calls up to exactly the memory limit, and frees their memory when they end")
     func memory() async throws {
         let queue = queue()
         for _ in 0..<10 {
@@ -55,19 +55,19 @@ struct CallQueueTests {
         }
     }
 
-    @Test("counts down the memory of cancelled calls")
+    @Test("frees the memory of cancelled calls")
     func cancelledMemory() async throws {
         let queue = queue()
         let gate = Gate()
         try queue.submit(call(bytes: 20) { await gate.wait() })
         try queue.submit(call(id: 0x37, bytes: 10) {})
-        queue.cancel([0x37], .byCaller(isAnswered: true))
+        queue.cancel([0x37], .byCaller(getsReply: true))
         gate.open()
         await queue.drain()
         #expect(queue.bytes == 0)
     }
 
-    @Test("stays busy until the reply of a cancelled call was sent, although its work has ended")
+    @Test("is not idle while the reply to a cancelled call is being sent")
     func replyBeingSent() async throws {
         let queue = queue()
         let gate = Gate()
@@ -82,7 +82,7 @@ struct CallQueueTests {
             }
         )
         let reply: QueuedCall.ReplyHandler = { _ in
-            // The first call ends, and then the second one, which has no work.
+            // The first call ends, and then the second one, whose work never starts.
             while queue.runningCount > 0 { sched_yield() }
             isIdle.withLock { $0 = queue.isIdle }
         }
@@ -99,7 +99,7 @@ struct CallQueueTests {
         #expect(queue.isIdle)
     }
 
-    @Test("accepts a call of any size if it is the only one")
+    @Test("accepts a call of any size if no other call is queued")
     func singleCall() async throws {
         let queue = queue()
         let gate = Gate()
@@ -109,7 +109,7 @@ struct CallQueueTests {
         await queue.drain()
     }
 
-    @Test("estimates the measured memory of small messages, and ten times the size of long ones")
+    @Test("estimates the measured memory of short messages, and ten times the size of long ones")
     func estimate() {
         #expect(QueuedCall.estimatedMemory(ofMessage: 54) >= 1_400)
         #expect(QueuedCall.estimatedMemory(ofMessage: 115) >= 2_990)
@@ -117,11 +117,11 @@ struct CallQueueTests {
         #expect(QueuedCall.estimatedMemory(ofMessage: 2 << 20) - oneMiB == 10 << 20)
     }
 
-    @Test("is not idle before the last reply was sent, because the output is closed then")
+    @Test("is not idle until the last reply has been sent")
     func lastReply() async throws {
         let queue = queue()
         let wasIdle = Mutex<Bool?>(nil)
-        // The connection ends while the reply is sent.
+        // The connection ends while the reply is being sent.
         let reply: QueuedCall.ReplyHandler = { _ in
             queue.cancelAll()
             queue.abandonAll()
@@ -134,8 +134,8 @@ struct CallQueueTests {
         #expect(seen == false)
     }
 
-    @Test("starts a call once there is room for its reply", arguments: [false, true])
-    func outputRoom(isFast: Bool) async throws {
+    @Test("starts a call once there is capacity for its reply", arguments: [false, true])
+    func outputCapacity(isFast: Bool) async throws {
         let backpressure = OutputBackpressure(limit: 1)
         let queue = queue(backpressure: backpressure)
         backpressure.add(1)
@@ -151,7 +151,7 @@ struct CallQueueTests {
         #expect(isDone)
     }
 
-    @Test("counts a fast call that waits as running, like any other", arguments: [false, true])
+    @Test("counts a suspended fast call as running, like any other call", arguments: [false, true])
     func runningFastCall(isFast: Bool) async throws {
         let queue = queue(maximumRunning: 1)
         let gate = Gate()
@@ -169,7 +169,7 @@ struct CallQueueTests {
         #expect(isDone && queue.runningCount == 0)
     }
 
-    @Test("a fast call does not overtake one that waits to start")
+    @Test("a fast call does not overtake a call that waits to start")
     func fastCallBehindWaitingCall() async throws {
         let backpressure = OutputBackpressure(limit: 1)
         let queue = queue(maximumRunning: 1, backpressure: backpressure)
@@ -185,7 +185,7 @@ struct CallQueueTests {
         #expect(all == [1, 2])
     }
 
-    @Test("starts the waiting calls in the order of their arrival, and a fast call behind them")
+    @Test("starts waiting calls in order of arrival, and a fast call after them")
     func arrivalOrder() async throws {
         let backpressure = OutputBackpressure(limit: 1)
         let queue = queue(maximumRunning: 1, backpressure: backpressure)
@@ -200,7 +200,7 @@ struct CallQueueTests {
         )
         try queue.submit(call(effect: .reads) { started.withLock { $0.append(2) } })
         gate.open()
-        // Only the last call is left. It waits for room for its reply.
+        // Only the last call is left. It waits for capacity for its reply.
         while queue.bytes > 1 { await Task.yield() }
         _ = backpressure.remove(1)
         try queue.submit(
@@ -211,7 +211,7 @@ struct CallQueueTests {
         #expect(order == [1, 2, 3])
     }
 
-    @Test("does not count a paused call as running, and starts another one in its place")
+    @Test("does not count a paused call as running, and starts another call instead")
     func pausedCall() async throws {
         let queue = queue(maximumRunning: 1)
         let gate = Gate()
@@ -232,7 +232,7 @@ struct CallQueueTests {
         #expect(queue.runningCount == 0)
     }
 
-    @Test("a slot is a change: calls behind it wait until it is released")
+    @Test("a slot is a change: later calls wait until it is released")
     func slot() async throws {
         let queue = queue()
         #expect(!queue.hasChanges)
@@ -247,7 +247,7 @@ struct CallQueueTests {
         #expect(isDone && !queue.hasChanges)
     }
 
-    @Test("a slot that is released before its turn keeps the calls behind it in order")
+    @Test("after a waiting slot is released, later calls still wait for the changes before it")
     func slotReleasedEarly() async throws {
         let queue = queue()
         let first = queue.reserveSlot(nil)
@@ -263,7 +263,7 @@ struct CallQueueTests {
         #expect(isDone)
     }
 
-    @Test("cancels the later one of two calls with the same id")
+    @Test("if two calls have the same id, cancels the later one")
     func sameID() async throws {
         let queue = queue()
         let replies = Mutex<[Int]>([])
@@ -277,7 +277,7 @@ struct CallQueueTests {
                 ) { await gate.wait() }
             )
         }
-        queue.cancel([0x37], .byCaller(isAnswered: true))
+        queue.cancel([0x37], .byCaller(getsReply: true))
         let early = replies.withLock(\.self)
         #expect(early == [2])
         gate.open()
@@ -286,13 +286,13 @@ struct CallQueueTests {
         #expect(all == [2, 1])
     }
 
-    @Test("finds a call by an id that an earlier call had, too")
+    @Test("finds a call whose id was used by an earlier call")
     func reusedID() async throws {
         let queue = queue()
         let gates = [Gate(), Gate()]
         let replies = Mutex<[JSONFragment?]>([])
-        // From now on the queue knows its calls by id.
-        queue.cancel([0x38], .byCaller(isAnswered: true))
+        // The first cancellation makes the queue index its calls by id.
+        queue.cancel([0x38], .byCaller(getsReply: true))
         for gate in gates {
             try queue.submit(
                 call(
@@ -304,17 +304,17 @@ struct CallQueueTests {
         }
         gates[0].open()
         while queue.bytes > 1 { await Task.yield() }
-        queue.cancel([0x37], .byCaller(isAnswered: true))
+        queue.cancel([0x37], .byCaller(getsReply: true))
         gates[1].open()
         await queue.drain()
         let cancelled = Reply.error(.requestCancelled, id: [0x37])
         #expect(replies.withLock(\.self) == [.null, cancelled])
     }
 
-    @Test("rejects calls as ended after all were cancelled")
+    @Test("after all calls were cancelled, rejects new ones because the input ended")
     func closed() {
         let queue = queue()
         queue.cancelAll()
-        #expect(throws: RPCError.ended) { try queue.submit(call {}) }
+        #expect(throws: RPCError.inputEnded) { try queue.submit(call {}) }
     }
 }

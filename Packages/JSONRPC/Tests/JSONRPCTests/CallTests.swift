@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("A call that waits", .timeLimit(.minutes(1)))
+@Suite("A waiting call", .timeLimit(.minutes(1)))
 struct CallTests {
     private let queue = CallQueue(
         limits: RPCLimits(),
@@ -14,7 +14,7 @@ struct CallTests {
     private var call: Call {
         Call(
             params: Params(),
-            givenParams: nil,
+            rawParams: nil,
             id: nil,
             peer: Peer(send: { _ in }, outgoing: OutgoingRequests(idPrefix: "")),
             progress: nil,
@@ -22,10 +22,10 @@ struct CallTests {
         )
     }
 
-    @Test("counts as running again in its turn and afterward")
+    @Test("counts as running again during its change and afterward")
     func turn() async throws {
-        let counts = try await call.inTurn { () throws(RPCError) in queue.runningCount }
-        #expect(counts == 0 && queue.runningCount == 0)
+        let count = try await call.inTurn { () throws(RPCError) in queue.runningCount }
+        #expect(count == 0 && queue.runningCount == 0)
         #expect(!queue.hasChanges)
     }
 
@@ -35,14 +35,14 @@ struct CallTests {
         #expect(count == -1 && queue.runningCount == 0)
     }
 
-    @Test("counts as running again at the end of the input")
+    @Test("counts as running again after the end of input")
     func inputEnd() async {
         await queue.drain()
-        await call.untilEnd()
+        await call.waitForInputEnd()
         #expect(queue.runningCount == 0)
     }
 
-    @Test("is not run in its turn if it was cancelled before, and leaves no change behind")
+    @Test("does not run its change if it was cancelled before, and blocks no later calls")
     func cancelled() async {
         let call = call
         let hasRun = Atomic(false)
@@ -59,7 +59,7 @@ struct CallTests {
         #expect(!isRun && !queue.hasChanges && queue.runningCount == 0)
     }
 
-    @Test("with other params stays the same call")
+    @Test("with different params still reports progress to the same listener")
     func otherParams() {
         let steps = Mutex<[String]>([])
         var call = call

@@ -3,7 +3,7 @@ import JSONRPC
 import Synchronization
 import Testing
 
-@Suite("Calling a table without a connection")
+@Suite("Calling methods without a connection")
 struct CallingTests {
     private let table = TestMethods.make(Gate())
 
@@ -16,19 +16,19 @@ struct CallingTests {
         }
     }
 
-    @Test("returns what a caller on a connection receives")
+    @Test("returns the result that a client would receive")
     func result() async throws {
         let params = JSONFragment(trusted: Array(#"{"value":[1]}"#.utf8))
         #expect(try await table.call("echo", params).description == "[1]")
         #expect(try await table.call("notify").description == "null")
     }
 
-    @Test("throws what a caller on a connection receives")
+    @Test("throws the error that a client would receive")
     func errors() async {
         #expect(await failure("nothing", "{}")?.code == -32_601)
         #expect(await failure("echo", "{}")?.code == -32_602)
         #expect(await failure("echo", #"{"value":1,"more":2}"#)?.code == -32_602)
-        #expect(await failure("echo", "no json")?.code == -32_602)
+        #expect(await failure("echo", "not JSON")?.code == -32_602)
         #expect(await failure("echo", #"{"value":1,"limit":"x"}"#)?.code == -32_602)
     }
 
@@ -47,14 +47,15 @@ struct CallingTests {
         #expect(steps.withLock(\.self) == ["one", "two"])
     }
 
-    @Test("has no peer to ask")
+    @Test("fails if the method sends a request to its peer")
     func peer() async throws {
-        let method = Method("asks", "asks", result: .init("r", "null")) { call throws(RPCError) in
-            _ = try await call.peer.request("ask", .emptyObject) { _ in
+        let method = Method("ask", "asks the peer", result: .init("r", "null")) {
+            call throws(RPCError) in
+            _ = try await call.peer.request("question", .emptyObject) { _ in
                 OutgoingNotification("cancel", .emptyObject)
             }
             return .null
         }
-        await #expect(throws: RPCError.self) { try await MethodTable([method]).call("asks") }
+        await #expect(throws: RPCError.self) { try await MethodTable([method]).call("ask") }
     }
 }

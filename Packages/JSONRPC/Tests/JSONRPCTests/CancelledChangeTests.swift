@@ -3,7 +3,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("A change that is cancelled", .timeLimit(.minutes(1)))
+@Suite("A cancelled change", .timeLimit(.minutes(1)))
 struct CancelledChangeTests {
     private func request(_ id: Int, _ method: String) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n"
@@ -13,25 +13,25 @@ struct CancelledChangeTests {
         #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"# + "\n"
     }
 
-    /// Cancels by the notification of a protocol in which a cancelled request gets no reply.
+    /// Cancels with a protocol in which cancelled requests get no reply.
     private func drop(_ id: Int) -> String {
         #"{"jsonrpc":"2.0","method":"drop","params":{"request":\#(id)}}"# + "\n"
     }
 
-    private var ending: RPCLimits {
+    private var shortDrain: RPCLimits {
         var limits = RPCLimits()
         limits.drainTimeout = .milliseconds(1)
         return limits
     }
 
-    private var impatient: RPCLimits {
-        var limits = ending
+    private var shortTimeouts: RPCLimits {
+        var limits = shortDrain
         limits.cancellationTimeout = .milliseconds(1)
         return limits
     }
 
     @Test(
-        "while it runs: the reply is the error of its handler, whether or not the protocol wants one",
+        "whose handler throws: its error is the reply, even in a protocol that wants no reply",
         arguments: [true, false]
     )
     func handlerError(isLSP: Bool) async throws {
@@ -46,7 +46,7 @@ struct CancelledChangeTests {
         #expect(await connection.rest().isEmpty)
     }
 
-    @Test("but succeeds: the result is sent, and a second cancellation has no effect")
+    @Test("that succeeds anyway: the result is sent, and a second cancellation has no effect")
     func success() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -59,7 +59,7 @@ struct CancelledChangeTests {
     }
 
     @Test(
-        "before its handler changed anything: the reply is -32800 or none, as the protocol wants it"
+        "that changed nothing: the reply is -32800, or none if the protocol wants none"
     )
     func undone() async throws {
         let server = try TestServer()
@@ -76,9 +76,9 @@ struct CancelledChangeTests {
         #expect(await connection.rest().isEmpty)
     }
 
-    @Test("and does not stop: the reply comes after the timeout, and is never retryable")
+    @Test("that does not stop: an error that is not retryable is sent after the timeout")
     func stuck() async throws {
-        let server = try TestServer(limits: impatient)
+        let server = try TestServer(limits: shortTimeouts)
         let connection = server.connection
         connection.send(request(1, "stuck"))
         await server.gate.arrival()
@@ -86,7 +86,7 @@ struct CancelledChangeTests {
         let reply = await connection.line()
         #expect(reply?.contains("-32800") == true)
         #expect(reply?.contains(#""retryable":false"#) == true)
-        // Its own reply comes too late and is dropped. Then the change behind it runs.
+        // The reply of the handler comes too late and is dropped. Then the next change runs.
         connection.send(request(2, "change"))
         server.gate.open()
         #expect(await connection.line() == #"{"jsonrpc":"2.0","id":2,"result":2}"#)
@@ -94,9 +94,9 @@ struct CancelledChangeTests {
         #expect(await connection.rest().isEmpty)
     }
 
-    @Test("without a reply, and does not stop: none is sent")
-    func stuckWithoutAnswer() async throws {
-        let server = try TestServer(limits: impatient)
+    @Test("that does not stop, in a protocol that wants no reply: none is sent")
+    func stuckWithoutReply() async throws {
+        let server = try TestServer(limits: shortTimeouts)
         let connection = server.connection
         connection.send(request(1, "stuck"))
         await server.gate.arrival()
@@ -108,10 +108,10 @@ struct CancelledChangeTests {
     }
 
     @Test(
-        "by the end of the input: its handler replies, and calls that have not begun are retryable"
+        "at the end of input: its handler replies, and calls that have not started are retryable"
     )
     func endOfInput() async throws {
-        let server = try TestServer(limits: ending)
+        let server = try TestServer(limits: shortDrain)
         let connection = server.connection
         connection.send(request(1, "commit") + request(2, "change") + request(3, "wait"))
         connection.endInput()
@@ -124,9 +124,9 @@ struct CancelledChangeTests {
         #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("by the end of the input, and does not stop: the reply is not retryable")
+    @Test("that does not stop at the end of input: the error is not retryable")
     func stuckAtEnd() async throws {
-        let server = try TestServer(limits: impatient)
+        let server = try TestServer(limits: shortTimeouts)
         let connection = server.connection
         connection.send(request(1, "stuck"))
         connection.endInput()
@@ -137,7 +137,7 @@ struct CancelledChangeTests {
         server.gate.open()
     }
 
-    @Test("after it became one while it ran: its handler replies, too")
+    @Test("that began as a read: its handler replies, too")
     func changeLater() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -148,7 +148,7 @@ struct CancelledChangeTests {
         connection.endInput()
     }
 
-    @Test("in a batch: the batch is complete with its answer")
+    @Test("in a batch: its error completes the batch")
     func batch() async throws {
         let server = try TestServer()
         let connection = server.connection

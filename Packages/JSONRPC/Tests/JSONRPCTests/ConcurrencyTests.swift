@@ -38,7 +38,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("a cancelled request is answered with -32800 immediately, and its task is cancelled")
+    @Test("a cancelled request gets the error -32800 immediately, and its task is cancelled")
     func cancel() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -68,7 +68,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("a cancellation finds a call that came after an earlier cancellation")
+    @Test("a call can be cancelled after an earlier cancellation")
     func cancelAgain() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -85,7 +85,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("10,000 pipelined requests are all answered")
+    @Test("10,000 pipelined requests all get a reply")
     func pipelined() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -101,7 +101,7 @@ struct ConcurrencyTests {
     }
 
     @Test("a protocol extension can cancel requests without a reply")
-    func cancelWithoutAnswer() async throws {
+    func cancelWithoutReply() async throws {
         let server = try TestServer()
         let connection = server.connection
         connection.send(request(1, "wait"))
@@ -115,7 +115,7 @@ struct ConcurrencyTests {
         #expect(await connection.rest() == result(2, "null") + "\n")
     }
 
-    @Test("a cancellation finds every spelling of an id")
+    @Test("a cancellation may spell the id differently")
     func cancelByOtherSpelling() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -126,7 +126,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("a change that is cancelled while it waits keeps the calls behind it in order")
+    @Test("after a waiting change is cancelled, later calls still wait for the changes before it")
     func cancelledChangeKeepsOrder() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -139,7 +139,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("a call that is a change now delays the reads behind it")
+    @Test("a call that has become a change delays later reads")
     func changeInTurn() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -153,7 +153,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("a call that becomes a change while it runs delays no other call before")
+    @Test("a call that will become a change does not delay other calls until then")
     func changeLater() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -166,7 +166,7 @@ struct ConcurrencyTests {
         connection.endInput()
     }
 
-    @Test("accepted calls are finished after the end of input")
+    @Test("accepted calls finish after the end of input")
     func drain() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -178,7 +178,7 @@ struct ConcurrencyTests {
         #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("calls that do not finish in time are cancelled with an error, and the server ends")
+    @Test("calls that do not finish in time fail with an error, and the server stops")
     func drainDeadline() async throws {
         var limits = RPCLimits()
         limits.drainTimeout = .milliseconds(1)

@@ -4,7 +4,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("Calls wait only for changes to their own data", .timeLimit(.minutes(1)))
+@Suite("Calls wait only for changes to their data", .timeLimit(.minutes(1)))
 struct DataAccessTests {
     private struct Server {
         let gate = Gate()
@@ -54,7 +54,7 @@ struct DataAccessTests {
             }
         }
 
-        /// The ids and results of so many replies, in their order.
+        /// The ids and results of the next `count` replies, as `id=result`.
         func replies(_ count: Int) async -> [String] {
             var replies: [String] = []
             for _ in 0..<count {
@@ -66,21 +66,21 @@ struct DataAccessTests {
         }
     }
 
-    @Test("calls with other data, or none, do not wait; calls with the same data wait in order")
+    @Test("calls wait for changes to the same data, but not for changes to other data")
     func overlap() async throws {
         let server = try Server()
         server.send(["slowA"])
         await server.gate.arrival()
         server.send(["readA", "free", "readB", "changeB", "readC"])
-        let free = await server.replies(4)
-        let names = Set(free.map { $0.prefix { $0 != "=" } })
+        let first = await server.replies(4)
+        let names = Set(first.map { $0.prefix { $0 != "=" } })
         #expect(names == ["free", "readB", "changeB", "readC"])
         server.gate.open()
         #expect(await server.replies(2) == ["slowA=2", "readA=2"])
         server.connection.endInput()
     }
 
-    @Test("a change of two kinds of data joins their orders; an unknown access is to all data")
+    @Test("a change to A and B delays reads of B; a call without declared data waits for all")
     func transitive() async throws {
         let server = try Server()
         server.send(["slowA"])
@@ -96,7 +96,7 @@ struct DataAccessTests {
         server.connection.endInput()
     }
 
-    @Test("a change that reads waits for what it reads; one that changes it does not wait for it")
+    @Test("a change waits for earlier changes to the data that it reads")
     func reading() async throws {
         let server = try Server()
         server.send(["slowA"])
@@ -108,7 +108,7 @@ struct DataAccessTests {
         server.connection.endInput()
     }
 
-    @Test("a change that begins later takes its turn among those of its data")
+    @Test("a call that becomes a change then waits for earlier changes to its data")
     func turn() async throws {
         let server = try Server()
         server.send(["slowA"])
@@ -122,7 +122,7 @@ struct DataAccessTests {
         server.connection.endInput()
     }
 
-    @Test("a call that is cancelled before its turn keeps the calls behind it in order")
+    @Test("after a waiting call is cancelled, later calls still wait for the changes before it")
     func cancelledTurn() async throws {
         let server = try Server()
         server.send(["slowA"])

@@ -35,7 +35,7 @@ struct FastCallTests {
         )
     }
 
-    @Test("a group of calls is fast if its last call was")
+    @Test("a group of calls is fast if its last call took less than 0.2 ms")
     func tracker() {
         let tracker = LatencyTracker()
         #expect(!tracker.isFast("a"))
@@ -45,7 +45,7 @@ struct FastCallTests {
         #expect(!tracker.isFast("a"))
     }
 
-    @Test("a fast call runs before `submit` returns; one that waits blocks no one")
+    @Test("a fast call runs before `submit` returns; if it suspends, `submit` returns")
     func inline() async throws {
         let thread = pthread_self()
         let ran = Mutex<[Bool]>([])
@@ -70,7 +70,7 @@ struct FastCallTests {
         #expect(!wasCancelled)
     }
 
-    @Test("a fast call that waits is cancelled like any other")
+    @Test("a suspended fast call can be cancelled like any other call")
     func cancelled() async throws {
         let gate = Gate()
         let replies = Mutex<[JSONFragment?]>([])
@@ -79,21 +79,21 @@ struct FastCallTests {
                 await gate.wait()
             }
         )
-        queue.cancel(Array("7".utf8), .byCaller(isAnswered: true))
+        queue.cancel(Array("7".utf8), .byCaller(getsReply: true))
         await gate.cancellation()
         await queue.drain()
         let cancelled = Reply.error(.requestCancelled, id: Array("7".utf8))
         #expect(replies.withLock(\.self) == [cancelled])
     }
 
-    @Test("a fast call that is cancelled before its task is known learns of it")
+    @Test("a fast call that is cancelled before `submit` returns is cancelled")
     func cancelledEarly() async throws {
         let gate = Gate()
         let queue = queue
         try queue.submit(
             call(isFast: true, id: "7") {
-                // The task runs inside `submit`, which does not know it yet.
-                queue.cancel(Array("7".utf8), .byCaller(isAnswered: true))
+                // The task runs inside `submit`, before the queue has stored it.
+                queue.cancel(Array("7".utf8), .byCaller(getsReply: true))
                 await gate.wait()
             }
         )
@@ -118,10 +118,10 @@ struct FastCallTests {
         connection.endInput()
     }
 
-    @Test("a call that is not known to be fast blocks a different thread")
+    @Test("a call that is not known to be fast runs on a different thread")
     func blocking() async throws {
         let blocked = Semaphore()
-        // It would not return if it ran here. Releasing it must not need a thread of the pool.
+        // If the call ran on this thread, `submit` would not return.
         try queue.submit(call(isFast: false) { blocked.wait() })
         blocked.signal()
         await queue.drain()

@@ -2,11 +2,11 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("The frame decoder at its limits")
+@Suite("Frame decoder limits")
 struct FrameDecoderTests {
     private static let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
 
-    /// All events of `chunks`, which arrive one by one.
+    /// All events after decoding `chunks` one by one.
     private func events(
         _ chunks: [String],
         message: Int = 100,
@@ -29,14 +29,14 @@ struct FrameDecoderTests {
         .malformed("a message may have at most \(maximum) bytes")
     }
 
-    @Test("skips the rest of an oversized line, even where it looks like a request")
+    @Test("skips the rest of an oversized line, even if it looks like a request")
     func oversizedLine() {
         let long = "{" + String(repeating: "x", count: 100)
         let found = events([long, Self.ping + "\n" + Self.ping + "\n"])
         #expect(found == [tooLong(100), message(Self.ping)])
     }
 
-    @Test("skips an oversized line to its end, even in many chunks")
+    @Test("skips an oversized line that arrives in many chunks")
     func oversizedChunks() {
         let long = "{" + String(repeating: "x", count: 100)
         let found = events([long, long, long, "\n", Self.ping + "\n"])
@@ -44,7 +44,7 @@ struct FrameDecoderTests {
     }
 
     @Test(
-        "accepts a line of exactly the maximum size, and no longer one",
+        "accepts a line of the maximum size, and rejects a longer one",
         arguments: [false, true]
     )
     func longestLine(isSplit: Bool) {
@@ -55,7 +55,7 @@ struct FrameDecoderTests {
     }
 
     @Test(
-        "accepts a message of exactly the maximum size, and no longer one",
+        "accepts a message of the maximum size, and rejects a longer one",
         arguments: ["Content-Length: 10\r\n\r\n", "content-length: 10\r\n\r\n"]
     )
     func longestMessage(header: String) {
@@ -64,7 +64,7 @@ struct FrameDecoderTests {
         #expect(events([header + body], message: 9).first == tooLong(9))
     }
 
-    @Test("accepts a header block of exactly the maximum size, and no longer one")
+    @Test("accepts a header block of the maximum size, and rejects a longer one")
     func longestHeader() {
         let header = "X: y\r\nContent-Length: 2\r\n\r\n"
         let reason = "the header block is longer than \(header.utf8.count - 1) bytes"
@@ -73,17 +73,17 @@ struct FrameDecoderTests {
         #expect(found.first == .malformed(reason))
     }
 
-    @Test("rejects an endless header block once it has the maximum size")
+    @Test("rejects an endless header block when it reaches the maximum size")
     func endlessHeader() {
         let header = "X: " + String(repeating: "y", count: 97)
         #expect(events([header]) == [.malformed("the header block is longer than 100 bytes")])
         #expect(events([String(header.dropLast())]).isEmpty)
     }
 
-    @Test("reports two different Content-Lengths, and uses neither")
+    @Test("rejects two different Content-Length headers")
     func differentLengths() {
         let header = "Content-Length: 2\r\nContent-Length: 4\r\n\r\n"
-        let reason = "there are two Content-Length headers that differ"
+        let reason = "the Content-Length headers differ"
         #expect(events([header + "{}"]) == [.malformed(reason)])
     }
 }

@@ -23,7 +23,7 @@ struct FramingTests {
         return (await connection.rest(), await connection.terminationReason())
     }
 
-    @Test("if the first byte is a brace, messages are lines")
+    @Test("if the first byte is a brace, each line is a message")
     func lines() async throws {
         let (output, reason) = try await exchange([ping, "\n"])
         #expect(output == pong + "\n")
@@ -36,7 +36,7 @@ struct FramingTests {
     }
 
     @Test(
-        "headers may have any case, order, and space",
+        "headers may have any case, order, and white space",
         arguments: [
             "content-length:40\r\n\r\n", "CONTENT-LENGTH:  40 \r\n\r\n",
             "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length: 40\r\n\r\n",
@@ -50,7 +50,7 @@ struct FramingTests {
     }
 
     @Test(
-        "a bad header is answered with -32700, and the next message is found",
+        "an invalid header causes error -32700, and the next message is processed",
         arguments: [
             "Content-Length: x\r\n\r\n", "Content-Length: -1\r\n\r\n", "Content-Length: \r\n\r\n",
             "Content-Length: 99999999999999999999\r\n\r\n", "Content-Length: 99999999\r\n\r\n",
@@ -73,14 +73,14 @@ struct FramingTests {
         #expect(output.hasSuffix(framed(pong)))
     }
 
-    @Test("messages are found in chunks of one byte")
-    func bytewise() async throws {
+    @Test("messages may arrive one byte at a time")
+    func singleBytes() async throws {
         let stream = framed(ping) + framed(ping)
         let (output, _) = try await exchange(stream.map(String.init))
         #expect(output == framed(pong) + framed(pong))
     }
 
-    @Test("blank lines and CRLF are tolerated between lines")
+    @Test("blank lines and CRLF line endings are accepted")
     func blankLines() async throws {
         let (output, _) = try await exchange(["\r\n\n \n", ping, "\r\n\r\n \n", ping, "\n"])
         #expect(output == pong + "\n" + pong + "\n")
@@ -106,7 +106,7 @@ struct FramingTests {
     }
 
     @Test(
-        "a message over the limit is rejected, and the next one answered",
+        "a message over the limit is rejected, and the next one is processed",
         arguments: [true, false]
     )
     func tooLong(asLines: Bool) async throws {
@@ -120,7 +120,7 @@ struct FramingTests {
         #expect(output.hasSuffix(asLines ? pong + "\n" : framed(pong)))
     }
 
-    @Test("empty input ends normally")
+    @Test("empty input is not an error")
     func nothing() async throws {
         let (output, reason) = try await exchange([])
         #expect(output.isEmpty)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Suspends tasks until it is opened, or until they are cancelled.
+/// Suspends tasks until it is opened or they are cancelled. Also has a counter.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -33,7 +33,7 @@ final class Gate: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when a task waits, or has waited.
+    /// Waits until a task has reached the gate.
     func arrival() async {
         await withCheckedContinuation { continuation in
             let hasArrival = state.withLock { state in
@@ -44,7 +44,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Returns when a task was cancelled while it waited.
+    /// Waits until a task was cancelled at the gate.
     func cancellation() async {
         await withCheckedContinuation { continuation in
             let hasCancelled = state.withLock { state in
@@ -65,12 +65,12 @@ final class Gate: Sendable {
         for continuation in arrivals { continuation.resume() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isFree = state.withLock { state in
+                let canPass = state.withLock { state in
                     if state.isOpen || Task.isCancelled { return true }
                     state.waiting[id] = continuation
                     return false
                 }
-                if isFree { continuation.resume() }
+                if canPass { continuation.resume() }
             }
         } onCancel: {
             let resumed = state.withLock { state in

@@ -2,11 +2,11 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Headers as nearly all clients write them")
+@Suite("The fast path for headers")
 struct HeaderBlockTests {
-    /// The lengths of a block and its message, from the fast path and from the decoder.
+    /// The lengths of a block and its message, from the fast path and from the full parser.
     private func lengths(_ text: String) -> (plain: [Int]?, slow: [Int]?) {
-        // Within a larger buffer, like in the decoder.
+        // Not at the start of the buffer, as in the decoder.
         let bytes = (Array("xx".utf8) + Array(text.utf8))[2...]
         let plain = HeaderBlock.plainLengths(in: bytes).map { [$0.block, $0.message] }
         guard let block = HeaderBlock(in: bytes) else { return (plain, nil) }
@@ -14,14 +14,14 @@ struct HeaderBlockTests {
         return (plain, length.map { [block.length, $0] })
     }
 
-    @Test("the fast path finds what the decoder finds", arguments: [0, 1, 9, 10, 40, 999_999_999])
+    @Test("the fast path agrees with the full parser", arguments: [0, 1, 9, 10, 40, 999_999_999])
     func plain(length: Int) {
         let (plain, slow) = lengths("Content-Length: \(length)\r\n\r\n{}")
         #expect(plain != nil && plain == slow)
     }
 
     @Test(
-        "all other headers, and incomplete ones, are left to the decoder",
+        "the fast path leaves all other headers to the full parser",
         arguments: [
             "Content-Length:1\r\n\r\n", "content-length: 1\r\n\r\n", "Content-Length:  1\r\n\r\n",
             "Content-Length: 1 \r\n\r\n", "Content-Length: 1\n\n", "Content-Length: \r\n\r\n",

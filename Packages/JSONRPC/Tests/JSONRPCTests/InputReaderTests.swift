@@ -3,25 +3,25 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("The reader of the input", .timeLimit(.minutes(1)))
+@Suite("Input reader", .timeLimit(.minutes(1)))
 struct InputReaderTests {
-    @Test("input that follows soon is received without blocking")
+    @Test("input that arrives while the reader spins is read without blocking")
     func spinning() async throws {
         try await Self.withPipe { input, output in
             var reader = Self.spinningReader(of: input, output)
-            let isAboutToRead = Semaphore()
+            let isReadyToRead = Semaphore()
             Thread.detachNewThread {
-                isAboutToRead.wait()
+                isReadyToRead.wait()
                 Self.write("soon", to: output)
             }
-            isAboutToRead.signal()
+            isReadyToRead.signal()
             let switches = Self.voluntarySwitches
             #expect(Self.read(&reader) == "soon")
             #expect(Self.voluntarySwitches == switches)
         }
     }
 
-    @Test("after one miss, the reader blocks, also for the next input")
+    @Test("after spinning without success, the reader blocks, also for the next input")
     func miss() async throws {
         try await Self.withPipe { input, output in
             var reader = Self.spinningReader(of: input, output)
@@ -34,7 +34,7 @@ struct InputReaderTests {
     }
 
     @Test(
-        "the end of the input is found while blocking and while spinning",
+        "the end of input is detected while blocking and while spinning",
         arguments: [false, true]
     )
     func end(isSpinning: Bool) throws {
@@ -47,12 +47,12 @@ struct InputReaderTests {
             #expect(Self.read(&reader) == "last")
         }
         close(output)
-        // An error of an earlier call does not matter.
+        // An old errno must not matter.
         errno = EAGAIN
         #expect(Self.read(&reader) == "")
     }
 
-    @Test("a non-blocking descriptor is waited for")
+    @Test("the reader waits for a non-blocking descriptor")
     func nonBlocking() async throws {
         try await Self.withPipe { input, output in
             #expect(fcntl(input, F_SETFL, O_NONBLOCK) == 0)
@@ -76,7 +76,7 @@ struct InputReaderTests {
         }
     }
 
-    @Test("a descriptor that cannot be read is an error")
+    @Test("an invalid descriptor is an error")
     func broken() {
         var reader = InputReader(descriptor: -1)
         #expect(Self.read(&reader) == nil)
@@ -92,7 +92,7 @@ struct InputReaderTests {
         #expect(Foundation.write(descriptor, text, text.utf8.count) == text.utf8.count)
     }
 
-    /// A reader that found input immediately, and spins for more.
+    /// A reader that spins, because input arrived immediately.
     private static func spinningReader(of input: Int32, _ output: Int32) -> InputReader {
         var reader = InputReader(descriptor: input)
         reader.spinDuration = .seconds(60)
@@ -102,7 +102,7 @@ struct InputReaderTests {
         return reader
     }
 
-    /// Nil if it cannot be read.
+    /// Nil after an error.
     private static func read(_ reader: inout InputReader) -> String? {
         withUnsafeTemporaryAllocation(byteCount: 100, alignment: 1) { buffer in
             let count = reader.read(into: buffer)
@@ -110,29 +110,29 @@ struct InputReaderTests {
         }
     }
 
-    /// What is read if it is written once this thread blocks.
+    /// The text that is read if it is written only when this thread blocks.
     private static func readLate(_ reader: inout InputReader, _ output: Int32) -> String? {
         readLate(&reader) { write("late", to: output) }
     }
 
-    /// What is read if `body` runs once this thread blocks.
+    /// The text that is read if `body` runs only when this thread blocks.
     private static func readLate(
         _ reader: inout InputReader,
         _ body: @escaping @Sendable () -> Void
     ) -> String? {
-        BlockedThread.whenThisOneBlocks(body)
+        BlockedThread.whenCurrentThreadBlocks(body)
         return read(&reader)
     }
 
-    /// How often this thread gave up its processor to wait.
+    /// How often this thread has blocked.
     private static var voluntarySwitches: Int {
-        let ofThisThread: Int32 = 1
+        let rusageThread: Int32 = 1
         var usage = rusage()
-        getrusage(ofThisThread, &usage)
+        getrusage(rusageThread, &usage)
         return usage.ru_nvcsw
     }
 
-    /// Runs `body` on a thread of its own: threads of the pool must not block.
+    /// Runs `body` on a new thread: threads of the pool must not block.
     private static func withPipe(
         _ body: @escaping @Sendable (_ input: Int32, _ output: Int32) -> Void
     ) async throws {

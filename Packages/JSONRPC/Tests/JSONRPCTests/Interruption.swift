@@ -5,13 +5,14 @@ import Synchronization
 enum Interruption {
     private static let handled = Atomic(0)
 
-    /// Handles the signal on the calling thread, without restarting interrupted system calls.
+    /// Installs a handler without SA_RESTART, and unblocks the signal on the calling thread.
     static func handleSignal() {
-        // Threads inherit their mask from those of the runtime, which block all signals.
+        // New threads inherit the signal mask of the runtime's threads, which block all signals.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGUSR2)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        // Initializes the static counter, which a signal handler must not do.
         _ = handled.load(ordering: .relaxed)
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in
@@ -20,7 +21,7 @@ enum Interruption {
         sigaction(SIGUSR2, &action, nil)
     }
 
-    /// Interrupts `thread`, and returns when it has handled that.
+    /// Interrupts `thread` and waits until it has handled the signal.
     static func interrupt(_ thread: pthread_t) {
         let before = handled.load(ordering: .relaxed)
         pthread_kill(thread, SIGUSR2)

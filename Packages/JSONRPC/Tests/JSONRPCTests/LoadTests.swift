@@ -4,13 +4,13 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("A peer that is slow, gone, or too fast", .timeLimit(.minutes(2)))
+@Suite("A peer that is slow, fast, or gone", .timeLimit(.minutes(2)))
 struct LoadTests {
     private func request(_ id: Int, _ method: String) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n"
     }
 
-    @Test("1,500 requests of a peer that does not read: replies are bounded, and none is lost")
+    @Test("a peer that does not read cannot exhaust memory, and no reply is lost")
     func stalledReader() async throws {
         var limits = RPCLimits()
         limits.maximumQueuedBytes = 4 << 20
@@ -21,19 +21,19 @@ struct LoadTests {
             connection.send((0..<count).map { request($0, "big") }.joined())
             connection.send(request(count, "unknown"))
         }
-        // All requests are read although no one reads a reply.
+        // The server reads all requests although the peer reads no replies.
         await sent
-        let made = server.gate.counted
-        let mostWaiting = (limits.maximumQueuedBytes >> 14) + limits.maximumRunning
-        // The pipe and one write hold more than the queue.
-        #expect(made <= mostWaiting + 100)
+        let replyCount = server.gate.counted
+        let maximumPending = (limits.maximumQueuedBytes >> 14) + limits.maximumRunning
+        // The pipe and the current write hold some more replies.
+        #expect(replyCount <= maximumPending + 100)
         let ids = await connection.ids(count + 1)
         #expect(ids.count == count + 1)
         connection.endInput()
         #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("requests beyond the limit are rejected as retryable, one by one")
+    @Test("each request beyond the memory limit is rejected as retryable")
     func overloaded() async throws {
         var limits = RPCLimits()
         limits.maximumQueuedBytes =
@@ -53,7 +53,7 @@ struct LoadTests {
         #expect(replies.count == 4)
     }
 
-    @Test("calls beyond the limit on running calls follow later")
+    @Test("calls beyond the limit on running calls run later")
     func running() async throws {
         var limits = RPCLimits()
         limits.maximumRunning = 2
@@ -67,16 +67,16 @@ struct LoadTests {
         #expect(await connection.rest().split(separator: "\n").count == 4)
     }
 
-    @Test("calls that wait because of unread replies start once the peer reads")
-    func outputRoom() async throws {
+    @Test("calls that wait because of unread replies start when the peer reads")
+    func outputCapacity() async throws {
         var limits = RPCLimits()
-        // Room for the calls themselves, and for an eighth of their replies.
+        // Enough for the calls themselves, and for an eighth of their replies.
         limits.maximumQueuedBytes = 1 << 20
         let server = try TestServer(limits: limits)
         let connection = server.connection
         let count = 500
         connection.send((0..<count).map { request($0, "big") }.joined())
-        // The reader answers it: all calls before it have been queued.
+        // The reading thread replies to this one after it has queued all calls before it.
         connection.send(request(count, "unknown"))
         let ids = await connection.ids(count + 1)
         #expect(ids.count == count + 1)
@@ -85,18 +85,18 @@ struct LoadTests {
         #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("replies that wait to be read at the end of input are not lost")
+    @Test("replies that the peer has not read at the end of input are not lost")
     func endOfInput() async throws {
         var limits = RPCLimits()
         limits.drainTimeout = .seconds(20)
         let server = try TestServer(limits: limits)
         let connection = server.connection
-        // More than the pipe holds, and less than the limit on unread replies.
+        // More than the pipe holds, but less than the limit on unread replies.
         let count = 100
         connection.send((0..<count).map { request($0, "big") }.joined())
         connection.endInput()
-        // Every call has ended before anything is read, and a server that does not wait for its
-        // reader has time to end, too.
+        // Wait until every call has ended before reading. Then give the server time to stop, in
+        // case it does not wait for its reader.
         let gate = server.gate
         await connection.onThread {
             while gate.counted < count { sched_yield() }
@@ -107,7 +107,7 @@ struct LoadTests {
         #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("the server ends when no one reads its output")
+    @Test("the server stops when its output is closed")
     func outputClosed() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -117,7 +117,7 @@ struct LoadTests {
         connection.endInput()
     }
 
-    @Test("the server ends when the process that initialize named ends")
+    @Test("the server stops when the process named by initialize exits")
     func peerProcess() async throws {
         let child = Process()
         child.executableURL = URL(filePath: "/bin/cat")
@@ -130,12 +130,12 @@ struct LoadTests {
         connection.send(#"{"jsonrpc":"2.0","id":1,"method":"initialize",\#(params)}"# + "\n")
         _ = await connection.line()
         input.fileHandleForWriting.closeFile()
-        #expect(await connection.terminationReason() == .parentEnded)
+        #expect(await connection.terminationReason() == .parentExited)
         child.waitUntilExit()
         connection.endInput()
     }
 
-    @Test("the end of a watched process is reported, even if it ended before")
+    @Test("the exit of a process is reported, even if it exited before the watch began")
     func processWatch() async throws {
         let child = Process()
         child.executableURL = URL(filePath: "/bin/cat")
@@ -143,7 +143,7 @@ struct LoadTests {
         child.standardInput = input
         try child.run()
         await withCheckedContinuation { continuation in
-            let isWatching = ProcessWatch.onEnd(of: child.processIdentifier) {
+            let isWatching = ProcessWatch.onExit(of: child.processIdentifier) {
                 continuation.resume()
             }
             #expect(isWatching)
@@ -151,7 +151,7 @@ struct LoadTests {
         }
         child.waitUntilExit()
         await withCheckedContinuation { continuation in
-            ProcessWatch.onEnd(of: child.processIdentifier) { continuation.resume() }
+            ProcessWatch.onExit(of: child.processIdentifier) { continuation.resume() }
         }
     }
 }

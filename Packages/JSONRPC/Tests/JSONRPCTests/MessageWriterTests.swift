@@ -5,16 +5,16 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("The writer", .timeLimit(.minutes(1)))
+@Suite("Message writer", .timeLimit(.minutes(1)))
 struct MessageWriterTests {
-    @Test("messages that wait together leave in one write")
+    @Test("messages queued during a write are written together")
     func together() throws {
-        // Each write to such a socket is one packet at the other end.
+        // With SOCK_SEQPACKET, each write arrives as one packet.
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
         defer { for end in ends { close(end) } }
-        // The first write waits until the test reads. All messages are queued by then.
+        // Fill the socket, so that the first write waits until all messages are queued.
         var full = 0
         while write(ends[0], "x", 1) == 1 { full += 1 }
         let writer = Self.writer(ends[0])
@@ -29,7 +29,7 @@ struct MessageWriterTests {
         writer.stop()
     }
 
-    @Test("replies to requests that arrive together leave in one write")
+    @Test("replies to requests that arrive together are written together")
     func repliesTogether() async throws {
         var ends: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
@@ -53,13 +53,13 @@ struct MessageWriterTests {
         #expect(await reason == .endOfInput)
     }
 
-    @Test("a sender never blocks: what the pipe does not accept follows completely and in order")
+    @Test("a sender never blocks: the rest is written later, completely and in order")
     func fullPipe() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
         let writer = Self.writer(ends[1])
-        // More than a pipe holds, sent while no one reads.
+        // More than the pipe holds, sent before the test reads.
         let messages = (0..<20).map { number in
             Array(String(repeating: "\(number % 10)", count: number % 2 == 0 ? 10 : 100_000).utf8)
         }
@@ -76,7 +76,7 @@ struct MessageWriterTests {
         writer.stop()
     }
 
-    @Test("what a corked thread sends leaves when it uncorks; a different thread does not wait")
+    @Test("messages of a corked thread are written at uncork; other threads are not affected")
     func corked() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -103,7 +103,7 @@ struct MessageWriterTests {
         writer.stop()
     }
 
-    @Test("a corked thread that sends more than a chunk does not hold it back")
+    @Test("a full chunk is written even while the writer is corked")
     func corkedTooMuch() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -120,7 +120,7 @@ struct MessageWriterTests {
         writer.stop()
     }
 
-    @Test("a flush returns when everything is written, and not before")
+    @Test("flush returns only when everything is written")
     func flush() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -140,7 +140,7 @@ struct MessageWriterTests {
             while count <= message.count - (1 << 18), let packet = Self.packet(input) {
                 count += packet.utf8.count
             }
-            // More is left than the pipe holds.
+            // The unread rest is larger than the pipe.
             let isEarly = hasFlushed.load(ordering: .sequentiallyConsistent)
             #expect(!isEarly)
             while count <= message.count, let packet = Self.packet(input) {
@@ -152,7 +152,7 @@ struct MessageWriterTests {
         writer.stop()
     }
 
-    @Test("a closed output is reported once, and ends the wait for a flush")
+    @Test("a closed output is reported once, and flush returns")
     func closedOutput() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -178,7 +178,7 @@ struct MessageWriterTests {
         #expect(count == 1)
     }
 
-    @Test("a peer that is behind is waited for, with nothing held back")
+    @Test("waiting for a slow peer uncorks the writer first")
     func waitForPeer() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -190,12 +190,12 @@ struct MessageWriterTests {
             writer.cork()
             writer.send(JSONFragment(trusted: Array("1".utf8)))
             writer.waitForPeer()
-            // Not over the high watermark: it stays corked.
+            // Below the high watermark, the writer stays corked.
             var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
             #expect(poll(&entry, 1, 0) == 0)
             let message = [UInt8](repeating: 0x61, count: 1 << 20)
             writer.send(JSONFragment(trusted: message))
-            BlockedThread.whenThisOneBlocks {
+            BlockedThread.whenCurrentThreadBlocks {
                 var count = 0
                 while count < message.count, let packet = Self.packet(input) {
                     count += packet.utf8.count
@@ -207,8 +207,8 @@ struct MessageWriterTests {
         writer.stop()
     }
 
-    @Test("reports once that replies are allowed again")
-    func replyRoom() async throws {
+    @Test("reports once that there is capacity again")
+    func capacity() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
@@ -230,13 +230,13 @@ struct MessageWriterTests {
     private static func writer(
         _ descriptor: Int32,
         _ backpressure: OutputBackpressure = OutputBackpressure(limit: 1 << 20),
-        onReplyRoom: @escaping @Sendable () -> Void = {},
+        onCapacity: @escaping @Sendable () -> Void = {},
         onFailure: @escaping @Sendable () -> Void = {}
     ) -> MessageWriter {
         MessageWriter(
             descriptor: descriptor,
             backpressure: backpressure,
-            events: .init(onFailure: onFailure, onReplyRoom: onReplyRoom)
+            events: .init(onFailure: onFailure, onCapacity: onCapacity)
         )
     }
 

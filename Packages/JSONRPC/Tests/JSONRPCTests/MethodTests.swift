@@ -2,14 +2,14 @@ import JSON
 import JSONRPC
 import Testing
 
-@Suite("The description of a method")
+@Suite("Method descriptions")
 struct MethodTests {
-    @Test("a change neither destroys data nor is idempotent, unless it says so")
+    @Test("by default, a change is neither destructive nor idempotent")
     func defaults() {
         #expect(Method.Effect.changes() == .changes(destroys: false, isIdempotent: false))
     }
 
-    @Test("the schema of its parameters has their names, summaries, and types")
+    @Test("the params schema contains the names, summaries, and types")
     func paramsSchema() {
         let type = JSONFragment { $0.object { $0.member("type", "string") } }
         var method = Method(
@@ -30,7 +30,7 @@ struct MethodTests {
         #expect(method.paramsSchema.fragment.description == head + #","required":["a"]}"#)
     }
 
-    @Test("of two methods with the same name, the first one is called")
+    @Test("if two methods have the same name, the table uses the first one")
     func sameName() {
         func method(_ summary: String) -> Method {
             Method("m", summary, result: .init("r", "nothing")) { _ throws(RPCError) in .null }
@@ -39,7 +39,7 @@ struct MethodTests {
         #expect(table["m"]?.summary == "first" && table.methods.count == 2)
     }
 
-    @Test("annotations are found by their type alone")
+    @Test("each key type has its own annotation")
     func annotations() {
         enum Color: Annotations.Key { typealias Value = String }
         enum Shape: Annotations.Key { typealias Value = String }

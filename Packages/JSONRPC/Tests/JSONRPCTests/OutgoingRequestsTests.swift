@@ -6,17 +6,17 @@ import Testing
 
 @Suite("Requests to the peer", .timeLimit(.minutes(1)))
 struct OutgoingRequestsTests {
-    @Test("a request in a cancelled task is not sent, and fails as cancelled")
+    @Test("in a cancelled task, a request is not sent and fails with -32800")
     func cancelledTask() async {
         let messages = Messages()
         let task = Task { () -> RPCError? in
             withUnsafeCurrentTask { $0?.cancel() }
-            let answer = await OutgoingRequests(idPrefix: "").request { id in
+            let response = await OutgoingRequests(idPrefix: "").request { id in
                 messages.add("sent \(id)")
             } onCancel: { id in
                 messages.add("cancelled \(id)")
             }
-            guard case .failure(let error) = answer else { return nil }
+            guard case .failure(let error) = response else { return nil }
             return error
         }
         let error = await task.value
@@ -24,39 +24,39 @@ struct OutgoingRequestsTests {
         #expect(messages.all.isEmpty)
     }
 
-    @Test("ids are the prefix and a number, and each answer reaches its request")
+    @Test("ids are a prefix and a number, and each response reaches its request")
     func ids() async throws {
         let requests = OutgoingRequests(idPrefix: "me-")
         let ids = Messages()
         for value in ["1", "2"] {
-            let answer = await requests.request { id in
+            let response = await requests.request { id in
                 ids.add(id)
                 let value = try? JSONDocument(parsing: Array(value.utf8)).root
                 if let value { requests.receive(.success(value), for: id) }
             } onCancel: { _ in
             }
-            let number = try answer.get().integer()
+            let number = try response.get().integer()
             #expect(number == Int(value))
         }
         #expect(ids.all == ["me-1", "me-2"])
     }
 
-    @Test("after the end of the connection every request fails")
+    @Test("after the connection has ended, every request fails")
     func closed() async {
         let requests = OutgoingRequests(idPrefix: "")
         requests.close()
-        let answer = await requests.request { _ in
+        let response = await requests.request { _ in
         } onCancel: { _ in
         }
-        guard case .failure(let error) = answer else {
-            Issue.record("there was an answer")
+        guard case .failure(let error) = response else {
+            Issue.record("the request did not fail")
             return
         }
-        #expect(error == .noAnswer)
+        #expect(error == .connectionEnded)
     }
 }
 
-/// What happened to a request.
+/// A log of the callbacks.
 private final class Messages: Sendable {
     private let messages = Mutex<[String]>([])
 

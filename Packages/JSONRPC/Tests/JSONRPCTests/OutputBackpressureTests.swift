@@ -3,24 +3,24 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Backpressure of the output", .timeLimit(.minutes(1)))
+@Suite("Output backpressure", .timeLimit(.minutes(1)))
 struct OutputBackpressureTests {
     @Test("calls may start below the limit, and input is read below the high watermark")
     func boundaries() {
         let backpressure = OutputBackpressure(limit: 10)
         backpressure.add(9)
-        #expect(backpressure.allowsReplies)
+        #expect(backpressure.hasCapacity)
         backpressure.add(1)
-        #expect(!backpressure.allowsReplies && !backpressure.isOverHighWatermark)
+        #expect(!backpressure.hasCapacity && !backpressure.isOverHighWatermark)
         backpressure.add(9)
         #expect(!backpressure.isOverHighWatermark)
         backpressure.add(1)
         #expect(backpressure.isOverHighWatermark)
         #expect(!backpressure.remove(10))
-        #expect(!backpressure.allowsReplies)
+        #expect(!backpressure.hasCapacity)
         #expect(backpressure.remove(1))
-        #expect(backpressure.allowsReplies)
-        // Calls could start before.
+        #expect(backpressure.hasCapacity)
+        // There was capacity before.
         #expect(!backpressure.remove(1))
     }
 
@@ -29,8 +29,8 @@ struct OutputBackpressureTests {
         let backpressure = OutputBackpressure(limit: 10)
         backpressure.add(21)
         await Self.onThread {
-            BlockedThread.whenThisOneBlocks {
-                // 20 bytes are still too many.
+            BlockedThread.whenCurrentThreadBlocks {
+                // 20 bytes still reach the high watermark.
                 _ = backpressure.remove(1)
                 _ = backpressure.remove(1)
             }
@@ -47,12 +47,12 @@ struct OutputBackpressureTests {
         #expect(!backpressure.isOverHighWatermark)
     }
 
-    @Test("a closed output ends the wait, now and later")
+    @Test("a closed output ends the current wait and later ones")
     func closed() async {
         let backpressure = OutputBackpressure(limit: 10)
         backpressure.add(20)
         await Self.onThread {
-            BlockedThread.whenThisOneBlocks { backpressure.close() }
+            BlockedThread.whenCurrentThreadBlocks { backpressure.close() }
             backpressure.waitBelowHighWatermark()
             backpressure.waitBelowHighWatermark()
         }

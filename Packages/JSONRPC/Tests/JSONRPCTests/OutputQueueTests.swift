@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("The queue of the output")
+@Suite("Output queue")
 struct OutputQueueTests {
     private func message(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 64 + 32) } }
 
@@ -16,7 +16,7 @@ struct OutputQueueTests {
         }
     }
 
-    @Test("messages of every size leave framed and in order", arguments: [Framing.lines, .headers])
+    @Test("messages of every size are framed, in order", arguments: [Framing.lines, .headers])
     func order(framing: Framing) {
         var queue = OutputQueue()
         var expected: [UInt8] = []
@@ -29,32 +29,32 @@ struct OutputQueueTests {
         #expect(queue.count == expected.count)
         var written: [UInt8] = []
         while let chunk = queue.popFirst() {
-            // A third of each chunk is written, and the rest is put back.
-            let some = chunk.prefix(max(1, chunk.count / 3))
-            written += some
-            if some.count < chunk.count { queue.putBack(chunk.dropFirst(some.count)) }
+            // Write a third of each chunk and put the rest back.
+            let part = chunk.prefix(max(1, chunk.count / 3))
+            written += part
+            if part.count < chunk.count { queue.putBack(chunk.dropFirst(part.count)) }
             #expect(queue.count == expected.count - written.count)
         }
         #expect(written == expected && queue.isEmpty)
     }
 
-    @Test("small messages share a chunk; a large one is not copied into it")
+    @Test("small messages share a chunk; a large one becomes a chunk without copying")
     func chunks() throws {
         var queue = OutputQueue()
         for _ in 0..<100 { _ = queue.append(fragment(100), .lines) }
         let large = message(OutputQueue.chunkSize)
         _ = queue.append(JSONFragment(trusted: large), .lines)
-        let (shared, alone, end) = (queue.popFirst(), queue.popFirst(), queue.popFirst())
+        let (shared, single, end) = (queue.popFirst(), queue.popFirst(), queue.popFirst())
         #expect(shared?.count == 10_100 && end == Array("\n".utf8)[...] && queue.isEmpty)
-        let chunk = try #require(alone)
-        let isSame = chunk.withUnsafeBytes { chunk in
+        let chunk = try #require(single)
+        let isShared = chunk.withUnsafeBytes { chunk in
             large.withUnsafeBytes { $0.baseAddress == chunk.baseAddress }
         }
-        #expect(isSame)
+        #expect(isShared)
     }
 
     @Test(
-        "bytes that were spliced into a message are a chunk of their own",
+        "large spliced bytes become a chunk without copying",
         arguments: [Framing.lines, .headers]
     )
     func splices(framing: Framing) throws {
@@ -69,13 +69,13 @@ struct OutputQueueTests {
         var queue = OutputQueue()
         let expected = framed(fragment.bytes, framing)
         #expect(queue.append(fragment, framing) == expected.count)
-        let (before, alone, after) = (queue.popFirst(), queue.popFirst(), queue.popFirst())
+        let (before, single, after) = (queue.popFirst(), queue.popFirst(), queue.popFirst())
         #expect(queue.isEmpty)
-        let chunk = try #require(alone)
-        let isSame = chunk.withUnsafeBytes { chunk in
+        let chunk = try #require(single)
+        let isShared = chunk.withUnsafeBytes { chunk in
             large.withUnsafeBytes { $0.baseAddress == chunk.baseAddress }
         }
-        #expect(isSame)
-        #expect([before, alone, after].flatMap { $0 ?? [] } == expected)
+        #expect(isShared)
+        #expect([before, single, after].flatMap { $0 ?? [] } == expected)
     }
 }

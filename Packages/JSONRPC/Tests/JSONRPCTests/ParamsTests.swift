@@ -17,7 +17,7 @@ struct ParamsTests {
     }
 
     @Test(
-        "a default is set where the parameter is absent or null",
+        "a default applies if the parameter is absent or null",
         arguments: ["{}", #"{"a":null}"#]
     )
     func absent(text: String) throws {
@@ -31,13 +31,13 @@ struct ParamsTests {
         #expect(try params.integer("a") == 2)
     }
 
-    @Test("a default that is not JSON is not set")
+    @Test("a default that is not valid JSON is ignored")
     func invalid() throws {
         let broken = JSONFragment(trusted: Array("{".utf8))
         #expect(try params("{}").defaulting("a", to: broken).value("a") == nil)
     }
 
-    @Test("values of other types are errors with the name of the parameter")
+    @Test("a value of the wrong type is an error with the name of the parameter")
     func types() throws {
         let params = try params(#"{"a":[]}"#)
         #expect(throws: RPCError.invalidParams("\"a\" must be a string", parameter: "a")) {

@@ -2,7 +2,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("Messages of a handler besides its reply", .timeLimit(.minutes(1)))
+@Suite("Messages from a handler before its reply", .timeLimit(.minutes(1)))
 struct PeerTests {
     private func request(_ id: Int, _ method: String, _ params: String = "null") -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n"
@@ -16,7 +16,7 @@ struct PeerTests {
         message?.split(separator: #""id":"#).last?.split(separator: ",").first
     }
 
-    @Test("a request to the peer returns its answer")
+    @Test("a request to the peer returns its response")
     func question() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -24,7 +24,7 @@ struct PeerTests {
         let question = await connection.line()
         #expect(question?.contains(#""method":"question""#) == true)
         let id = try #require(self.id(of: question))
-        // The name of the server begins the id.
+        // The id begins with the name of the server.
         #expect(id == "\"test-1\"")
         connection.send(#"{"jsonrpc":"2.0","id":"unknown","result":0}"# + "\n")
         connection.send(#"{"jsonrpc":"2.0","id":\#(id),"result":[1,"yes"]}"# + "\n")
@@ -32,7 +32,7 @@ struct PeerTests {
         connection.endInput()
     }
 
-    @Test("an error of the peer is the error of the call that sent the request")
+    @Test("an error from the peer becomes the error of the call")
     func rejectedQuestion() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -45,7 +45,7 @@ struct PeerTests {
         connection.endInput()
     }
 
-    @Test("a cancelled call withdraws its request")
+    @Test("a cancelled call cancels its request to the peer")
     func cancelledQuestion() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -58,8 +58,8 @@ struct PeerTests {
         connection.endInput()
     }
 
-    @Test("a request without an answer fails at the end of input")
-    func unansweredQuestion() async throws {
+    @Test("a request without a response fails at the end of input")
+    func questionWithoutResponse() async throws {
         let server = try TestServer()
         let connection = server.connection
         connection.send(request(1, "ask"))
@@ -69,8 +69,8 @@ struct PeerTests {
         #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("a call that lasts as long as the connection replies at the end")
-    func untilEnd() async throws {
+    @Test("a call that waits for the end of input can still reply")
+    func waitForInputEnd() async throws {
         let server = try TestServer()
         let connection = server.connection
         connection.send(request(1, "listen") + request(2, "ping"))
@@ -80,7 +80,7 @@ struct PeerTests {
         #expect(await connection.terminationReason() == .endOfInput)
     }
 
-    @Test("a protocol extension has its own tokens and format of progress")
+    @Test("a protocol extension defines its own progress token and format")
     func extensionProgress() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -94,7 +94,7 @@ struct PeerTests {
         #expect(replies[2] == result(1, "null"))
     }
 
-    @Test("workDoneToken requests begin, report, and end before the reply, as LSP defines them")
+    @Test("with a workDoneToken, LSP progress begins, reports, and ends before the reply")
     func workDoneToken() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -110,7 +110,7 @@ struct PeerTests {
         #expect(replies[3] == result(1, "null"))
     }
 
-    @Test("a call without a token gets no progress, nor does one with an object as a token")
+    @Test("without a token, or with an object as the token, there is no progress")
     func noToken() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -119,7 +119,7 @@ struct PeerTests {
         #expect(await connection.rest() == result(1, "null") + "\n")
     }
 
-    @Test("a call that reports nothing gets no end of its progress")
+    @Test("a call that reports no progress does not end any")
     func noSteps() async throws {
         let server = try TestServer()
         let connection = server.connection

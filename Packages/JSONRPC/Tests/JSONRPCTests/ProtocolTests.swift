@@ -7,7 +7,7 @@ struct ProtocolTests {
     private func exchange(_ input: String, framing: FramingMode = .lines) async throws -> [String] {
         let server = try TestServer(framing: framing)
         let connection = server.connection
-        // More than a pipe holds must not block the pool, whose few threads the server needs.
+        // Sending more than the pipe holds blocks, and the server needs the threads of the pool.
         async let sent: Void = connection.onThread {
             connection.send(input + "\n")
             connection.endInput()
@@ -23,7 +23,7 @@ struct ProtocolTests {
             .map(String.init)
     }
 
-    @Test("a request is answered with its result")
+    @Test("a request gets a reply with its result")
     func request() async throws {
         let replies = try await exchange(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
         #expect(replies == [#"{"jsonrpc":"2.0","id":1,"result":null}"#])
@@ -41,7 +41,7 @@ struct ProtocolTests {
         #expect(replies == [#"{"jsonrpc":"2.0","id":\#(id),"result":null}"#])
     }
 
-    @Test("a notification is never answered, even if its method is unknown")
+    @Test("a notification gets no reply, even if its method is unknown")
     func notification() async throws {
         let unknown = #"{"jsonrpc":"2.0","method":"unknown"}"#
         #expect(try await exchange(#"{"jsonrpc":"2.0","method":"ping"}"# + "\n" + unknown).isEmpty)
@@ -80,7 +80,7 @@ struct ProtocolTests {
         #expect(replies.first?.contains("\"id\":\(id),") == true)
     }
 
-    @Test("an unknown method is -32601 with its name and the advice of the table")
+    @Test("an unknown method is -32601, with its name and the advice of the table")
     func unknownMethod() async throws {
         let replies = try await exchange(#"{"jsonrpc":"2.0","id":1,"method":"things/list"}"#)
         #expect(code(replies.first) == "-32601")
@@ -89,7 +89,7 @@ struct ProtocolTests {
     }
 
     @Test(
-        "params may be by name, by position, null or omitted",
+        "params may be named or positional, and may include reserved ones",
         arguments: [
             (#"{"value":5}"#, "5"), ("[5]", "5"),
             (#"{"value":5,"context":{},"workDoneToken":1}"#, "5"),
@@ -116,13 +116,13 @@ struct ProtocolTests {
         #expect(replies.first?.contains(#""parameter":"\#(named)""#) == true)
     }
 
-    @Test("too many positions are -32602")
+    @Test("too many positional params are -32602")
     func tooManyPositions() async throws {
         let request = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":[1,2,3]}"#
         #expect(code(try await exchange(request).first) == "-32602")
     }
 
-    @Test("a batch is answered in one message, which contains nothing for its notifications")
+    @Test("a batch gets one message with all replies; notifications get none")
     func batch() async throws {
         let batch =
             #"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"ping"},7]"#
@@ -133,23 +133,23 @@ struct ProtocolTests {
         #expect(code(replies[0]) == "-32600")
     }
 
-    @Test("a batch is answered even if a notification in it is rejected, or only notifies")
+    @Test("notifications in a batch, even rejected ones, do not prevent its reply")
     func batchOfNotifications() async throws {
         let request = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
-        let answer = #"[{"jsonrpc":"2.0","id":1,"result":null}]"#
+        let reply = #"[{"jsonrpc":"2.0","id":1,"result":null}]"#
         for method in ["echo", "unknown", "$/cancelRequest", "drop"] {
             let notification = #"{"jsonrpc":"2.0","method":"\#(method)"}"#
-            #expect(try await exchange("[\(notification),\(request)]") == [answer])
+            #expect(try await exchange("[\(notification),\(request)]") == [reply])
         }
     }
 
-    @Test("an empty batch is -32600; one of only notifications is not answered")
+    @Test("an empty batch is -32600; a batch of only notifications gets no reply")
     func emptyBatch() async throws {
         #expect(code(try await exchange("[]").first) == "-32600")
         #expect(try await exchange(#"[{"jsonrpc":"2.0","method":"ping"}]"#).isEmpty)
     }
 
-    @Test("initialize names the methods; after shutdown only exit is accepted, and its code is 0")
+    @Test("initialize lists the methods; after shutdown only exit is accepted, with exit code 0")
     func lifecycle() async throws {
         let server = try TestServer()
         let connection = server.connection
@@ -164,8 +164,8 @@ struct ProtocolTests {
         connection.endInput()
     }
 
-    @Test("the code of exit without shutdown is 1")
-    func rudeExit() async throws {
+    @Test("exit without shutdown has exit code 1")
+    func exitWithoutShutdown() async throws {
         let server = try TestServer()
         let connection = server.connection
         connection.send(#"{"jsonrpc":"2.0","method":"exit"}"# + "\n")

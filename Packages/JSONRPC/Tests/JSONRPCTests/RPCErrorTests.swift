@@ -3,25 +3,25 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Whether an error is retryable")
+@Suite("Errors")
 struct RPCErrorTests {
     private func data(_ error: RPCError) -> String {
         String(decoding: error.data?.bytes ?? [], as: UTF8.self)
     }
 
-    @Test("a call that changed nothing is retryable")
+    @Test("are retryable if the call changed nothing")
     func retryable() {
-        #expect(data(.ended) == #"{"name":"ended","retryable":true}"#)
+        #expect(data(.inputEnded) == #"{"name":"inputEnded","retryable":true}"#)
         #expect(data(.overloaded) == #"{"name":"overloaded","retryable":true}"#)
     }
 
-    @Test("a call that may have changed data is not")
+    @Test("are not retryable if the call may have changed data")
     func inDoubt() {
-        #expect(data(.endedInDoubt) == #"{"name":"ended","retryable":false}"#)
+        #expect(data(.inputEndedInDoubt) == #"{"name":"inputEnded","retryable":false}"#)
         #expect(data(.cancelledInDoubt) == #"{"name":"cancelled","retryable":false}"#)
     }
 
-    @Test("a call with a wrong parameter is not, and the error names the parameter")
+    @Test("name an invalid parameter, and are not retryable")
     func invalidParams() {
         let error = RPCError.invalidParams("too large", parameter: "limit")
         let expected = #"{"name":"invalidParams","retryable":false,"parameter":"limit"}"#

@@ -11,7 +11,7 @@ struct RequestIDTests {
     }
 
     @Test(
-        "have the same key in every spelling",
+        "have the same key for every spelling",
         arguments: [("1.50", "1.5"), ("-0.50", "-0.5"), (#""\u0061""#, #""a""#), ("7", "7")]
     )
     func spellings(one: String, other: String) throws {

@@ -2,16 +2,16 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("The state of a session")
+@Suite("Session state")
 struct SessionStateTests {
-    @Test("only the first process that initialize names is watched, and never the init process")
+    @Test("only the first process named by initialize is watched, and never the init process")
     func watchedProcess() {
         var state = SessionState.serving(watchedProcess: nil)
         let watched = [-1, 0, 1, 2, 3].map { state.initialize(processID: $0) }
         #expect(watched == [false, false, false, true, false])
     }
 
-    @Test("after shutdown no request is accepted, and the exit code is 0")
+    @Test("after shutdown the exit code is 0, and no process is watched")
     func shutdown() {
         var state = SessionState.serving(watchedProcess: nil)
         #expect(!state.isShutDown && state.exitCode == 1)

@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 import JSONRPCTestSupport
 
-/// Methods for the tests, which wait, count, ask, and notify.
+/// Methods for the tests.
 enum TestMethods {
     static func make(_ gate: Gate) -> MethodTable {
         let any = JSONFragment.emptyObject
@@ -15,7 +15,7 @@ enum TestMethods {
                 _ = try call.params.integer("limit")
                 return call.params.value("value").map { v in JSONFragment { $0.value(v) } } ?? .null
             },
-            Method("ping", "answers null", result: result) { _ throws(RPCError) in .null },
+            Method("ping", "returns null", result: result) { _ throws(RPCError) in .null },
             Method("wait", "waits for the gate", result: result) { _ throws(RPCError) in
                 await gate.wait()
                 return JSONFragment { $0.string("waited") }
@@ -26,7 +26,7 @@ enum TestMethods {
                 await gate.wait()
                 return JSONFragment { $0.integer(gate.count()) }
             },
-            Method("counted", "the count", result: result) { _ throws(RPCError) in
+            Method("counted", "returns the count", result: result) { _ throws(RPCError) in
                 JSONFragment { $0.integer(gate.counted) }
             },
             Method("notify", "notifies first", result: result) { call throws(RPCError) in
@@ -41,9 +41,9 @@ enum TestMethods {
         )
     }
 
-    /// Changes that react differently to a cancellation.
+    /// Changes that handle cancellation in different ways.
     private static func cancelledMethods(_ gate: Gate, _ result: Method.Result) -> [Method] {
-        let inDoubt = RPCError(code: 1_206, message: "sent, and not answered")
+        let inDoubt = RPCError(code: 1_206, message: "sent, but no response")
         let commit: Method.Handler = { _ throws(RPCError) in
             await gate.wait()
             if Task.isCancelled { throw inDoubt }
@@ -55,15 +55,22 @@ enum TestMethods {
         }
         commitLater.determineEffect = { _ in .changesLater }
         return [
-            Method("commit", "in doubt", result: result, effect: .changes(), handler: commit),
+            Method(
+                "commit",
+                "fails in doubt if cancelled",
+                result: result,
+                effect: .changes(),
+                handler: commit
+            ),
             commitLater,
-            Method("stopsClean", "undone", result: result, effect: .changes()) {
+            Method("stopsClean", "changes nothing if cancelled", result: result, effect: .changes())
+            {
                 _ throws(RPCError) in
                 await gate.wait()
                 if Task.isCancelled { throw .requestCancelled }
                 return .null
             },
-            Method("stuck", "ignores the cancel", result: result, effect: .changes()) {
+            Method("stuck", "ignores cancellation", result: result, effect: .changes()) {
                 _ throws(RPCError) in
                 await Task.detached { await gate.wait() }.value
                 return JSONFragment { $0.integer(gate.count()) }
@@ -88,8 +95,9 @@ enum TestMethods {
                     JSONFragment { $0.integer(gate.count()) }
                 }
             },
-            Method("listen", "until the end", result: result) { call throws(RPCError) in
-                await call.untilEnd()
+            Method("listen", "waits for the end of input", result: result) {
+                call throws(RPCError) in
+                await call.waitForInputEnd()
                 return JSONFragment { $0.string("ended") }
             },
             Method("changeLaterAtGate", "waits in turn, then counts", result: result) {
@@ -112,7 +120,7 @@ enum TestMethods {
     }
 }
 
-/// A server with the test methods, and the gate at which they wait.
+/// A server with the test methods, and the gate that they wait at.
 struct TestServer {
     let gate = Gate()
     let connection: Connection
@@ -124,15 +132,15 @@ struct TestServer {
 }
 
 extension ProtocolExtension {
-    /// A protocol that no other test and no part of the library knows.
+    /// A protocol that only the tests use.
     static let test = ProtocolExtension(
-        cancellations: [.init("drop", idMember: "request", isAnswered: false)],
+        cancellations: [.init("drop", idMember: "request", getsReply: false)],
         progressFormats: [TestProgress.self],
         reservedParameters: ["token", "context"]
     )
 }
 
-/// Progress for a caller that sent a `token`.
+/// Progress for callers that send a `token`.
 private struct TestProgress: ProgressFormat {
     let token: JSONFragment
 

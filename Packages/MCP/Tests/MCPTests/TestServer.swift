@@ -55,7 +55,10 @@ enum TestServer {
             onSubscription: onSubscription,
             declined: RPCError(code: 7, message: "declined"),
             makeIdempotencyKey: { "\(UInt64.random(in: 0...UInt64.max))" },
-            lifecycle: Lifecycle(info: ServerInfo(name: "lsp", version: "1"), methods: [])
+            lspInitializeResult: LSPInitializeResult(
+                info: ServerInfo(name: "lsp", version: "1"),
+                methods: []
+            )
         )
     }
 

@@ -17,7 +17,7 @@ struct ToolEffectTests {
         let given = try JSONDocument(parsing: Array("{\(params)}".utf8)).root
         let call = Call(
             params: try Params(given, for: method, ignoring: ["_meta"]),
-            givenParams: given,
+            rawParams: given,
             id: nil,
             peer: Peer(send: { _ in }, outgoing: OutgoingRequests(idPrefix: "")),
             progress: nil,

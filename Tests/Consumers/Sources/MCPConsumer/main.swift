@@ -11,6 +11,9 @@ let mcp = MCPServer(
     tools: [Tool(hello)],
     declined: RPCError(code: 1, message: "Not done"),
     makeIdempotencyKey: { "key" },
-    lifecycle: Lifecycle(info: ServerInfo(name: "hello", version: "1"), methods: ["hello"])
+    lspInitializeResult: LSPInitializeResult(
+        info: ServerInfo(name: "hello", version: "1"),
+        methods: ["hello"]
+    )
 )
 precondition(mcp.methods.contains { $0.name == "tools/call" })

@@ -47,7 +47,7 @@ package struct MCPAdapter {
             onSubscription: onSubscription,
             declined: ProgramError.declined.error("The user did not confirm; nothing was done"),
             makeIdempotencyKey: RandomKeys().makeKey,
-            lifecycle: Lifecycle(
+            lspInitializeResult: LSPInitializeResult(
                 info: ServerInfo(name: "novablend", version: version),
                 methods: tools.map(\.name)
             )

@@ -1,28 +1,28 @@
 import JSON
 import Synchronization
 
-/// The calls of a connection: some run, others wait, and all can be cancelled.
+/// Runs the calls of a connection, in order and within limits, and cancels them.
 ///
-/// A call runs after the earlier changes to its data, so that a list sent after a change contains the
-/// change. Calls that access other data do not wait.
+/// A call waits for earlier changes to its data: a list requested after a change contains the
+/// change. Calls that access different data run concurrently.
 final class CallQueue: Sendable {
-    /// Fires when the input has ended, in time for a last reply.
+    /// Fires when the input has ended. Calls can still reply then.
     let inputEnd = Signal()
     private let limits: RPCLimits
     private let backpressure: OutputBackpressure
     private let state: Mutex<CallQueueState>
 
-    /// Makes a queue that starts calls only while `backpressure` allows more replies.
+    /// Makes a queue that starts calls only while `backpressure` has capacity for replies.
     init(limits: RPCLimits, backpressure: OutputBackpressure) {
         self.limits = limits
         self.backpressure = backpressure
         state = Mutex(CallQueueState(limits: limits))
     }
 
-    /// Whether a call may have to wait for a change.
+    /// Whether any changes have not finished, so that a new call may have to wait.
     var hasChanges: Bool { state.withLock { $0.hasChanges } }
 
-    /// The memory that the calls hold, in bytes (``QueuedCall/bytes``).
+    /// The estimated memory of the calls, in bytes.
     var bytes: Int { state.withLock { $0.bytes } }
     var isIdle: Bool { state.withLock { $0.isIdle } }
     var runningCount: Int { state.withLock { $0.runningCount } }
@@ -30,10 +30,10 @@ final class CallQueue: Sendable {
     /// Accepts a call. Throws -32000 if too many calls are in progress, and -32001 after
     /// ``cancelAll()``.
     ///
-    /// A fast call that may start now runs on this thread up to its first suspension: handing it to
-    /// another thread would take longer.
+    /// If a fast call can start now, it runs on this thread until it first suspends: waking another
+    /// thread would take longer than the call.
     func submit(_ call: QueuedCall) throws(RPCError) {
-        let mayRunInline = call.isFast && backpressure.allowsReplies
+        let mayRunInline = call.isFast && backpressure.hasCapacity
         let (number, work) = try state.withLock { state throws(RPCError) in
             let accepted = try state.submit(call, mayRunInline: mayRunInline)
             if accepted.work == nil { startCalls(&state) }
@@ -48,14 +48,14 @@ final class CallQueue: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Starts the calls that may start now.
+    /// Starts all calls that can start now.
     func startCalls() { state.withLock { startCalls(&$0) } }
 
     private func startCalls(_ locked: inout CallQueueState) {
-        guard backpressure.allowsReplies else { return }
+        guard backpressure.hasCapacity else { return }
         while let number = locked.startNext() {
             locked.calls[number]?.task = Task.detached { [self] in
-                // Nil if the call was cancelled while it waited.
+                // Nil if the call was cancelled before it started.
                 let work = state.withLock { $0.calls[number]?.begin() }
                 finish(number, await work?() ?? .unchanged)
             }
@@ -63,13 +63,13 @@ final class CallQueue: Sendable {
     }
 
     private func finish(_ number: UInt64, _ outcome: QueuedCall.Outcome) {
-        // The reply is sent before the call ends: when no call is left, the output is closed.
+        // Send the reply before the call ends: when no calls are left, the output is closed.
         let due = state.withLock { $0.calls[number]?.finish(outcome) }
         if let due { due.handler(due.reply) }
         perform { $0.end(number) }
     }
 
-    /// Runs a transition that ends something, and then starts what waited for it.
+    /// Runs a transition, starts the calls that can start now, and performs the returned actions.
     private func perform(_ transition: (inout CallQueueState) -> CallQueueState.EndActions) {
         let actions = state.withLock { state in
             let actions = transition(&state)
@@ -82,14 +82,14 @@ final class CallQueue: Sendable {
 }
 
 extension CallQueue {
-    /// Reserves a place behind the earlier changes to the data in `access`, which is nil for all.
+    /// Reserves a slot after the earlier changes to the data in `access` (nil for all data).
     func reserveSlot(_ access: DataAccess?) -> CallQueueState.Slot {
         state.withLock { $0.reserveSlot(access) }
     }
 
     func releaseSlot(_ slot: CallQueueState.Slot) { perform { $0.releaseSlot(slot) } }
 
-    /// Stops counting a running call as running while it waits for something outside.
+    /// Stops counting a running call as running, while it waits for something slow.
     func pauseCall() {
         state.withLock { state in
             state.pauseCall()
@@ -97,16 +97,15 @@ extension CallQueue {
         }
     }
 
-    /// Ends ``pauseCall()``.
+    /// Counts the call as running again, after ``pauseCall()``.
     func resumeCall() { state.withLock { $0.resumeCall() } }
 }
 
 extension CallQueue {
     /// Cancels the call with that id (``RequestID/key``).
     ///
-    /// A call that changed nothing is answered now. One that may have changed data is answered by
-    /// its handler, which knows what it achieved, if it ends within
-    /// ``RPCLimits/cancellationTimeout``.
+    /// If the call changed nothing, the reply is sent now. If it may have changed data, its handler
+    /// knows the outcome and has ``RPCLimits/cancellationTimeout`` to reply.
     func cancel(_ key: [UInt8], _ cancellation: Cancellation) {
         let actions = state.withLock { $0.cancel(key, cancellation) }
         perform(actions)
@@ -117,7 +116,7 @@ extension CallQueue {
         }
     }
 
-    /// Fires ``inputEnd`` and returns when no call is left.
+    /// Fires ``inputEnd`` and waits until no calls are left.
     func drain() async {
         inputEnd.fire()
         await withCheckedContinuation { continuation in
@@ -126,14 +125,14 @@ extension CallQueue {
         }
     }
 
-    /// Cancels all calls and accepts no more. All are answered now, except those that may have
-    /// changed data: they have until ``abandonAll()``.
+    /// Cancels all calls and rejects new ones. Sends all replies now, except those of calls that
+    /// may have changed data: their handlers can reply until ``abandonAll()``.
     func cancelAll() {
         perform(state.withLock { $0.cancelAll() })
         perform { $0.removeReplied() }
     }
 
-    /// Answers the calls that did not end after ``cancelAll()``.
+    /// Replies to the calls whose handlers have not replied since ``cancelAll()``.
     func abandonAll() {
         perform(state.withLock { $0.abandonAll() })
         perform { $0.removeReplied() }

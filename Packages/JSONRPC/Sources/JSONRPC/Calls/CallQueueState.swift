@@ -1,26 +1,26 @@
-/// The state machine of a ``CallQueue``: which calls wait, run, and are cancelled.
+/// The state machine of a ``CallQueue``: which calls wait, run, or are cancelled.
 ///
-/// Its transitions have no side effects. They return what the queue does after it has released its
-/// lock: replies to send, tasks to cancel, waiting tasks to resume.
+/// Its transitions have no side effects. They return actions for the queue to perform after it has
+/// released its lock: send replies, cancel tasks, resume waiting tasks.
 struct CallQueueState {
-    /// A place in the order of changes, for a running call.
+    /// The position of a running call in the order of changes.
     struct Slot: Sendable {
         let number: UInt64
-        /// Fires when the earlier changes have ended.
+        /// Fires when the earlier changes have finished.
         let turn: Signal
     }
 
-    /// What follows from the end of a call or of a slot.
+    /// The actions after a call or a slot has ended.
     struct EndActions {
         var turns: [Signal] = []
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// What follows from a cancellation.
+    /// The actions after a cancellation.
     struct CancelActions {
         var tasks: [Task<Void, Never>] = []
         var replies: [(number: UInt64, due: QueuedCall.DueReply)] = []
-        /// The call whose handler may still reply.
+        /// A call whose handler may still reply.
         var pendingNumber: UInt64?
     }
 
@@ -29,17 +29,17 @@ struct CallQueueState {
     private let limits: RPCLimits
     private var phase = Phase.accepting
     private var nextNumber: UInt64 = 0
-    /// The calls that have not ended. The queue also runs the transitions of a single call.
+    /// The calls that have not ended. The queue runs the transitions of individual calls itself.
     var calls: [UInt64: QueuedCall] = [:]
-    /// The numbers of the calls by id. Nil before the first cancellation, which most connections
-    /// never see.
+    /// The numbers of the calls, by id. Nil until the first cancellation: most connections never
+    /// have one.
     private var numbersByID: [[UInt8]: UInt64]?
     private var order = ChangeOrder()
-    /// The calls that may start, in the order of their arrival: first those of `nextReady`, which is
-    /// reversed so that the first one is cheap to remove, then those of `ready`.
+    /// The calls that can start, in order of arrival: first those in `nextReady`, then those in
+    /// `ready`. `nextReady` is reversed, because removing the last element of an array is cheap.
     private var ready: [UInt64] = []
     private var nextReady: [UInt64] = []
-    /// The slots whose turn has not come.
+    /// The slots that wait for earlier changes.
     private var waitingSlots: [UInt64: Signal] = [:]
     private(set) var runningCount = 0
     private(set) var bytes = 0
@@ -55,13 +55,14 @@ extension CallQueueState {
     /// Accepts a call and returns its number. Throws -32000 if too many calls are in progress, and
     /// -32001 after ``cancelAll()``.
     ///
-    /// Also begins the work and returns it, if `mayRunInline` is true and the call is the next one.
+    /// If `mayRunInline` is true and no other call is ahead, also starts the call and returns its
+    /// work.
     mutating func submit(
         _ call: QueuedCall,
         mayRunInline: Bool
     ) throws(RPCError) -> (number: UInt64, work: QueuedCall.Work?) {
-        if phase == .closed { throw .ended }
-        // A single call may have any size: the limit on messages bounds it.
+        if phase == .closed { throw .inputEnded }
+        // A single call may exceed the limit: the maximum message size bounds it.
         guard bytes + call.bytes <= limits.maximumQueuedBytes || isIdle else { throw .overloaded }
         let number = nextNumber
         nextNumber += 1
@@ -78,7 +79,7 @@ extension CallQueueState {
         return (number, nil)
     }
 
-    /// Takes the next call that may start; nil if no call may start now.
+    /// Removes and returns the next call that can start; nil if there is none.
     mutating func startNext() -> UInt64? {
         while runningCount < limits.maximumRunning {
             if nextReady.isEmpty {
@@ -93,8 +94,8 @@ extension CallQueueState {
         return nil
     }
 
-    /// Records that the work of a started call has ended. The call stays while a different thread
-    /// sends its reply: when no call is left, the output is closed.
+    /// Records that the work of a started call has ended. If another thread is sending the reply,
+    /// the call stays in the queue until then: when no calls are left, the output is closed.
     mutating func end(_ number: UInt64) -> EndActions {
         runningCount -= 1
         if calls[number]?.endWork() ?? true { remove(number) }
@@ -111,14 +112,14 @@ extension CallQueueState {
     mutating func pauseCall() { runningCount -= 1 }
     mutating func resumeCall() { runningCount += 1 }
 
-    /// Stores a continuation until no call is left; false if that is now.
+    /// Stores a continuation to resume when no calls are left; false if none are left now.
     mutating func addIdleWaiter(_ waiter: CheckedContinuation<Void, Never>) -> Bool {
         if isIdle { return false }
         idleWaiters.append(waiter)
         return true
     }
 
-    /// Takes the continuations that wait until no call is left; none while there are calls.
+    /// Removes and returns the stored continuations if no calls are left.
     private mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {
         guard isIdle else { return [] }
         defer { idleWaiters = [] }
@@ -127,7 +128,7 @@ extension CallQueueState {
 }
 
 extension CallQueueState {
-    /// Adds a slot behind the earlier changes to the data in `access`, which is nil for all data.
+    /// Adds a slot after the earlier changes to the data in `access` (nil for all data).
     mutating func reserveSlot(_ access: DataAccess?) -> Slot {
         let slot = Slot(number: nextNumber, turn: Signal())
         nextNumber += 1
@@ -139,16 +140,16 @@ extension CallQueueState {
         return slot
     }
 
-    /// Ends a slot, even if its turn has not come.
+    /// Ends a slot, even if it still waits.
     mutating func releaseSlot(_ slot: Slot) -> EndActions {
         waitingSlots[slot.number] = nil
-        // If it still waits, the calls behind it continue to wait for its predecessors.
+        // If it still waits, the calls after it continue to wait for the earlier changes.
         if order.isWaiting(slot.number) { return EndActions() }
         return EndActions(turns: unblock(after: slot.number))
     }
 
-    /// Removes an ended call or slot from the order. Makes calls ready that wait for no change now,
-    /// and returns the turns of slots.
+    /// Removes an ended call or slot from the order. Marks the calls that waited only for it as
+    /// ready, and returns the signals of such slots.
     private mutating func unblock(after number: UInt64) -> [Signal] {
         var turns: [Signal] = []
         var ended = [number]
@@ -159,7 +160,7 @@ extension CallQueueState {
                 } else if let turn = waitingSlots.removeValue(forKey: dependent) {
                     turns.append(turn)
                 } else {
-                    // It was cancelled while it waited.
+                    // The dependent call was cancelled while it waited.
                     ended.append(dependent)
                 }
             }
@@ -169,22 +170,22 @@ extension CallQueueState {
 }
 
 extension CallQueueState {
-    /// Cancels the call with that id. Of two calls with the same id, it is the later one.
+    /// Cancels the call with that id. If two calls have the same id, cancels the later one.
     mutating func cancel(_ key: [UInt8], _ cancellation: Cancellation) -> CancelActions {
         if numbersByID == nil {
-            let named = calls.compactMap { number, call in call.id.map { ($0.key, number) } }
-            numbersByID = Dictionary(named, uniquingKeysWith: max)
+            let numbered = calls.compactMap { number, call in call.id.map { ($0.key, number) } }
+            numbersByID = Dictionary(numbered, uniquingKeysWith: max)
         }
         var actions = CancelActions()
         if let number = numbersByID?[key] { cancel(number, cancellation, &actions) }
         return actions
     }
 
-    /// Cancels all calls and accepts no more.
+    /// Cancels all calls and rejects new ones.
     mutating func cancelAll() -> CancelActions {
         phase = .closed
         var actions = CancelActions()
-        for number in calls.keys.sorted() { cancel(number, .atEnd, &actions) }
+        for number in calls.keys.sorted() { cancel(number, .byInputEnd, &actions) }
         return actions
     }
 
@@ -202,12 +203,12 @@ extension CallQueueState {
         }
     }
 
-    /// Replies for a cancelled call whose handler did not.
+    /// Replies to a cancelled call whose handler has not replied.
     mutating func abandon(_ number: UInt64) -> CancelActions {
         CancelActions(replies: calls[number]?.abandon().map { [(number, $0)] } ?? [])
     }
 
-    /// Replies for all cancelled calls whose handlers did not.
+    /// Replies to all cancelled calls whose handlers have not replied.
     mutating func abandonAll() -> CancelActions {
         CancelActions(
             replies: calls.keys.sorted().compactMap { number in
@@ -216,13 +217,13 @@ extension CallQueueState {
         )
     }
 
-    /// Records that the replies of these cancelled calls were sent.
+    /// Records that the replies to these cancelled calls were sent.
     mutating func repliesSent(_ numbers: [UInt64]) -> EndActions {
         for number in numbers where calls[number]?.replySent() == true { remove(number) }
         return EndActions(idleWaiters: takeIdleWaiters())
     }
 
-    /// Removes the calls whose reply was sent, although their work has not ended.
+    /// Removes the calls whose reply was sent, even if their work has not ended.
     mutating func removeReplied() -> EndActions {
         for (number, call) in calls where call.isReplied { remove(number) }
         return EndActions(idleWaiters: takeIdleWaiters())

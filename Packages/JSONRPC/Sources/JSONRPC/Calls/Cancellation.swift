@@ -1,25 +1,26 @@
-/// Why a call is cancelled. It decides the reply if the handler has none.
+/// Why a call is cancelled. Determines the reply if the handler does not reply.
 enum Cancellation: Sendable, Hashable {
-    /// The caller cancelled the request, which is still answered or not.
-    case byCaller(isAnswered: Bool)
-    /// The connection ends.
-    case atEnd
+    /// The caller cancelled the request. Depending on the protocol, it still gets a reply.
+    case byCaller(getsReply: Bool)
+    /// The input ended or the server stops.
+    case byInputEnd
 
-    /// The reply if the call changed nothing; nil for no reply.
+    /// The error to send if the call changed nothing; nil for no reply.
     var unchangedError: RPCError? {
         switch self {
-        case .byCaller(isAnswered: true): .requestCancelled
-        case .byCaller(isAnswered: false): nil
-        case .atEnd: .ended
+        case .byCaller(getsReply: true): .requestCancelled
+        case .byCaller(getsReply: false): nil
+        case .byInputEnd: .inputEnded
         }
     }
 
-    /// The reply if the handler did not stop in time and may have changed data; nil for no reply.
+    /// The error to send if the handler did not stop in time and may have changed data; nil for no
+    /// reply.
     var inDoubtError: RPCError? {
         switch self {
-        case .byCaller(isAnswered: true): .cancelledInDoubt
-        case .byCaller(isAnswered: false): nil
-        case .atEnd: .endedInDoubt
+        case .byCaller(getsReply: true): .cancelledInDoubt
+        case .byCaller(getsReply: false): nil
+        case .byInputEnd: .inputEndedInDoubt
         }
     }
 }

@@ -1,27 +1,27 @@
-/// Which calls wait for which changes: each call waits for the earlier changes to its data.
+/// Tracks which calls wait for which changes: each call waits for earlier changes to its data.
 struct ChangeOrder {
     private struct Node {
-        /// How many changes it waits for.
+        /// The number of changes that the call waits for.
         var pendingCount: Int
-        /// The calls that wait for it.
+        /// The calls that wait for this call.
         var dependents: [UInt64] = []
-        /// The data that it changes; nil for all data.
+        /// The data that the call changes; nil for all data.
         let changes: Set<String>?
     }
 
-    /// The changes that have not ended, and the calls that wait for them.
+    /// The unfinished changes, and the calls that wait for them.
     private var nodes: [UInt64: Node] = [:]
-    /// The last change to each kind of data. It waits for those before it.
+    /// The last change to each kind of data. It waits for all earlier changes to that data.
     private var last: [String: UInt64] = [:]
     /// The last change to all data.
     private var lastToAll: UInt64?
 
-    /// Whether there are no changes, and no calls that wait for one.
+    /// Whether there are neither changes nor calls that wait for one.
     var isEmpty: Bool { nodes.isEmpty }
-    /// Whether a new call may have to wait.
+    /// Whether there are unfinished changes, so that a new call may have to wait.
     var hasChanges: Bool { !last.isEmpty || lastToAll != nil }
 
-    /// Adds a call; true if it waits for nothing. `access` is nil for all data.
+    /// Adds a call; true if it does not have to wait. `access` is nil for all data.
     mutating func add(_ number: UInt64, _ access: DataAccess?, isChange: Bool) -> Bool {
         if !isChange, !hasChanges { return true }
         let names = access.map { isChange ? $0.reads.union($0.changes) : $0.reads }
@@ -44,7 +44,7 @@ struct ChangeOrder {
         nodes[number].map { $0.pendingCount > 0 } ?? false
     }
 
-    /// Removes a call that has ended; returns those that wait for nothing now, in their order.
+    /// Removes a finished call; returns the calls that no longer have to wait, in order.
     mutating func remove(_ number: UInt64) -> [UInt64] {
         guard let node = nodes.removeValue(forKey: number) else { return [] }
         if lastToAll == number { lastToAll = nil }

@@ -1,27 +1,28 @@
 import JSON
 
-/// A call of the ``CallQueue``, and its state machine from its submission to the end of its work.
+/// A call in the ``CallQueue``: a state machine from its submission to the end of its work.
 struct QueuedCall: Sendable {
     /// How the work of a call ended.
     enum Outcome: Sendable {
         /// With this reply; nil for a notification.
         case replied(JSONFragment?)
-        /// Cancelled before it changed anything.
+        /// Cancelled before it changed any data.
         case unchanged
     }
 
     enum State: Sendable {
-        /// Its work has not begun.
+        /// The work has not started.
         case waiting
         case running
-        /// Cancelled while it may change data. The reply of its handler is sent if it comes in time.
+        /// Cancelled while it may be changing data. If the handler replies in time, its reply is
+        /// sent.
         case cancelling(Cancellation)
-        /// Its reply is being sent, outside the lock of the queue, because it was cancelled. A later
-        /// reply of its handler is dropped.
+        /// Cancelled. A thread is sending the reply, outside the lock of the queue. A later reply
+        /// from the handler is dropped.
         case replying(hasEnded: Bool)
-        /// Its reply was sent before its work ended.
+        /// Cancelled. The reply was sent before the work ended.
         case replied
-        /// Its work has ended. The thread that did the work sends the reply, unless that was done.
+        /// The work has ended. The thread that did the work sends the reply, if none was sent yet.
         case finished
     }
 
@@ -32,7 +33,7 @@ struct QueuedCall: Sendable {
         let reply: JSONFragment?
     }
 
-    /// How the queue carries out a cancellation, after it has cancelled the task.
+    /// What the queue does to cancel a call, besides cancelling its task.
     enum CancelAction {
         case none
         case send(DueReply)
@@ -43,22 +44,22 @@ struct QueuedCall: Sendable {
     /// Sends a reply; nil if the call gets none.
     typealias ReplyHandler = @Sendable (JSONFragment?) -> Void
 
-    /// The id that a cancellation names; nil for a call that cannot be cancelled.
+    /// The id of the request; nil for a notification, which cannot be cancelled.
     var id: RequestID?
-    /// The memory that it holds while it waits (``estimatedMemory(ofMessage:)``).
+    /// The estimated memory of the waiting call, in bytes (``estimatedMemory(ofMessage:)``).
     var bytes: Int
     var effect: Method.CallEffect
-    /// The data that it accesses; nil for all data.
+    /// The data that the call accesses; nil for all data.
     var access: DataAccess?
-    /// Whether it is expected to take so little time that it may run on the submitting thread.
+    /// Whether the call is expected to be so fast that it may run on the submitting thread.
     var isFast = false
     var work: Work
     var reply: ReplyHandler
-    /// The task that does the work; nil before it is started.
+    /// The task that does the work; nil before the call is started.
     var task: Task<Void, Never>?
     private(set) var state = State.waiting
 
-    /// Whether the task is to be cancelled.
+    /// Whether the task should be cancelled.
     var isCancelled: Bool {
         switch state {
         case .waiting, .running: false
@@ -66,14 +67,14 @@ struct QueuedCall: Sendable {
         }
     }
 
-    /// Whether its reply was sent before its work ended.
+    /// Whether the reply was sent before the work ended.
     var isReplied: Bool { if case .replied = state { true } else { false } }
 
-    /// Approximately how many bytes a waiting call holds for a message of `size` bytes.
+    /// Estimates the memory of a waiting call, in bytes, for a message of `size` bytes.
     ///
-    /// Measured in a release build: a call of 54 bytes holds 1.4 KiB; one of 115 bytes with three
-    /// parameters holds 2.9 KiB. Short messages are parsed into larger buffers, and each parameter
-    /// is stored by name. For a long message the parser holds at most nine times its size.
+    /// Measured in a release build: a call of 54 bytes uses 1.4 KiB; one of 115 bytes with three
+    /// parameters uses 2.9 KiB. The parser has a minimum buffer size, and each parameter is stored
+    /// by name. For a long message, the parser uses at most nine times its size.
     static func estimatedMemory(ofMessage size: Int) -> Int {
         let small = min(size, 1_024)
         return 1_024 + 24 * small + 10 * (size - small)
@@ -81,7 +82,7 @@ struct QueuedCall: Sendable {
 }
 
 extension QueuedCall {
-    /// Begins the work; nil if the call was cancelled first.
+    /// Starts the work and returns it; nil if the call was cancelled first.
     mutating func begin() -> Work? {
         guard case .waiting = state else { return nil }
         state = .running
@@ -101,7 +102,8 @@ extension QueuedCall {
         }
     }
 
-    /// Returns the reply of its work; nil if the call has one already. ``endWork()`` follows.
+    /// Returns the reply to send after the work; nil if one was sent already. Call ``endWork()``
+    /// next.
     mutating func finish(_ outcome: Outcome) -> DueReply? {
         switch (state, outcome) {
         case (.replying, _), (.replied, _), (.finished, _): return nil
@@ -117,21 +119,21 @@ extension QueuedCall {
         }
     }
 
-    /// Ends the work; false if the call must stay until ``replySent()``.
+    /// Records the end of the work; false if the call must stay in the queue until ``replySent()``.
     mutating func endWork() -> Bool {
         guard case .replying = state else { return true }
         state = .replying(hasEnded: true)
         return false
     }
 
-    /// Replies for a cancelled handler that did not stop in time; nil if the call has its reply.
+    /// Returns the reply for a cancelled handler that did not stop in time; nil if it has replied.
     mutating func abandon() -> DueReply? {
         guard case .cancelling(let cancellation) = state else { return nil }
         state = .replying(hasEnded: false)
         return due(cancellation.inDoubtError)
     }
 
-    /// Records that the reply to a cancelled call was sent; true if its work has ended.
+    /// Records that the reply to a cancelled call was sent; true if the work has ended, too.
     mutating func replySent() -> Bool {
         guard case .replying(let hasEnded) = state else { return false }
         state = .replied

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An event that happens once, and that tasks can wait for.
+/// A one-time event that tasks can wait for.
 final class Signal: Sendable {
     private struct State {
         var hasFired = false
@@ -10,7 +10,7 @@ final class Signal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Resumes all tasks that wait, now and later.
+    /// Resumes all waiting tasks. Later waits return immediately.
     func fire() {
         let waiting = state.withLock { state in
             state.hasFired = true
@@ -20,12 +20,12 @@ final class Signal: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when the signal has fired or the task is cancelled.
+    /// Waits until the signal fires or the task is cancelled.
     func waitUnlessCancelled() async {
         let number = Mutex<Int?>(nil)
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // A cancellation either sees the number or is seen by `enqueue`.
+                // If the task is cancelled before `number` is set, `enqueue` sees the cancellation.
                 number.withLock { $0 = enqueue(continuation) }
             }
         } onCancel: {

@@ -1,21 +1,21 @@
 import Glibc
 
-/// Finds messages in a stream of bytes that arrives in chunks of any size.
+/// Extracts messages from a stream of bytes that arrives in chunks of any size.
 struct FrameDecoder {
     enum Event: Hashable {
         case message([UInt8])
-        /// There was no valid message. The decoder continues behind it.
+        /// Invalid input, with the reason. The decoder continues with the next message.
         case malformed(String)
     }
 
-    /// The framing, once it is known.
+    /// The framing; nil until the first byte of the first message.
     private(set) var framing: Framing?
     private let limits: RPCLimits
     private var buffer: [UInt8] = []
     private var start = 0
-    /// How far the buffer was searched for a newline without success.
-    private var searched = 0
-    private var skipsLine = false
+    /// Where the search for the next newline continues.
+    private var searchStart = 0
+    private var isSkippingLine = false
     private var needsResync = false
 
     init(mode: FramingMode, limits: RPCLimits) {
@@ -30,30 +30,30 @@ struct FrameDecoder {
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if start == buffer.count || start > 1 << 16 {
             buffer.removeFirst(start)
-            (searched, start) = (searched - start, 0)
+            (searchStart, start) = (searchStart - start, 0)
         }
         buffer.append(contentsOf: bytes)
     }
 
     /// The next event; nil if more bytes are needed.
     mutating func next() -> Event? {
-        switch framing ?? recognize() {
+        switch framing ?? detectFraming() {
         case .lines: nextLine()
         case .headers: nextWithHeaders()
         case nil: nil
         }
     }
 
-    /// The rest when the stream has ended. The last line needs no newline.
+    /// Returns the remaining input after the end of the stream: the last line needs no newline.
     mutating func finish() -> (message: [UInt8]?, isTruncated: Bool) {
         let rest = Array(buffer[min(start, buffer.count)...])
-        (buffer, start, searched) = ([], 0, 0)
+        (buffer, start, searchStart) = ([], 0, 0)
         let isBlank = rest.allSatisfy { $0 <= 0x20 }
-        if isBlank || skipsLine { return (nil, false) }
+        if isBlank || isSkippingLine { return (nil, false) }
         return framing == .headers ? (nil, true) : (rest, false)
     }
 
-    private mutating func recognize() -> Framing? {
+    private mutating func detectFraming() -> Framing? {
         while start < buffer.count, buffer[start] <= 0x20 { start += 1 }
         guard start < buffer.count else { return nil }
         let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(buffer[start] | 0x20)
@@ -65,7 +65,7 @@ struct FrameDecoder {
 extension FrameDecoder {
     private mutating func nextLine() -> Event? {
         while true {
-            let from = max(searched, start)
+            let from = max(searchStart, start)
             let found = buffer.withUnsafeBytes { bytes -> Int? in
                 guard let base = bytes.baseAddress, from < bytes.count else { return nil }
                 let newline = memchr(base + from, Int32(UInt8(ascii: "\n")), bytes.count - from)
@@ -73,19 +73,20 @@ extension FrameDecoder {
             }
             guard let end = found else { break }
             let line = buffer[start..<end]
-            let wasSkipped = skipsLine
-            (start, searched, skipsLine) = (end + 1, end + 1, false)
+            let wasSkipped = isSkippingLine
+            (start, searchStart, isSkippingLine) = (end + 1, end + 1, false)
             if wasSkipped { continue }
-            // Before the check for blanks: in chunks, a long blank line also is too long first.
+            // First check the length, so that an oversized blank line is rejected however it
+            // arrives.
             if line.count > limits.maximumMessageBytes { return tooLong() }
             if line.allSatisfy({ $0 <= 0x20 }) { continue }
             return .message(Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
         }
-        searched = buffer.count
+        searchStart = buffer.count
         guard buffer.count - start > limits.maximumMessageBytes else { return nil }
         start = buffer.count
-        if skipsLine { return nil }
-        skipsLine = true
+        if isSkippingLine { return nil }
+        isSkippingLine = true
         return tooLong()
     }
 
@@ -116,12 +117,12 @@ extension FrameDecoder {
         let bodyStart = start + header
         guard buffer.count - bodyStart >= length else { return nil }
         start = bodyStart + length
-        searched = start
+        searchStart = start
         return .message(Array(buffer[bodyStart..<start]))
     }
 
-    /// Rejects the current header and skips `length` bytes of it. What follows is skipped up to the
-    /// next header.
+    /// Rejects the current header block and skips `length` bytes. Then the decoder searches for the
+    /// next `Content-Length` header.
     private mutating func skip(_ reason: String, length: Int = 1) -> Event {
         needsResync = true
         start += length

@@ -1,4 +1,4 @@
-/// How messages are separated in a stream of bytes.
+/// How messages are delimited in a stream of bytes.
 public enum Framing: Sendable, Hashable {
     /// One message per line (JSON Lines).
     case lines
@@ -8,7 +8,7 @@ public enum Framing: Sendable, Hashable {
 
 /// Which framing a server accepts.
 public enum FramingMode: String, Sendable, CaseIterable {
-    /// Decided by the first byte of the connection: a letter begins a header, anything else a line.
+    /// Detected from the first byte: a letter begins a header, anything else a line.
     case auto
     /// ``Framing/headers``
     case headers

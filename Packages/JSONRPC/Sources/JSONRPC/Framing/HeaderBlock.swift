@@ -1,4 +1,4 @@
-/// The headers before a message, in any case and order, with optional white space.
+/// The headers before a message. Names are case-insensitive; order and white space do not matter.
 struct HeaderBlock {
     /// Why the headers are invalid.
     struct InvalidHeaderError: Error { let reason: String }
@@ -9,15 +9,16 @@ struct HeaderBlock {
     /// The length of the block, including the empty line at its end.
     let length: Int
     private let fields: [(name: [UInt8], value: [UInt8])]
-    private let hasBadLine: Bool
+    private let hasMalformedLine: Bool
 
     private static let plainStart = Array("Content-Length: ".utf8)
     private static let plainEnd = Array("\r\n\r\n".utf8)
 
-    /// The lengths of the block at the start of `bytes` and of its message, if the block is written as
-    /// nearly all clients write it; nil for any other block, which ``init(in:)`` reads.
+    /// A fast path for the header block that nearly all clients send: `Content-Length: N`, followed
+    /// by an empty line. Returns the lengths of the block and of the message; nil for other blocks,
+    /// which ``init(in:)`` parses.
     ///
-    /// Without this fast path, decoding the header takes longer than parsing a small message.
+    /// Without this fast path, parsing the header takes longer than parsing a small message.
     static func plainLengths(in bytes: ArraySlice<UInt8>) -> (block: Int, message: Int)? {
         guard bytes.starts(with: plainStart) else { return nil }
         let digits = bytes.dropFirst(plainStart.count).prefix(9).prefix {
@@ -28,10 +29,10 @@ struct HeaderBlock {
         return (digits.endIndex + plainEnd.count - bytes.startIndex, message)
     }
 
-    /// Reads the block at the start of `bytes`; nil if its end has not arrived.
+    /// Parses the block at the start of `bytes`; nil if it is incomplete.
     init?(in bytes: ArraySlice<UInt8>) {
         var fields: [(name: [UInt8], value: [UInt8])] = []
-        var hasBadLine = false
+        var hasMalformedLine = false
         var position = bytes.startIndex
         while let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) {
             var line = bytes[position..<end]
@@ -40,21 +41,23 @@ struct HeaderBlock {
             if line.isEmpty {
                 length = position - bytes.startIndex
                 self.fields = fields
-                self.hasBadLine = hasBadLine
+                self.hasMalformedLine = hasMalformedLine
                 return
             }
             if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
                 let name = line[..<colon].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
                 fields.append((name, Self.trim(line[(colon + 1)...])))
             } else {
-                hasBadLine = true
+                hasMalformedLine = true
             }
         }
         return nil
     }
 
     func contentLength(maximum: Int) -> Result<Int, InvalidHeaderError> {
-        if hasBadLine { return .failure(InvalidHeaderError(reason: "a header line has no colon")) }
+        if hasMalformedLine {
+            return .failure(InvalidHeaderError(reason: "a header line has no colon"))
+        }
         if let error = charsetError { return .failure(error) }
         let values = fields.filter { $0.name == Self.contentLengthName }.map(\.value)
         guard let value = values.first else {
@@ -62,13 +65,13 @@ struct HeaderBlock {
         }
         guard values.allSatisfy({ $0 == value }) else {
             return .failure(
-                InvalidHeaderError(reason: "there are two Content-Length headers that differ")
+                InvalidHeaderError(reason: "the Content-Length headers differ")
             )
         }
         guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return .failure(InvalidHeaderError(reason: "the Content-Length is not a number"))
         }
-        // A number that does not fit into an Int exceeds any limit.
+        // A number that does not fit in an Int exceeds every limit.
         guard let length = Int(String(decoding: value, as: UTF8.self)), length <= maximum else {
             return .failure(
                 InvalidHeaderError(reason: "a message may have at most \(maximum) bytes")

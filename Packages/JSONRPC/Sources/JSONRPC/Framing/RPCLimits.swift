@@ -1,22 +1,22 @@
-/// Bounds on the input, and on how long the end of a connection may take.
+/// Limits on the input, on memory, and on the time to end a connection.
 public struct RPCLimits: Sendable, Hashable {
-    /// The longest block of headers, in bytes.
+    /// The maximum size of a header block, in bytes.
     public var maximumHeaderBytes = 8 << 10
-    /// The longest message, in bytes.
+    /// The maximum size of a message, in bytes.
     public var maximumMessageBytes = 16 << 20
-    /// The deepest nesting of a message.
+    /// The maximum nesting depth of a message.
     public var maximumDepth = 128
-    /// The most messages in a batch.
+    /// The maximum number of messages in a batch.
     public var maximumBatchCount = 1_000
-    /// How many calls run concurrently. The others wait.
+    /// The maximum number of calls that run concurrently. Other calls wait.
     public var maximumRunning = 64
-    /// The memory in bytes that calls in progress may hold, and that replies may hold until the peer
-    /// reads them. More calls are rejected as retryable. While more replies wait, no call starts;
-    /// beyond twice as much, no input is read.
+    /// The memory limit for calls in progress, and also for replies that the peer has not read, in
+    /// bytes. Calls beyond the limit are rejected as retryable. While unread replies reach the
+    /// limit, no calls start; while they reach twice the limit, no input is read.
     public var maximumQueuedBytes = 64 << 20
-    /// How long accepted calls may continue after the input has ended.
+    /// The time that accepted calls have to finish after the input has ended.
     public var drainTimeout = Duration.milliseconds(1_500)
-    /// How long a cancelled call that may have changed data has for its reply.
+    /// The time that a cancelled call has to reply if it may have changed data.
     public var cancellationTimeout = Duration.seconds(2)
 
     /// Makes the default limits.

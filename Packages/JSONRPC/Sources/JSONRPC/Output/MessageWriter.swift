@@ -6,26 +6,26 @@ import SystemSupport
 
 /// Writes messages to a descriptor.
 ///
-/// Senders never block. A sender writes as much as the descriptor accepts immediately, so that no
-/// other thread has to wake up for a reply; a thread of the writer writes the rest. Messages that
-/// are sent during a write leave together with the next system call.
+/// Senders never block. A sender writes as much as the descriptor accepts immediately, which saves
+/// waking another thread. The writer's thread writes the rest. Messages sent during a write are
+/// combined into the next one.
 final class MessageWriter: Sendable {
-    /// What the writer reports.
+    /// Callbacks of the writer.
     struct Events: Sendable {
-        /// The output cannot be written any more: no one reads it.
+        /// The other end of the output is closed, or the thread could not start.
         var onFailure: @Sendable () -> Void
-        /// ``OutputBackpressure/allowsReplies`` is true again.
-        var onReplyRoom: @Sendable () -> Void
+        /// ``OutputBackpressure/hasCapacity`` has become true again.
+        var onCapacity: @Sendable () -> Void
     }
 
     private let descriptor: Int32
     private let backpressure: OutputBackpressure
     private let state = Mutex(WriterState())
-    /// Signaled when the thread has to write what the descriptor did not accept immediately.
+    /// Signaled when the thread has to write what the descriptor did not accept.
     private let work = Semaphore()
     private let events: Events
 
-    /// Starts the thread. `backpressure` counts the bytes that wait.
+    /// Starts the thread. `backpressure` counts the unwritten bytes.
     init(descriptor: Int32, backpressure: OutputBackpressure, events: Events) {
         self.descriptor = descriptor
         self.backpressure = backpressure
@@ -33,10 +33,10 @@ final class MessageWriter: Sendable {
         if !SystemThread.start({ [self] in run() }) { fail() }
     }
 
-    /// Sets the framing of the messages sent from now on.
+    /// Sets the framing of later messages.
     func setFraming(_ framing: Framing) { state.withLock { $0.setFraming(framing) } }
 
-    /// Sends one message. After a failure, it is dropped.
+    /// Sends a message. After a failure, messages are dropped.
     func send(_ message: JSONFragment) {
         let chunk = state.withLock { state in
             let (bytes, chunk) = state.send(message, by: pthread_self())
@@ -46,11 +46,11 @@ final class MessageWriter: Sendable {
         if let chunk { writeWithoutBlocking(chunk) }
     }
 
-    /// Holds back what the calling thread sends, up to a full chunk, until ``uncork()``, so that it
-    /// leaves in one system call. Other threads are not affected.
+    /// Collects the messages of the calling thread until ``uncork()`` or until a chunk is full, to
+    /// write them in one system call. Other threads are not affected.
     func cork() { state.withLock { $0.corkedThread = pthread_self() } }
 
-    /// Ends ``cork()``.
+    /// Writes the messages collected since ``cork()``.
     func uncork() {
         let chunk = state.withLock { state in
             state.corkedThread = nil
@@ -59,8 +59,8 @@ final class MessageWriter: Sendable {
         if let chunk { writeWithoutBlocking(chunk) }
     }
 
-    /// Returns when the peer has read enough, or does not read any more. The calling thread has
-    /// corked the writer.
+    /// Waits while unread replies exceed the high watermark. The calling thread must have corked
+    /// the writer.
     func waitForPeer() {
         guard backpressure.isOverHighWatermark else { return }
         uncork()
@@ -68,7 +68,7 @@ final class MessageWriter: Sendable {
         cork()
     }
 
-    /// Returns when everything is written, or cannot be written any more.
+    /// Waits until everything is written or a write fails.
     func flush() async {
         uncork()
         await withCheckedContinuation { continuation in
@@ -77,7 +77,7 @@ final class MessageWriter: Sendable {
         }
     }
 
-    /// Ends the thread. What is not written yet is dropped.
+    /// Ends the thread. Unwritten messages are dropped.
     func stop() {
         _ = close()
         work.signal()
@@ -95,11 +95,11 @@ extension MessageWriter {
                 chunk = nextChunk(afterWriting: count)
                 continue
             }
-            // After an error, too: the thread writes again, and finds out whether it can wait.
+            // After an error, too: the thread repeats the write, blocking, and handles the error.
             let written = max(0, count)
             state.withLock { $0.putBack(current.dropFirst(written)) }
             work.signal()
-            if backpressure.remove(written) { events.onReplyRoom() }
+            if backpressure.remove(written) { events.onCapacity() }
             return
         }
     }
@@ -120,9 +120,9 @@ extension MessageWriter {
         }
     }
 
-    /// Records that `count` bytes were written, and returns the next chunk; nil if nothing waits.
+    /// Records that `count` bytes were written, and returns the next chunk; nil if there is none.
     private func nextChunk(afterWriting count: Int) -> ArraySlice<UInt8>? {
-        if backpressure.remove(count) { events.onReplyRoom() }
+        if backpressure.remove(count) { events.onCapacity() }
         switch state.withLock({ $0.next() }) {
         case .write(let chunk): return chunk
         case .stop(let waiters):
@@ -135,7 +135,7 @@ extension MessageWriter {
         if close() { events.onFailure() }
     }
 
-    /// True the first time.
+    /// Closes the output; false if it was closed before.
     private func close() -> Bool {
         let waiters = state.withLock { $0.close() }
         for waiter in waiters ?? [] { waiter.resume() }

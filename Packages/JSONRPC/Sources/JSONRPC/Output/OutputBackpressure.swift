@@ -1,40 +1,42 @@
 import Synchronization
 
-/// How many bytes of replies wait to be read by the peer, and what that permits.
+/// Limits the replies that wait for the peer to read them.
 final class OutputBackpressure: Sendable {
     private let limit: Int
-    private let waitingBytes = Atomic(0)
+    private let pendingBytes = Atomic(0)
     private let isClosed = Atomic(false)
-    /// Whether a thread is in ``waitBelowHighWatermark()``, or is about to be.
+    /// Whether a thread is in ``waitBelowHighWatermark()``, or about to enter it.
     private let hasWaiter = Atomic(false)
     private let wakeup = Semaphore()
 
-    /// No call starts while `limit` bytes wait. Twice as many are the high watermark.
+    /// No calls start while `limit` bytes or more are pending. The high watermark is twice the
+    /// limit.
     init(limit: Int) { self.limit = limit }
 
-    /// Whether calls may start, which will produce more replies.
-    var allowsReplies: Bool { waitingBytes.load(ordering: .acquiring) < limit }
+    /// Whether calls may start and produce more replies.
+    var hasCapacity: Bool { pendingBytes.load(ordering: .acquiring) < limit }
 
-    /// Whether no input should be read, because the peer writes much and reads nothing.
+    /// Whether to stop reading input, because the peer sends requests without reading the replies.
     var isOverHighWatermark: Bool {
-        waitingBytes.load(ordering: .sequentiallyConsistent) >= 2 * limit
+        pendingBytes.load(ordering: .sequentiallyConsistent) >= 2 * limit
     }
 
     func add(_ bytes: Int) {
-        waitingBytes.add(bytes, ordering: .sequentiallyConsistent)
+        pendingBytes.add(bytes, ordering: .sequentiallyConsistent)
     }
 
-    /// Removes bytes that were written; true if calls may start again because of that.
+    /// Removes bytes that were written; true if that makes ``hasCapacity`` true again.
     func remove(_ bytes: Int) -> Bool {
-        let change = waitingBytes.subtract(bytes, ordering: .sequentiallyConsistent)
+        let change = pendingBytes.subtract(bytes, ordering: .sequentiallyConsistent)
         if hasWaiter.exchange(false, ordering: .sequentiallyConsistent) { wakeup.signal() }
         return change.oldValue >= limit && change.newValue < limit
     }
 
-    /// Returns when ``isOverHighWatermark`` is false or the output is closed. Only for one thread.
+    /// Waits until ``isOverHighWatermark`` is false or the output is closed. Only one thread may
+    /// wait.
     func waitBelowHighWatermark() {
         while true {
-            // Before the check, so that a change after the check wakes this thread.
+            // Set this before the check, so that a change after the check wakes this thread.
             hasWaiter.store(true, ordering: .sequentiallyConsistent)
             if !isOverHighWatermark || isClosed.load(ordering: .sequentiallyConsistent) { break }
             wakeup.wait()
@@ -42,7 +44,7 @@ final class OutputBackpressure: Sendable {
         hasWaiter.store(false, ordering: .sequentiallyConsistent)
     }
 
-    /// Ends the wait: nothing will be written any more.
+    /// Ends the wait: nothing more will be written.
     func close() {
         isClosed.store(true, ordering: .sequentiallyConsistent)
         if hasWaiter.exchange(false, ordering: .sequentiallyConsistent) { wakeup.signal() }

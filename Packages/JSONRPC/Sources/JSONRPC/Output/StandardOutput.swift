@@ -3,8 +3,8 @@ public import SystemSupport
 
 /// Reserves standard output for messages.
 public enum StandardOutput {
-    /// Returns a descriptor for messages, and redirects descriptor 1 to standard error, so that output
-    /// of a library cannot break the stream. Call it once, before anything is printed.
+    /// Returns a descriptor for messages and redirects descriptor 1 to standard error, so that a
+    /// library that prints cannot corrupt the messages. Call it once, before anything is printed.
     ///
     /// - Throws: The error of the system call that failed.
     public static func claim() throws(SystemError) -> Int32 {

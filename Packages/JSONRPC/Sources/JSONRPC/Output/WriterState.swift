@@ -1,19 +1,19 @@
 import Glibc
 import JSON
 
-/// The state machine of a ``MessageWriter``: who writes, and what.
+/// The state machine of a ``MessageWriter``: which thread writes which chunk.
 struct WriterState {
     typealias FlushWaiter = CheckedContinuation<Void, Never>
 
     private enum State {
-        /// No one writes. Only messages of the corked thread may wait.
+        /// No thread writes. Only messages of the corked thread may be queued.
         case idle
-        /// One thread writes until it finds nothing more. Then it resumes the flush waiters.
+        /// One thread writes until the queue is empty, and then resumes the flush waiters.
         case writing([FlushWaiter])
         case closed
     }
 
-    /// What the writing thread does next.
+    /// What the writing thread must do next.
     enum NextAction {
         case write(ArraySlice<UInt8>)
         case stop([FlushWaiter])
@@ -21,7 +21,7 @@ struct WriterState {
 
     private var state = State.idle
     private var queue = OutputQueue()
-    /// The thread whose messages wait until it uncorks the writer.
+    /// The thread that has corked the writer.
     var corkedThread: pthread_t?
     private var framing = Framing.lines
 
@@ -29,7 +29,8 @@ struct WriterState {
 
     mutating func setFraming(_ framing: Framing) { self.framing = framing }
 
-    /// Queues a message; returns how many bytes that adds, and what the sender must write now.
+    /// Queues a message. Returns its size with framing, and the chunk that the sender must write
+    /// now.
     mutating func send(
         _ message: JSONFragment,
         by thread: pthread_t
@@ -41,14 +42,15 @@ struct WriterState {
         return (bytes, startWriting())
     }
 
-    /// The caller becomes the writing thread if no one writes and something waits.
+    /// Makes the caller the writing thread and returns its first chunk; nil if a thread is writing
+    /// already or nothing is queued.
     mutating func startWriting() -> ArraySlice<UInt8>? {
         guard case .idle = state, let chunk = queue.popFirst() else { return nil }
         state = .writing([])
         return chunk
     }
 
-    /// The writing thread has written its chunk.
+    /// Records that the writing thread has written its chunk.
     mutating func next() -> NextAction {
         guard case .writing(let waiters) = state else { return .stop([]) }
         if let chunk = queue.popFirst() { return .write(chunk) }
@@ -56,17 +58,17 @@ struct WriterState {
         return .stop(waiters)
     }
 
-    /// The writing thread hands the rest of its chunk to the thread that may block.
+    /// Returns the unwritten rest of a chunk to the queue. The writer's thread will write it.
     mutating func putBack(_ rest: ArraySlice<UInt8>) { queue.putBack(rest) }
 
-    /// Stores a continuation until everything is written; false if that is now, or impossible.
+    /// Stores a continuation to resume when everything is written; false if no thread is writing.
     mutating func addFlushWaiter(_ waiter: FlushWaiter) -> Bool {
         guard case .writing(let waiters) = state else { return false }
         state = .writing(waiters + [waiter])
         return true
     }
 
-    /// Drops what waits; returns the flush waiters, or nil if the writer was closed before.
+    /// Drops the queue and returns the flush waiters; nil if the writer was closed before.
     mutating func close() -> [FlushWaiter]? {
         queue = OutputQueue()
         defer { state = .closed }
@@ -78,21 +80,21 @@ struct WriterState {
     }
 }
 
-/// Framed messages that wait to be written, in chunks for one system call each.
+/// Framed messages to be written, in chunks. Each chunk is written by one system call.
 struct OutputQueue {
-    /// Small messages share a chunk of about this size, in bytes: copying them is cheaper than a
-    /// system call for each. A large message is a chunk of its own, because copying megabytes is not.
+    /// Messages smaller than this, in bytes, are copied into a shared chunk: copying is cheaper
+    /// than a system call. Larger messages become separate chunks without copying.
     static let chunkSize = 64 << 10
 
     private var chunks: [ArraySlice<UInt8>] = []
-    /// The rest of a chunk that was written in part.
+    /// The unwritten rest of a chunk.
     private var partialChunk: ArraySlice<UInt8>?
-    /// How many bytes wait.
+    /// The number of queued bytes.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// Adds a message; returns how many bytes it has with its framing.
+    /// Adds a message and returns its size with framing, in bytes.
     mutating func append(_ message: JSONFragment, _ framing: Framing) -> Int {
         let before = count
         if framing == .headers {
@@ -125,7 +127,7 @@ struct OutputQueue {
         count += bytes.count
     }
 
-    /// Takes the chunk to write next; nil if nothing waits.
+    /// Removes and returns the next chunk; nil if the queue is empty.
     mutating func popFirst() -> ArraySlice<UInt8>? {
         let first = partialChunk ?? (chunks.isEmpty ? nil : chunks.removeFirst())
         partialChunk = nil
@@ -133,7 +135,7 @@ struct OutputQueue {
         return first
     }
 
-    /// Returns the rest of a chunk that could not be written yet.
+    /// Puts the unwritten rest of a chunk back, to be removed next.
     mutating func putBack(_ rest: ArraySlice<UInt8>) {
         partialChunk = rest
         count += rest.count

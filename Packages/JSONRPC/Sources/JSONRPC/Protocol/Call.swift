@@ -1,51 +1,53 @@
 public import JSON
 
-/// A call as its handler sees it. Its task is cancelled if the caller cancels it.
+/// A call, as passed to the handler of its method. If the caller cancels the call, its task is
+/// cancelled.
 public struct Call: Sendable {
-    /// Its parameters.
+    /// The parameters, by name.
     public private(set) var params: Params
-    /// The params as they arrived, with the reserved ones that the method does not see.
-    public let givenParams: JSONValue?
-    /// The id of the request as it arrived; nil for a notification.
+    /// The unprocessed params of the request, including reserved parameters.
+    public let rawParams: JSONValue?
+    /// The id of the request, byte for byte; nil for a notification.
     public let id: JSONFragment?
     /// The caller.
     public let peer: Peer
     let progress: ProgressReporter?
     let queue: CallQueue
-    /// Receives the progress of a call from this process.
+    /// Receives the progress if the call did not come from a connection.
     var progressListener: (@Sendable (String) -> Void)?
 
     init(
         params: Params,
-        givenParams: JSONValue?,
+        rawParams: JSONValue?,
         id: JSONFragment?,
         peer: Peer,
         progress: ProgressReporter?,
         queue: CallQueue
     ) {
         self.params = params
-        self.givenParams = givenParams
+        self.rawParams = rawParams
         self.id = id
         self.peer = peer
         self.progress = progress
         self.queue = queue
     }
 
-    /// The same call with different parameters, for a method that forwards it to another one.
+    /// Returns the call with different parameters. A method uses it to forward the call to another
+    /// method.
     public func with(_ params: Params) -> Call {
         var call = self
         call.params = params
         return call
     }
 
-    /// Reports progress to the caller, if the caller wants it.
+    /// Reports progress to the caller, if the caller requested it.
     public func report(_ message: String) {
         progress?.report(message)
         progressListener?(message)
     }
 
-    /// Runs `change` after the earlier changes to the data in `access`, for a call that becomes a
-    /// change while it runs (``Method/CallEffect/changesLater``). `access` is nil for all data.
+    /// Waits for the earlier changes to the data in `access` (nil for all data), and then runs
+    /// `change`. A call with the effect ``Method/CallEffect/changesLater`` changes data only here.
     ///
     /// Throws -32800 without running `change` if the call is cancelled first.
     public func inTurn<T>(
@@ -61,8 +63,8 @@ public struct Call: Sendable {
         return try await change()
     }
 
-    /// Runs `wait`, which may take long, without counting as a running call
-    /// (``RPCLimits/maximumRunning``).
+    /// Runs `wait` without counting as a running call (``RPCLimits/maximumRunning``). Use it to
+    /// wait for something slow, such as the user.
     public func whileOthersRun<T>(
         _ wait: () async throws(RPCError) -> T
     ) async throws(RPCError) -> T {
@@ -71,8 +73,8 @@ public struct Call: Sendable {
         return try await wait()
     }
 
-    /// Returns when the input ends, in time for a last reply, or when the caller cancels the call.
-    public func untilEnd() async {
+    /// Waits until the input ends or the caller cancels the call. The call can still reply then.
+    public func waitForInputEnd() async {
         queue.pauseCall()
         await queue.inputEnd.waitUnlessCancelled()
         queue.resumeCall()

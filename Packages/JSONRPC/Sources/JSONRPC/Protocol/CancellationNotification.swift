@@ -1,16 +1,16 @@
-/// A notification with which a caller cancels a request.
+/// A notification that cancels a request.
 public struct CancellationNotification: Sendable, Hashable {
     /// The name of the notification.
     public var method: String
-    /// The member of its params that contains the id of the request.
+    /// The member of its params with the id of the request.
     public var idMember: String
-    /// Whether the cancelled request still gets an answer (-32800).
-    public var isAnswered: Bool
+    /// Whether the cancelled request still gets a reply (-32800).
+    public var getsReply: Bool
 
     /// Describes a notification.
-    public init(_ method: String, idMember: String, isAnswered: Bool) {
+    public init(_ method: String, idMember: String, getsReply: Bool) {
         self.method = method
         self.idMember = idMember
-        self.isAnswered = isAnswered
+        self.getsReply = getsReply
     }
 }

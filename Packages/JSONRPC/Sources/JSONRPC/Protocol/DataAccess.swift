@@ -1,21 +1,21 @@
-/// The data that a call reads and changes, by names that the program chooses.
+/// The data that a call reads and changes. The program chooses the names.
 ///
-/// A call waits for the earlier changes to the data that it reads or changes, and for no others.
+/// A call waits only for earlier changes to data that it reads or changes.
 public struct DataAccess: Sendable, Hashable {
-    /// The data that it reads.
+    /// The data that the call reads.
     public var reads: Set<String>
-    /// The data that it changes. It counts only for calls that change data.
+    /// The data that the call changes. Ignored for calls without side effects.
     public var changes: Set<String>
 
-    /// Names the data.
+    /// Makes a description of an access.
     public init(reads: Set<String> = [], changes: Set<String> = []) {
         (self.reads, self.changes) = (reads, changes)
     }
 
-    /// No data: the call waits for nothing.
+    /// No data: the call does not wait for changes.
     public static let none = DataAccess()
 
-    /// The same access, which also reads `names`.
+    /// Returns this access with `names` added to the data that is read.
     public func reading(_ names: Set<String>) -> DataAccess {
         DataAccess(reads: reads.union(names), changes: changes)
     }

@@ -1,13 +1,14 @@
 import JSON
 
-/// A message, decoded as far as JSON-RPC 2.0 defines it.
+/// A decoded JSON-RPC 2.0 message.
 enum Envelope {
     /// A request that needs a reply.
     case request(id: RequestID, method: String, params: JSONValue?)
     case notification(method: String, params: JSONValue?)
-    /// A reply of the peer. The id is nil if it cannot belong to a request of this side.
+    /// The peer's response to a request of this server. The id is nil if it is not a string: this
+    /// server sends only string ids.
     case response(id: String?, Result<JSONValue, RPCError>)
-    /// Not a message. The id is as it arrived, or `null`.
+    /// JSON that is not a valid message. The id is `null` if the message has no valid one.
     case invalid(id: [UInt8], RPCError)
 
     static let nullID = Array("null".utf8)
@@ -15,18 +16,18 @@ enum Envelope {
     /// Decodes `value`, which was parsed from `bytes`.
     init(_ value: JSONValue, _ bytes: UnsafeRawBufferPointer) {
         guard let object = try? value.object() else {
-            self = .invalid(id: Self.nullID, .invalidRequest("a request is an object"))
+            self = .invalid(id: Self.nullID, .invalidRequest("a request must be an object"))
             return
         }
         let id = Self.id(of: object, bytes)
         if object.hasDuplicateKeys {
-            let error = RPCError.invalidRequest("a key of the envelope is there twice")
+            let error = RPCError.invalidRequest("the message has a duplicate key")
             self = .invalid(id: Self.nullID, error)
             return
         }
         let isVersion2 = (try? object["jsonrpc"]?.string()) == "2.0"
         if isVersion2, object["method"] == nil, object["result"] != nil || object["error"] != nil {
-            self = .response(id: try? object["id"]?.string(), Self.answer(in: object))
+            self = .response(id: try? object["id"]?.string(), Self.result(in: object))
             return
         }
         var reason: String?
@@ -35,7 +36,7 @@ enum Envelope {
         } else if object["method"]?.kind != .string {
             reason = "\"method\" must be a string"
         } else if id == nil, object["id"] != nil {
-            reason = "\"id\" must be a string, a number or null"
+            reason = "\"id\" must be a string, a number, or null"
         } else if let kind = object["params"]?.kind, ![.null, .object, .array].contains(kind) {
             reason = "\"params\" must be an object or an array"
         }
@@ -55,27 +56,29 @@ enum Envelope {
         }
     }
 
-    /// The bytes of the id; nil if there is no valid one.
+    /// The bytes of the id; nil if it is missing or invalid.
     private static func id(of object: JSONObject, _ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         guard let id = object["id"], [.string, .number, .null].contains(id.kind) else {
             return nil
         }
-        // Such a number has only one spelling, so its bytes need not be found.
+        // Such a number has only one spelling, so there is no need to find its original bytes.
         if let number = id.plainInteger { return JSONFragment { $0.integer(number) }.bytes }
         let members = JSONScanner.memberRanges(ofObjectIn: bytes)
         guard let found = members.first(where: { isID(bytes[$0.key]) }) else {
-            // The key is written with escapes. Encoding the value again is equivalent.
+            // The key contains escapes. Encode the value again.
             return JSONFragment { $0.value(id) }.bytes
         }
         return Array(bytes[found.value])
     }
 
-    private static func answer(in object: JSONObject) -> Result<JSONValue, RPCError> {
+    private static func result(in object: JSONObject) -> Result<JSONValue, RPCError> {
         if let result = object["result"], object["error"] == nil { return .success(result) }
         let error = try? object["error"]?.object()
         let code = try? error?["code"]?.integer()
         let message = try? error?["message"]?.string()
-        return .failure(RPCError(code: code ?? -32_603, message: message ?? "an unreadable error"))
+        return .failure(
+            RPCError(code: code ?? -32_603, message: message ?? "invalid error response")
+        )
     }
 
     private static func isID(_ key: Slice<UnsafeRawBufferPointer>) -> Bool {

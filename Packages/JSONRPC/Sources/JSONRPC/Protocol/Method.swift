@@ -87,8 +87,8 @@ public struct Method: Sendable {
     public var data: DataAccess?
     /// Determines the data that a call accesses, if it depends on the parameters.
     public var determineData: (@Sendable (Call) -> DataAccess?)?
-    /// Returns the name of a group of calls with similar latency. If nil, all calls of the method form
-    /// one group. Calls of a fast group run on the thread that reads the input.
+    /// Returns the name of a group of calls with similar latency. If nil, all calls of the method
+    /// form one group. Calls of a fast group run on the thread that reads the input.
     public var latencyGroup: (@Sendable (Call) -> String)?
     /// Values that other libraries attach.
     public var annotations = Annotations()

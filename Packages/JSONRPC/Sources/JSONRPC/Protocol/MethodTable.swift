@@ -1,15 +1,15 @@
 import JSON
 
-/// The methods of a server by name, and the conventions of its protocols.
+/// The methods of a server, by name, and the protocol extensions that apply to all of them.
 public struct MethodTable: Sendable {
-    /// The methods, in the order in which they were given.
+    /// The methods, in the order passed to ``init(_:extensions:unknownMethodAdvice:)``.
     public let methods: [Method]
-    /// Says in the error for an unknown method how to find those that exist; nil for nothing.
+    /// Advice for the error message about an unknown method, such as how to list the methods.
     public let unknownMethodAdvice: String?
-    let conventions: ProtocolExtension
+    let protocolExtension: ProtocolExtension
     private let byName: [String: Method]
 
-    /// Makes a table. Of two methods with the same name, the first one counts.
+    /// Makes a table. If two methods have the same name, the first one wins.
     public init(
         _ methods: [Method],
         extensions: [ProtocolExtension] = [.languageServer],
@@ -17,11 +17,11 @@ public struct MethodTable: Sendable {
     ) {
         self.methods = methods
         self.unknownMethodAdvice = unknownMethodAdvice
-        conventions = ProtocolExtension(combining: extensions)
+        protocolExtension = ProtocolExtension(combining: extensions)
         byName = Dictionary(methods.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// The method with that name; nil if no method has it.
+    /// The method with that name; nil if there is none.
     public subscript(name: String) -> Method? { byName[name] }
 
     func methodNotFound(_ name: String) -> RPCError {

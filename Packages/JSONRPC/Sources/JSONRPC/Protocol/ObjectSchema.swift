@@ -1,12 +1,12 @@
 public import JSON
 
-/// The JSON Schema (2020-12) of an object, member by member.
+/// The JSON Schema (2020-12) of an object.
 public struct ObjectSchema: Sendable, Hashable {
     /// A member of the object.
     public struct Property: Sendable, Hashable {
         /// Its key.
         public var name: String
-        /// What it means, in a sentence; nil if the name says it.
+        /// Its meaning, in one sentence; nil if the name is clear enough.
         public var summary: String?
         /// Its JSON Schema.
         public var schema: JSONFragment
@@ -26,7 +26,7 @@ public struct ObjectSchema: Sendable, Hashable {
             self.isRequired = isRequired
         }
 
-        /// Its schema with its description.
+        /// The schema, including the description.
         public var described: JSONFragment {
             guard let summary else { return schema }
             return schema.addingMember("description", JSONFragment { $0.string(summary) })
@@ -44,7 +44,7 @@ public struct ObjectSchema: Sendable, Hashable {
         self.isClosed = isClosed
     }
 
-    /// The schema, encoded.
+    /// The encoded schema.
     public var fragment: JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
@@ -55,7 +55,7 @@ public struct ObjectSchema: Sendable, Hashable {
         }
     }
 
-    /// Writes the members of the schema except `required`.
+    /// Writes all members of the schema except `required`.
     public func writeMembers(to writer: inout JSONWriter) {
         writer.member("type", "object")
         writer.key("properties")

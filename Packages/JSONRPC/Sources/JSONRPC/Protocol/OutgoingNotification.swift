@@ -1,6 +1,6 @@
 public import JSON
 
-/// A notification for the peer.
+/// A notification to send to the peer.
 public struct OutgoingNotification: Sendable, Hashable {
     /// Its name.
     public var method: String

@@ -1,25 +1,25 @@
 public import JSON
 
-/// The parameters of a call by name. Parameters by position are mapped to their names.
+/// The parameters of a call, by name. Positional parameters get the names that the method declares.
 public struct Params: Sendable {
     private var values: [String: JSONValue]
 
     /// No parameters.
     public init() { values = [:] }
 
-    /// Reads the params of a call. The method does not see the parameters named in `reserved`.
+    /// Parses the params of a call, without the parameters in `reserved`.
     ///
-    /// Throws -32602 for a parameter that the method does not accept, and for a missing one.
+    /// Throws -32602 if a parameter is unknown, duplicated, or missing.
     public init(
-        _ given: JSONValue?,
+        _ params: JSONValue?,
         for method: Method,
         ignoring reserved: Set<String> = []
     ) throws(RPCError) {
         let parameters = method.parameters
-        switch given?.kind {
+        switch params?.kind {
         case nil, .null: values = [:]
-        case .object: values = try Self.byName(given, method, reserved)
-        case .array: values = try Self.byPosition(given, parameters)
+        case .object: values = try Self.byName(params, method, reserved)
+        case .array: values = try Self.byPosition(params, parameters)
         default: throw .invalidParams("params must be an object or an array")
         }
         for parameter in parameters where parameter.isRequired {
@@ -32,13 +32,13 @@ public struct Params: Sendable {
         }
     }
 
-    /// The same parameters, with `name` set if it was absent or null.
+    /// Returns these parameters, with `name` set to `value` if it was absent or null.
     public func defaulting(_ name: String, to value: JSONFragment) -> Params {
         guard let root = try? JSONDocument(parsing: value.bytes).root else { return self }
         return defaulting(name, to: root)
     }
 
-    /// The same parameters, with `name` set if it was absent or null.
+    /// Returns these parameters, with `name` set to `value` if it was absent or null.
     public func defaulting(_ name: String, to value: JSONValue) -> Params {
         guard self.value(name) == nil else { return self }
         var params = self
@@ -46,28 +46,29 @@ public struct Params: Sendable {
         return params
     }
 
-    /// The value of `name`; nil if it is absent or null.
+    /// The value of `name`; nil if absent or null.
     public func value(_ name: String) -> JSONValue? {
         values[name].flatMap { $0.isNull ? nil : $0 }
     }
 
-    /// The string `name`; nil if it is absent. Throws -32602 for any other type.
+    /// The string `name`; nil if absent or null. Throws -32602 for any other type.
     public func string(_ name: String) throws(RPCError) -> String? {
         try read(name) { value throws(JSONError) in try value.string() }
     }
 
-    /// The integer `name`, which may be written as 1.0; nil if it is absent. Throws -32602 for any
+    /// The integer `name`, also if written as 1.0; nil if absent or null. Throws -32602 for any
     /// other value.
     public func integer(_ name: String) throws(RPCError) -> Int? {
         try read(name) { value throws(JSONError) in try value.integer() }
     }
 
-    /// The Boolean `name`; nil if it is absent. Throws -32602 for any other type.
+    /// The Boolean `name`; nil if absent or null. Throws -32602 for any other type.
     public func bool(_ name: String) throws(RPCError) -> Bool? {
         try read(name) { value throws(JSONError) in try value.bool() }
     }
 
-    /// The result of `read` for `name`; nil if it is absent. A type mismatch becomes -32602.
+    /// The value of `name`, converted by `read`; nil if absent or null. Throws -32602 if `read`
+    /// throws.
     public func read<T>(
         _ name: String,
         _ read: (JSONValue) throws(JSONError) -> T
@@ -84,12 +85,12 @@ public struct Params: Sendable {
     }
 
     private static func byName(
-        _ given: JSONValue?,
+        _ params: JSONValue?,
         _ method: Method,
         _ reserved: Set<String>
     ) throws(RPCError) -> [String: JSONValue] {
         var values: [String: JSONValue] = [:]
-        guard let object = try? given?.object() else { return values }
+        guard let object = try? params?.object() else { return values }
         for (key, value) in object where !reserved.contains(key) {
             guard
                 method.acceptsUnknownParameters
@@ -97,25 +98,25 @@ public struct Params: Sendable {
             else {
                 let known = method.parameters.map(\.name).joined(separator: ", ")
                 throw .invalidParams(
-                    "there is no \"\(key)\" here; known: \(known.isEmpty ? "none" : known)",
+                    "unknown parameter \"\(key)\"; known: \(known.isEmpty ? "none" : known)",
                     parameter: key
                 )
             }
             guard values.updateValue(value, forKey: key) == nil else {
-                throw .invalidParams("\"\(key)\" is there twice", parameter: key)
+                throw .invalidParams("duplicate parameter \"\(key)\"", parameter: key)
             }
         }
         return values
     }
 
     private static func byPosition(
-        _ given: JSONValue?,
+        _ params: JSONValue?,
         _ parameters: [Method.Parameter]
     ) throws(RPCError) -> [String: JSONValue] {
-        guard let array = try? given?.array() else { return [:] }
+        guard let array = try? params?.array() else { return [:] }
         let elements = Array(array)
         guard elements.count <= parameters.count else {
-            throw .invalidParams("at most \(parameters.count) positions are taken here")
+            throw .invalidParams("at most \(parameters.count) positional parameters are accepted")
         }
         return Dictionary(zip(parameters.map(\.name), elements)) { first, _ in first }
     }

@@ -1,6 +1,6 @@
 public import JSON
 
-/// The other end of the connection.
+/// The client at the other end of the connection.
 public struct Peer: Sendable {
     let send: @Sendable (JSONFragment) -> Void
     let outgoing: OutgoingRequests
@@ -15,22 +15,23 @@ public struct Peer: Sendable {
         notify(notification.method, notification.params)
     }
 
-    /// Sends a request and waits for the answer. If the task is cancelled first, the peer receives
-    /// the notification that `cancelling` makes from the id of the request.
+    /// Sends a request and returns the result. If the task is cancelled before the response
+    /// arrives, the peer receives the notification that `cancelling` returns for the id of the
+    /// request.
     ///
-    /// Throws the peer's error, -32800 if the task is cancelled, and -32603 if the connection ends
-    /// before the answer.
+    /// Throws the error of the peer, -32800 if the task is cancelled, or -32603 if the connection
+    /// ends first.
     public func request(
         _ method: String,
         _ params: JSONFragment,
         cancelling: @escaping @Sendable (_ id: String) -> OutgoingNotification
     ) async throws(RPCError) -> JSONValue {
-        let answer = await outgoing.request { id in
+        let response = await outgoing.request { id in
             send(Self.message(method, params, id: id))
         } onCancel: { id in
             notify(cancelling(id))
         }
-        return try answer.get()
+        return try response.get()
     }
 
     private static func message(

@@ -1,21 +1,20 @@
 public import JSON
 
-/// How one caller receives the progress of its call.
+/// How progress is sent to the caller.
 public protocol ProgressFormat: Sendable {
-    /// Finds the caller's token in the params of a call; nil if the caller wants no progress in
-    /// this format.
+    /// Finds the progress token in the params of a call; nil if there is none in this format.
     init?(params: JSONObject)
 
-    /// The notification for one step. `number` counts the steps of the call from 1; `title` is the
-    /// summary of the method.
+    /// The notification for one step. `number` starts at 1 for each call; `title` is the summary of
+    /// the method.
     func step(_ number: Int, _ message: String, title: String) -> OutgoingNotification
 
-    /// The notification after the last step and before the reply; nil for none.
+    /// The notification between the last step and the reply; nil if the format has none.
     func end() -> OutgoingNotification?
 }
 
 extension ProgressFormat {
-    /// A value as a token, which is a string or a number; nil for anything else.
+    /// Encodes a token, which must be a string or a number; nil for other values.
     public static func token(_ value: JSONValue) -> JSONFragment? {
         guard value.kind == .string || value.kind == .number else { return nil }
         return JSONFragment { $0.value(value) }

@@ -8,7 +8,7 @@ final class ProgressReporter: Sendable {
     private let peer: Peer
     private let stepCount = Mutex(0)
 
-    /// Nil if the caller sent no token that one of `formats` finds.
+    /// Uses the first of `formats` that finds a token; nil if none does.
     init?(_ params: JSONValue?, _ formats: [any ProgressFormat.Type], title: String, peer: Peer) {
         guard let params = try? params?.object() else { return nil }
         var found: (any ProgressFormat)?
@@ -20,14 +20,14 @@ final class ProgressReporter: Sendable {
     }
 
     func report(_ message: String) {
-        // Sends under the lock, so that steps arrive in the order of their numbers.
+        // Sending inside the lock keeps the steps in order.
         stepCount.withLock { count in
             count += 1
             peer.notify(format.step(count, message, title: title))
         }
     }
 
-    /// Ends the progress if there was any. No step may follow.
+    /// Ends the progress if a step was reported. Call it after the last step.
     func end() {
         stepCount.withLock { count in
             if count > 0, let notification = format.end() { peer.notify(notification) }

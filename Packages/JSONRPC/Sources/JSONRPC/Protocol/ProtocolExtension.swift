@@ -1,11 +1,11 @@
-/// What a protocol on top of JSON-RPC adds to every method: how callers cancel requests and receive
-/// progress, and which parameters they may add.
+/// The conventions of a protocol on top of JSON-RPC that apply to every method: cancellation,
+/// progress, and reserved parameters.
 public struct ProtocolExtension: Sendable {
     /// The notifications that cancel a request.
     public var cancellations: [CancellationNotification]
-    /// The formats of progress, in order of preference: the first one that finds a token is used.
+    /// The progress formats, in order of preference. The first one that finds a token is used.
     public var progressFormats: [any ProgressFormat.Type]
-    /// Parameters that callers may send to every method, and that no method sees.
+    /// Parameters that every call may include. They are not passed to the method.
     public var reservedParameters: Set<String>
 
     /// Describes a protocol.
@@ -19,14 +19,14 @@ public struct ProtocolExtension: Sendable {
         self.reservedParameters = reservedParameters
     }
 
-    /// The Language Server Protocol 3.17: `$/cancelRequest`, and `$/progress` by `workDoneToken`.
+    /// The Language Server Protocol 3.17: `$/cancelRequest`, and `$/progress` for `workDoneToken`.
     public static let languageServer = ProtocolExtension(
-        cancellations: [.init("$/cancelRequest", idMember: "id", isAnswered: true)],
+        cancellations: [.init("$/cancelRequest", idMember: "id", getsReply: true)],
         progressFormats: [WorkDoneProgress.self],
         reservedParameters: ["workDoneToken"]
     )
 
-    /// All that the protocols add, in their order.
+    /// Combines protocols, in order.
     init(combining extensions: [ProtocolExtension]) {
         self.init(
             cancellations: extensions.flatMap(\.cancellations),

@@ -1,12 +1,13 @@
 public import JSON
 
-/// An error as JSON-RPC sends it.
+/// A JSON-RPC error.
 public struct RPCError: Error, Sendable, Hashable {
-    /// Standard codes are negative (JSON-RPC 2.0, section 5.1); a program's own are positive.
+    /// Negative for errors of the protocol (JSON-RPC 2.0, section 5.1), positive for those of the
+    /// program.
     public var code: Int
-    /// One sentence for people.
+    /// A sentence for the user.
     public var message: String
-    /// Details for programs.
+    /// Details for the program that called.
     public var data: JSONFragment?
 
     /// Makes an error.
@@ -16,25 +17,26 @@ public struct RPCError: Error, Sendable, Hashable {
         self.data = data
     }
 
-    /// -32700: the message is not JSON.
-    public static func parseError(_ why: String) -> RPCError {
-        RPCError(code: -32_700, message: "Parse error: \(why)")
+    /// -32700: the message is not valid JSON.
+    public static func parseError(_ reason: String) -> RPCError {
+        RPCError(code: -32_700, message: "Parse error: \(reason)")
     }
 
-    /// -32600: the message is JSON, but not a request.
-    public static func invalidRequest(_ why: String) -> RPCError {
-        RPCError(code: -32_600, message: "Invalid request: \(why)")
+    /// -32600: the message is valid JSON but not a valid request.
+    public static func invalidRequest(_ reason: String) -> RPCError {
+        RPCError(code: -32_600, message: "Invalid request: \(reason)")
     }
 
-    /// -32601: there is no such method. `advice` says how to find those that exist.
+    /// -32601: the method does not exist. `advice` can explain how to list the methods.
     public static func methodNotFound(_ name: String, advice: String? = nil) -> RPCError {
         var message = "Method not found: \(name)"
         if let advice { message += "; \(advice)" }
         return RPCError(code: -32_601, message: message)
     }
 
-    /// -32602: the method does not accept the parameters. `parameter` names the wrong one.
-    public static func invalidParams(_ why: String, parameter: String? = nil) -> RPCError {
+    /// -32602: the method does not accept the parameters. `parameter` is the name of the invalid
+    /// one.
+    public static func invalidParams(_ reason: String, parameter: String? = nil) -> RPCError {
         let data = JSONFragment { writer in
             writer.object { writer in
                 writer.member("name", "invalidParams")
@@ -42,18 +44,18 @@ public struct RPCError: Error, Sendable, Hashable {
                 writer.member("parameter", parameter)
             }
         }
-        return RPCError(code: -32_602, message: "Invalid params: \(why)", data: data)
+        return RPCError(code: -32_602, message: "Invalid params: \(reason)", data: data)
     }
 
-    /// -32603: the server failed.
-    public static func internalError(_ why: String) -> RPCError {
-        RPCError(code: -32_603, message: "Internal error: \(why)")
+    /// -32603: an internal failure of the server.
+    public static func internalError(_ reason: String) -> RPCError {
+        RPCError(code: -32_603, message: "Internal error: \(reason)")
     }
 
-    /// -32000: too many calls are in progress for ``RPCLimits``. The caller may retry later.
+    /// -32000: the calls in progress exceed ``RPCLimits``. The caller may retry later.
     public static let overloaded = RPCError(
         code: -32_000,
-        message: "Too much is under way; ask again when answers have arrived",
+        message: "Too many calls are in progress; retry after some have finished",
         data: JSONFragment { writer in
             writer.object { writer in
                 writer.member("name", "overloaded")
@@ -62,28 +64,29 @@ public struct RPCError: Error, Sendable, Hashable {
         }
     )
 
-    /// -32001: the input ended before the call did. The call changed nothing and may be retried.
-    public static let ended = RPCError(
+    /// -32001: the input ended before the call finished. The call changed nothing and may be
+    /// retried.
+    public static let inputEnded = RPCError(
         code: -32_001,
-        message: "The input ended before the answer was there; keep it open and ask again",
+        message: "The input ended before the call finished; keep the input open and retry",
         data: JSONFragment { writer in
             writer.object { writer in
-                writer.member("name", "ended")
+                writer.member("name", "inputEnded")
                 writer.member("retryable", true)
             }
         }
     )
 
-    /// -32001: the input ended while the call may have changed something.
-    static let endedInDoubt = inDoubt(-32_001, "ended", "The input ended")
+    /// -32001: the input ended, and the call may have changed data.
+    static let inputEndedInDoubt = inDoubt(-32_001, "inputEnded", "The input ended")
 
-    /// -32800: the caller cancelled a call that may have changed something.
+    /// -32800: the caller cancelled a call that may have changed data.
     static let cancelledInDoubt = inDoubt(-32_800, "cancelled", "The request was cancelled")
 
     private static func inDoubt(_ code: Int, _ name: String, _ event: String) -> RPCError {
         RPCError(
             code: code,
-            message: "\(event), and the call did not stop in time; it may have taken effect",
+            message: "\(event), but the call did not stop in time and may have taken effect",
             data: JSONFragment { writer in
                 writer.object { writer in
                     writer.member("name", name)
@@ -93,9 +96,9 @@ public struct RPCError: Error, Sendable, Hashable {
         )
     }
 
-    /// The connection ended before the peer answered a request of this side.
-    static let noAnswer = internalError("the connection ended before the peer answered")
+    /// -32603: the connection ended before the peer responded to a request of this server.
+    static let connectionEnded = internalError("the connection ended before the peer responded")
 
-    /// -32800: the caller cancelled the request (LSP).
+    /// -32800: the caller cancelled the request (LSP 3.17, "Cancellation Support").
     public static let requestCancelled = RPCError(code: -32_800, message: "Request cancelled")
 }

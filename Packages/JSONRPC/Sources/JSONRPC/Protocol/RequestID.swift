@@ -2,14 +2,15 @@ import JSON
 
 /// The id of a request.
 struct RequestID: Sendable {
-    /// Its bytes as they arrived, for the reply.
+    /// The bytes from the request, which the reply repeats.
     let bytes: [UInt8]
-    /// The same bytes for all spellings of the id, so that a cancellation finds it.
+    /// A canonical encoding: equal for all spellings of the same id. Cancellations look up this
+    /// key.
     let key: [UInt8]
 
     init(bytes: [UInt8], _ value: JSONValue) {
         self.bytes = bytes
-        // Nearly all ids consist of characters that have only one spelling.
+        // Nearly all ids are numbers or strings of lowercase letters, with only one spelling.
         let isPlain = bytes.allSatisfy {
             (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "\"")
         }

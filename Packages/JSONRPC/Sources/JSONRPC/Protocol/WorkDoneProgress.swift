@@ -1,6 +1,6 @@
 import JSON
 
-/// `$/progress` for a caller that sent a `workDoneToken` (LSP 3.17, "Work Done Progress").
+/// `$/progress` for callers that send a `workDoneToken` (LSP 3.17, "Work Done Progress").
 struct WorkDoneProgress: ProgressFormat {
     private let token: JSONFragment
 

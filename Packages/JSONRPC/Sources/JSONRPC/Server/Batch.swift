@@ -1,10 +1,11 @@
 import JSON
 import Synchronization
 
-/// Collects the replies to a batch and sends them in one message, or nothing if there are none.
+/// Collects the replies to a batch and sends them in one message. If there are none, it sends
+/// nothing.
 final class Batch: Sendable {
     private struct State {
-        var missingCount: Int
+        var pendingCount: Int
         var replies: [JSONFragment] = []
     }
 
@@ -12,16 +13,16 @@ final class Batch: Sendable {
     private let send: @Sendable (JSONFragment) -> Void
 
     init(count: Int, send: @escaping @Sendable (JSONFragment) -> Void) {
-        state = Mutex(State(missingCount: count))
+        state = Mutex(State(pendingCount: count))
         self.send = send
     }
 
-    /// Adds the reply to one element; nil if it gets none.
+    /// Adds the reply to one message of the batch; nil if it gets none.
     func add(_ reply: JSONFragment?) {
         let complete: [JSONFragment]? = state.withLock { state in
-            state.missingCount -= 1
+            state.pendingCount -= 1
             if let reply { state.replies.append(reply) }
-            return state.missingCount == 0 ? state.replies : nil
+            return state.pendingCount == 0 ? state.replies : nil
         }
         guard let complete, !complete.isEmpty else { return }
         send(

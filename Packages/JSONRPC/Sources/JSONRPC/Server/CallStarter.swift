@@ -1,7 +1,7 @@
 import JSON
 import Synchronization
 
-/// Makes calls from requests and notifications, and submits them to the queue.
+/// Turns requests and notifications into calls and submits them to the queue.
 struct CallStarter: Sendable {
     let table: MethodTable
     let peer: Peer
@@ -14,8 +14,8 @@ struct CallStarter: Sendable {
         self.queue = queue
     }
 
-    /// Starts a call of `method`. The id is nil for a notification; `size` is that of the message in
-    /// bytes. Throws what the method or the queue rejects.
+    /// Submits a call of `method`. `id` is nil for a notification; `size` is the size of the
+    /// message in bytes. Throws if the params are invalid or the queue rejects the call.
     func start(
         _ method: Method,
         _ params: JSONValue?,
@@ -23,17 +23,17 @@ struct CallStarter: Sendable {
         size: Int,
         reply: @escaping QueuedCall.ReplyHandler
     ) throws(RPCError) {
-        let conventions = table.conventions
+        let protocolExtension = table.protocolExtension
         let call = Call(
-            params: try Params(params, for: method, ignoring: conventions.reservedParameters),
-            givenParams: params,
+            params: try Params(params, for: method, ignoring: protocolExtension.reservedParameters),
+            rawParams: params,
             id: id.map { JSONFragment(trusted: $0.bytes) },
             peer: peer,
             progress: id == nil
                 ? nil
                 : ProgressReporter(
                     params,
-                    conventions.progressFormats,
+                    protocolExtension.progressFormats,
                     title: method.summary,
                     peer: peer
                 ),
@@ -41,8 +41,8 @@ struct CallStarter: Sendable {
         )
         let effect = method.effect(of: call)
         let group = method.latencyGroup?(call) ?? method.name
-        // The data of a call matters only next to changes, and finding it takes longer than many
-        // calls do.
+        // Finding the data of a call can take longer than the call, so do it only if the call may
+        // have to wait for a change.
         let needsAccess = effect != .reads || queue.hasChanges
         try queue.submit(
             QueuedCall(
@@ -77,19 +77,20 @@ struct CallStarter: Sendable {
     }
 }
 
-/// Remembers which groups of calls are fast, by how long the last call of each took.
+/// Records which groups of calls are fast. A group is fast if its last call was.
 ///
-/// A fast call runs on the thread that reads the input: waking another thread would take about a
-/// tenth of ``fastLimit``. A slow call never runs there twice in a row, and never the first time.
+/// Fast calls run on the thread that reads the input, because waking another thread takes about a
+/// tenth of ``fastLimit``. The first call of a group, and every call after a slow one, runs
+/// elsewhere.
 final class LatencyTracker: Sendable {
-    /// A call that takes less, including its waiting, is fast.
+    /// Calls that take less than this, including waiting time, are fast.
     static let fastLimit = Duration.microseconds(200)
 
     private let fastGroups = Mutex<Set<String>>([])
 
     func isFast(_ group: String) -> Bool { fastGroups.withLock { $0.contains(group) } }
 
-    /// Records how long a call of the group took.
+    /// Records the duration of a call of the group.
     func record(_ group: String, _ duration: Duration) {
         fastGroups.withLock { groups in
             if duration >= Self.fastLimit {

@@ -1,10 +1,11 @@
 import Glibc
 
-/// Reads a descriptor with little delay.
+/// Reads from a descriptor with low latency.
 ///
-/// A peer that sends one request after the other sends the next one a few microseconds after a
-/// reply. Blocking and waking up takes longer. So after input that came within ``spinDuration``, the
-/// reader spins for the next input: at most for ``spinDuration``, and not again after one miss.
+/// A peer that sends one request at a time often sends the next one a few microseconds after a
+/// reply. Blocking and waking up takes longer than that. So if input arrived within
+/// ``spinDuration``, the next read spins for up to ``spinDuration`` before it blocks. After one
+/// read without success, the reader stops spinning.
 struct InputReader {
     var spinDuration = Duration.microseconds(100)
     private let descriptor: Int32
@@ -12,8 +13,8 @@ struct InputReader {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Waits for input and returns how many bytes of it are in `buffer`: 0 at the end of the input,
-    /// -1 with `errno` if it cannot be read.
+    /// Waits for input and reads it into `buffer`. Returns the number of bytes: 0 at the end of the
+    /// input, -1 with `errno` after an error.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let deadline = ContinuousClock.now + spinDuration
         if isSpinning {

@@ -2,17 +2,17 @@ import Glibc
 import NovaBlendLinux
 import SystemSupport
 
-/// Reports the end of another process, without polling.
+/// Reports the exit of another process, without polling.
 public enum ProcessWatch {
-    /// Runs `action` once when `process` ends, or now if there is no such process. False if the system
-    /// cannot watch it (Linux before 5.3).
+    /// Runs `action` once when `process` exits, or immediately if there is no such process. Returns
+    /// false if the system cannot watch processes (Linux before 5.3).
     @discardableResult
-    public static func onEnd(of process: Int32, _ action: @escaping @Sendable () -> Void) -> Bool {
+    public static func onExit(of process: Int32, _ action: @escaping @Sendable () -> Void) -> Bool {
         let descriptor = nb_pidfd_open(process)
         guard descriptor >= 0 else {
-            let isGone = errno == ESRCH
-            if isGone { action() }
-            return isGone
+            let hasExited = errno == ESRCH
+            if hasExited { action() }
+            return hasExited
         }
         return SystemThread.start {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -22,14 +22,14 @@ public enum ProcessWatch {
         }
     }
 
-    /// Runs `action` when the process that started this one ends. There is none to wait for if that
-    /// is the init process.
+    /// Runs `action` when the parent process exits. Does nothing if the parent is the init process,
+    /// which never exits.
     @discardableResult
-    public static func onEndOfParent(_ action: @escaping @Sendable () -> Void) -> Bool {
+    public static func onParentExit(_ action: @escaping @Sendable () -> Void) -> Bool {
         let parent = getppid()
         guard parent > 1 else { return true }
-        let isWatching = onEnd(of: parent, action)
-        // It may have ended before it was watched, and a new process may have its id now.
+        let isWatching = onExit(of: parent, action)
+        // The parent may have exited before the watch began, and its id may have been reused.
         if getppid() != parent { action() }
         return isWatching
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A POSIX semaphore (`sem_overview(7)`), with which one thread waits for another.
+/// A POSIX semaphore (`sem_overview(7)`): lets one thread wait for another.
 final class Semaphore: Sendable {
-    // Threads may share a sem_t. It is freed with the last reference to this object.
+    // sem_t is thread-safe. It is freed with the last reference to this object.
     private nonisolated(unsafe) let handle = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init() {
@@ -14,12 +14,12 @@ final class Semaphore: Sendable {
         handle.deallocate()
     }
 
-    /// Lets one ``wait()`` return, now or later.
+    /// Lets one current or future ``wait()`` return.
     func signal() {
         sem_post(handle)
     }
 
-    /// Returns after one ``signal()``.
+    /// Waits for one ``signal()``.
     func wait() {
         while sem_wait(handle) != 0, errno == EINTR {}
     }

@@ -1,11 +1,11 @@
-/// The identity that a server reports.
+/// The name and version that a server reports.
 public struct ServerInfo: Sendable, Hashable {
-    /// Its name, which also begins the ids of its own requests.
+    /// The name. The ids of requests to the peer also begin with it.
     public var name: String
-    /// Its version.
+    /// The version.
     public var version: String
 
-    /// Makes an identity.
+    /// Makes a description of a server.
     public init(name: String, version: String) {
         self.name = name
         self.version = version

@@ -1,22 +1,22 @@
 import JSON
 import Synchronization
 
-/// One connection: decodes messages in the order of their arrival, answers those of the protocol
-/// itself, and starts the calls.
+/// One connection: decodes messages in order of arrival, handles those of the protocol itself, and
+/// starts calls for the others.
 ///
-/// `receive` runs on the thread that reads the input and never blocks. Anything that depends on the
-/// order of arrival happens there.
+/// ``receive(_:)`` runs on the thread that reads the input and never blocks. Everything that
+/// depends on the order of messages happens there.
 final class Session: Sendable {
-    /// What the session reports.
+    /// Callbacks of the session.
     struct Events: Sendable {
-        /// The peer sent `exit`; the process should end with this code.
+        /// The peer sent `exit`. The process should exit with this code.
         var onExit: @Sendable (Int32) -> Void
-        /// The peer named the process that it is, or for which it works.
+        /// The peer sent the id of a process. The server should stop when that process exits.
         var onProcessID: @Sendable (Int32) -> Void
     }
 
     private let table: MethodTable
-    private let lifecycle: Lifecycle
+    private let initializeResult: LSPInitializeResult
     private let limits: RPCLimits
     private let peer: Peer
     private let queue: CallQueue
@@ -34,7 +34,7 @@ final class Session: Sendable {
         events: Events
     ) {
         self.table = table
-        lifecycle = Lifecycle(info: info, methods: table.methods.map(\.name))
+        initializeResult = LSPInitializeResult(info: info, methods: table.methods.map(\.name))
         self.limits = limits
         self.queue = queue
         peer = Peer(send: send, outgoing: OutgoingRequests(idPrefix: info.name + "-"))
@@ -63,25 +63,25 @@ final class Session: Sendable {
         }
     }
 
-    /// Answers input that is not a message.
+    /// Sends an error with a null id, for input that is not a valid message.
     func sendError(_ error: RPCError) {
         peer.send(Reply.error(error, id: Envelope.nullID))
     }
 
-    /// Finishes the accepted calls. The peer's answers are not waited for any more.
+    /// Waits for the accepted calls to finish. Requests to the peer fail from now on.
     func drain() async {
         peer.outgoing.close()
         await queue.drain()
     }
 
-    /// Cancels and answers the accepted calls, except those that may have changed data: they have
-    /// until ``abandonAll()``.
+    /// Cancels the accepted calls and replies to them. Calls that may have changed data can reply
+    /// themselves until ``abandonAll()``.
     func cancelAll() {
         peer.outgoing.close()
         queue.cancelAll()
     }
 
-    /// Answers the calls that did not end after ``cancelAll()``.
+    /// Replies to the calls that have not replied since ``cancelAll()``.
     func abandonAll() { queue.abandonAll() }
 }
 
@@ -92,7 +92,7 @@ extension Session {
         }
         let limit = limits.maximumBatchCount
         guard array.count <= limit else {
-            let reason = "a batch may have \(limit) messages at most, not \(array.count)"
+            let reason = "a batch may have at most \(limit) messages, not \(array.count)"
             return sendError(.invalidRequest(reason))
         }
         let ranges = JSONScanner.elementRanges(ofArrayIn: bytes)
@@ -109,8 +109,8 @@ extension Session {
         reply: @escaping QueuedCall.ReplyHandler
     ) {
         switch envelope {
-        case .response(let id, let answer):
-            if let id { peer.outgoing.receive(answer, for: id) }
+        case .response(let id, let response):
+            if let id { peer.outgoing.receive(response, for: id) }
             reply(nil)
         case .invalid(let id, let error):
             reply(Reply.error(error, id: id))
@@ -119,13 +119,13 @@ extension Session {
         case .request(let id, let name, let params):
             do throws(RPCError) {
                 if state.withLock(\.isShutDown) {
-                    throw .invalidRequest("the server was shut down; only exit is taken now")
+                    throw .invalidRequest("the server is shut down; only exit is accepted")
                 }
                 if name == "initialize" { watchProcess(params) }
                 if let method = table[name] {
                     try starter.start(method, params, id: id, size: size, reply: reply)
                 } else {
-                    reply(Reply.result(try ownResult(of: name), id: id.bytes))
+                    reply(Reply.result(try builtInResult(of: name), id: id.bytes))
                 }
             } catch {
                 reply(Reply.error(error, id: id.bytes))
@@ -141,10 +141,10 @@ extension Session {
     ) {
         if name == "exit" {
             events.onExit(state.withLock(\.exitCode))
-        } else if let cancellation = table.conventions.cancellation(for: name) {
+        } else if let cancellation = table.protocolExtension.cancellation(for: name) {
             if let id = (try? params?.object())?.member(named: cancellation.idMember) {
-                let isAnswered = cancellation.isAnswered
-                queue.cancel(RequestID.key(of: id), .byCaller(isAnswered: isAnswered))
+                let getsReply = cancellation.getsReply
+                queue.cancel(RequestID.key(of: id), .byCaller(getsReply: getsReply))
             }
         } else if let method = table[name],
             (try? starter.start(method, params, id: nil, size: size, reply: reply)) != nil
@@ -154,10 +154,10 @@ extension Session {
         reply(nil)
     }
 
-    /// The result of a request that the session answers itself.
-    private func ownResult(of name: String) throws(RPCError) -> JSONFragment {
+    /// The result of a method that the session itself implements.
+    private func builtInResult(of name: String) throws(RPCError) -> JSONFragment {
         switch name {
-        case "initialize": return lifecycle.initializeResult
+        case "initialize": return initializeResult.encoded
         case "shutdown":
             state.withLock { $0.shutdown() }
             return .null

@@ -1,6 +1,6 @@
 /// The state machine of a ``Session``, as LSP 3.17 defines it ("Lifecycle Messages").
 enum SessionState {
-    /// Requests are accepted. The process is the first one that `initialize` named.
+    /// Requests are accepted. `watchedProcess` is the first process that an `initialize` named.
     case serving(watchedProcess: Int32?)
     /// After `shutdown`, only `exit` is accepted.
     case shutDown
@@ -10,8 +10,8 @@ enum SessionState {
     /// The exit code for `exit`.
     var exitCode: Int32 { isShutDown ? 0 : 1 }
 
-    /// `initialize` names the process of the peer; true if it is to be watched. Only one process is
-    /// watched, because each costs a thread and a descriptor.
+    /// Records the process that an `initialize` named; true if it should be watched. Only one
+    /// process is watched, because each watch needs a thread and a descriptor.
     mutating func initialize(processID: Int32) -> Bool {
         guard case .serving(watchedProcess: nil) = self, processID > 1 else { return false }
         self = .serving(watchedProcess: processID)

@@ -4,8 +4,9 @@ import SystemSupport
 
 /// A JSON-RPC 2.0 server on two descriptors, usually those of a subprocess.
 ///
-/// One thread reads the input and runs fast calls. Other calls run as tasks. Data flows one way:
-/// ``InputReader``, ``FrameDecoder``, ``Session``, ``CallQueue``, handler, ``MessageWriter``.
+/// One thread reads the input and runs fast calls. Other calls run as tasks. Data flows in this
+/// order: ``InputReader``, ``FrameDecoder``, ``Session``, ``CallQueue``, handler,
+/// ``MessageWriter``.
 public final class StdioServer: Sendable {
     private let input: Int32
     private let framing: FramingMode
@@ -18,18 +19,18 @@ public final class StdioServer: Sendable {
 
     /// The direction of a message.
     public enum Direction: Sendable, Hashable {
-        /// From the peer to this side.
+        /// From the peer to this server.
         case received
-        /// From this side to the peer.
+        /// From this server to the peer.
         case sent
     }
 
-    /// Receives every message in both directions, complete and without its framing.
+    /// Receives every message in both directions, without framing.
     public typealias Trace = @Sendable (Direction, [UInt8]) -> Void
 
-    /// Makes a server for the methods of `table`. `log` receives lines for people.
+    /// Makes a server for the methods of `table`. `log` receives human-readable lines.
     ///
-    /// The process ignores SIGPIPE from now on, so that a closed output is an error.
+    /// Makes the process ignore SIGPIPE, so that writing to a closed output returns an error.
     public init(
         table: MethodTable,
         info: ServerInfo,
@@ -49,7 +50,7 @@ public final class StdioServer: Sendable {
             backpressure: backpressure,
             events: .init(
                 onFailure: { termination.close(.outputClosed) },
-                onReplyRoom: { queue.startCalls() }
+                onCapacity: { queue.startCalls() }
             )
         )
         self.input = input
@@ -70,17 +71,17 @@ public final class StdioServer: Sendable {
             },
             events: .init(
                 onExit: { termination.close(.exit(code: $0)) },
-                onProcessID: { ProcessWatch.onEnd(of: $0) { termination.close(.parentEnded) } }
+                onProcessID: { ProcessWatch.onExit(of: $0) { termination.close(.parentExited) } }
             )
         )
     }
 
-    /// Serves until the input ends, the peer sends `exit`, no one reads the output, or ``stop()`` is
-    /// called. Accepted work is finished first, within ``RPCLimits/drainTimeout``, and then
+    /// Serves until the input ends, the peer sends `exit` or closes the output, or ``stop()`` is
+    /// called. Accepted calls then have ``RPCLimits/drainTimeout`` to finish before they are
     /// cancelled.
     public func run() async -> TerminationReason {
         if !SystemThread.start({ [self] in read() }) {
-            log("the system has no thread to read with")
+            log("cannot start a thread to read the input")
             termination.close(.truncatedInput)
         }
         let reason = await termination.reason()
@@ -90,12 +91,13 @@ public final class StdioServer: Sendable {
         return reason
     }
 
-    /// Lets ``run()`` return when the process that started this one ends.
-    public func endWithParent() {
-        ProcessWatch.onEndOfParent { [termination] in termination.close(.parentEnded) }
+    /// Stops the server when the parent process exits.
+    public func stopWhenParentExits() {
+        ProcessWatch.onParentExit { [termination] in termination.close(.parentExited) }
     }
 
-    /// Accepts no more messages, and lets ``run()`` return when accepted work is finished.
+    /// Stops the server: it accepts no more messages, and ``run()`` returns when accepted calls
+    /// finish.
     public func stop() { termination.close(.stopped) }
 
     private func drain() async {
@@ -121,7 +123,7 @@ extension StdioServer {
                 let count = reader.read(into: buffer)
                 guard count > 0 else { break }
                 decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                // Replies to requests that arrived together leave together.
+                // Write the replies to requests that arrived together in one system call.
                 writer.cork()
                 while !termination.isClosed, let event = decoder.next() {
                     if !isFramingSet, let framing = decoder.framing {
@@ -145,7 +147,7 @@ extension StdioServer {
     private func end(_ rest: (message: [UInt8]?, isTruncated: Bool)) {
         var isTruncated = rest.isTruncated
         if let message = rest.message {
-            // The last line may lack its newline. It is complete if it ends like a message.
+            // A last line without a newline is complete if it ends like a message.
             let isComplete = message.last == UInt8(ascii: "}") || message.last == UInt8(ascii: "]")
             isTruncated = !isComplete
             trace?(.received, message)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Stores the first reason to stop, and lets one task wait for it.
+/// Stores the first reason to stop. One task can wait for it.
 final class TerminationLatch: Sendable {
     private enum State {
         case open
@@ -14,7 +14,7 @@ final class TerminationLatch: Sendable {
         state.withLock { if case .closed = $0 { true } else { false } }
     }
 
-    /// Stores the reason, unless there is one already.
+    /// Stores the reason, unless one is stored already.
     func close(_ reason: TerminationReason) {
         let waiter = state.withLock { state -> CheckedContinuation<TerminationReason, Never>? in
             switch state {
@@ -31,7 +31,7 @@ final class TerminationLatch: Sendable {
         waiter?.resume(returning: reason)
     }
 
-    /// Waits for the reason. Only for one task.
+    /// Waits for the reason. Only one task may wait.
     func reason() async -> TerminationReason {
         await withCheckedContinuation { continuation in
             let reason = state.withLock { state -> TerminationReason? in

@@ -55,7 +55,7 @@ extension MCPServer {
             call.peer.notify("notifications/resources/updated", params)
         }
         onSubscription()
-        await call.untilEnd()
+        await call.waitForInputEnd()
         client.stopListening(listener)
         if Task.isCancelled { throw .requestCancelled }
         return context.result(subscription: id)

@@ -4,8 +4,8 @@ import NovaBlendSystemSodium
 
 /// Encodes the `requestState` that a client returns with the user's answer to a question.
 ///
-/// The server stores nothing between the two requests: the state itself contains the idempotency key
-/// of the call and an expiry time. A message authentication code binds it to one tool and its
+/// The server stores nothing between the two requests: the state itself contains the idempotency
+/// key of the call and an expiry time. A message authentication code binds it to one tool and its
 /// arguments, so that the client can neither forge a state nor use it for a different call. A state
 /// that is used twice yields the same key, so the call takes effect once.
 struct RequestStateCodec: Sendable {
@@ -34,8 +34,8 @@ struct RequestStateCodec: Sendable {
         return Base64.encodeURL(authenticationCode(payload, tool, arguments) + payload)
     }
 
-    /// Returns the idempotency key in a state; nil if the state was forged, was made for a different
-    /// call, or has expired.
+    /// Returns the idempotency key in a state; nil if the state was forged, was made for a
+    /// different call, or has expired.
     func decode(_ state: String, tool: String, arguments: JSONValue?) -> String? {
         let codeSize = Int(crypto_auth_BYTES)
         guard let bytes = Base64.decodeURL(state), bytes.count >= codeSize + 8 else { return nil }

@@ -3,11 +3,11 @@ public import JSONRPC
 
 /// A tool that calls a method of the server.
 ///
-/// This is a class because each call looks up its tool several times, and copying a method would cost
-/// more than the lookup.
+/// This is a class because each call looks up its tool several times, and copying a method would
+/// cost more than the lookup.
 public final class Tool: Sendable {
-    /// Returns the question to ask the user before a call; nil if the call changes nothing and needs no
-    /// confirmation. Throws if the call cannot succeed.
+    /// Returns the question to ask the user before a call; nil if the call changes nothing and
+    /// needs no confirmation. Throws if the call cannot succeed.
     public typealias Confirmation = @Sendable (Params) async throws(RPCError) -> String?
 
     /// The method's name with `_` instead of `/`: most clients do not allow slashes.

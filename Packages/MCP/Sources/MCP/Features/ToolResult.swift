@@ -1,7 +1,8 @@
 import JSON
 import JSONRPC
 
-/// Encodes the result of a tool call: structured, and as text for clients that ignore the structure.
+/// Encodes the result of a tool call: structured, and as text for clients that ignore the
+/// structure.
 enum ToolResult {
     /// The schema of an error, which has the members of a JSON-RPC error.
     static let errorSchema = ObjectSchema([

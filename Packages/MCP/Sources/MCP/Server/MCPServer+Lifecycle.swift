@@ -30,7 +30,7 @@ extension MCPServer {
     /// The handshake of MCP if the client names a revision, that of LSP otherwise.
     private func initialize(_ call: Call) throws(RPCError) -> JSONFragment {
         guard let requested = try call.params.string("protocolVersion") else {
-            return lifecycle.initializeResult
+            return lspInitializeResult.encoded
         }
         let known = Revision(rawValue: requested).flatMap { $0.hasHandshake ? $0 : nil }
         let revision = known ?? .newestWithHandshake

@@ -15,7 +15,7 @@ public struct MCPServer: Sendable {
     let prompts: [Prompt]
     let onSubscription: @Sendable () -> Void
     let declined: RPCError
-    let lifecycle: Lifecycle
+    let lspInitializeResult: LSPInitializeResult
     let client = ClientState()
     let requestStates: RequestStateCodec
     let makeIdempotencyKey: @Sendable () -> String
@@ -26,7 +26,7 @@ public struct MCPServer: Sendable {
     ///   - onSubscription: Runs when the client subscribes to a resource.
     ///   - declined: The error of a call that the user did not confirm.
     ///   - makeIdempotencyKey: Returns a unique key for a call that asks the user first.
-    ///   - lifecycle: Handles an LSP `initialize`.
+    ///   - lspInitializeResult: The result of an `initialize` from an LSP client.
     public init(
         identity: Identity,
         tools: [Tool],
@@ -36,7 +36,7 @@ public struct MCPServer: Sendable {
         onSubscription: @escaping @Sendable () -> Void = {},
         declined: RPCError,
         makeIdempotencyKey: @escaping @Sendable () -> String,
-        lifecycle: Lifecycle
+        lspInitializeResult: LSPInitializeResult
     ) {
         self.identity = identity
         self.tools = tools
@@ -46,7 +46,7 @@ public struct MCPServer: Sendable {
         self.prompts = prompts
         self.onSubscription = onSubscription
         self.declined = declined
-        self.lifecycle = lifecycle
+        self.lspInitializeResult = lspInitializeResult
         requestStates = RequestStateCodec()
         self.makeIdempotencyKey = makeIdempotencyKey
     }

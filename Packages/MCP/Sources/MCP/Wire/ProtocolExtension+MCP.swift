@@ -5,7 +5,7 @@ extension ProtocolExtension {
     /// `notifications/cancelled`, `notifications/progress`, and `_meta` in the params.
     public static let mcp = ProtocolExtension(
         cancellations: [
-            .init("notifications/cancelled", idMember: "requestId", isAnswered: false)
+            .init("notifications/cancelled", idMember: "requestId", getsReply: false)
         ],
         progressFormats: [MCPProgress.self],
         reservedParameters: ["_meta", "progressToken"]

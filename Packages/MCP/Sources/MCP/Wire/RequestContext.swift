@@ -78,5 +78,5 @@ struct RequestContext: Sendable {
 
 extension Call {
     /// The `_meta` of the params; nil if it is absent or null.
-    var meta: JSONValue? { (try? givenParams?.object())?.optional("_meta") }
+    var meta: JSONValue? { (try? rawParams?.object())?.optional("_meta") }
 }

@@ -73,7 +73,7 @@ enum ServeCommand {
             log: log
         )
         TerminationSignals.onFirst { server.stop() }
-        server.endWithParent()
+        server.stopWhenParentExits()
         let reason = await server.run()
         resolving.cancel()
         return reason.exitCode

@@ -1,13 +1,13 @@
 public import JSON
 
-/// The answer to `initialize` of LSP 3.17. Clients may omit the request.
-public struct Lifecycle: Sendable {
-    /// The result of `initialize`.
-    public let initializeResult: JSONFragment
+/// The result of an LSP 3.17 `initialize` request. Clients may omit the request.
+public struct LSPInitializeResult: Sendable {
+    /// The encoded result.
+    public let encoded: JSONFragment
 
-    /// The lifecycle of a server with these methods.
+    /// Makes the result for a server with these methods.
     public init(info: ServerInfo, methods: [String]) {
-        initializeResult = JSONFragment { writer in
+        encoded = JSONFragment { writer in
             writer.object { writer in
                 writer.key("serverInfo")
                 writer.object { writer in
