@@ -1,9 +1,9 @@
 import Glibc
 
-/// Writes whole buffers to file descriptors. `write(2)` may write less than it was given.
+/// Writes whole buffers to file descriptors. `write(2)` itself may write only a part of a buffer.
 public enum DescriptorOutput {
-    /// Writes all of `bytes`; repeats a write that a signal interrupts, and waits if a non-blocking
-    /// descriptor is full.
+    /// Writes all of `bytes`. Repeats a write that a signal interrupts, and waits if a non-blocking
+    /// descriptor is not ready.
     ///
     /// - Throws: The error of the first write that fails. Some bytes may have been written.
     public static func writeAll(
@@ -15,8 +15,8 @@ public enum DescriptorOutput {
         }
     }
 
-    /// Writes all of `bytes` to a file, starting at `offset` bytes from its beginning; the file's
-    /// position stays.
+    /// Writes all of `bytes` to a file, `offset` bytes from its beginning. Does not change the
+    /// descriptor's position.
     ///
     /// - Throws: The error of the first write that fails. Some bytes may have been written.
     public static func writeAll(
@@ -29,8 +29,8 @@ public enum DescriptorOutput {
         }
     }
 
-    /// Calls `write` with the rest of `bytes`, and with how many were written before, until nothing
-    /// remains.
+    /// Calls `write` with the remaining bytes, and with the number of bytes written so far, until no
+    /// bytes remain.
     private static func writeAll(
         _ bytes: RawSpan,
         to descriptor: Int32,
@@ -42,7 +42,7 @@ public enum DescriptorOutput {
             if count > 0 {
                 written += count
             } else if count == 0 {
-                // POSIX leaves open what this means; trying again could go on forever.
+                // POSIX does not define this case. Trying again might never end.
                 throw SystemError(code: EIO)
             } else if errno != EINTR, errno != EAGAIN || !waitUntilWritable(descriptor) {
                 throw .current
@@ -50,7 +50,7 @@ public enum DescriptorOutput {
         }
     }
 
-    /// Whether it makes sense to write again; false with `errno` set if the wait fails.
+    /// Waits until `descriptor` is writable. Returns false, with `errno` set, if the wait fails.
     private static func waitUntilWritable(_ descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&entry, 1, -1) > 0 || errno == EINTR

@@ -3,22 +3,22 @@ import NovaBlendSpawn
 
 /// Starts programs with `posix_spawn(3)`, without a shell.
 ///
-/// A new process inherits its three standard streams and no other descriptor. Its signal mask is
-/// empty, and SIGPIPE has its default action, whatever this process does with signals.
+/// The new process has its three standard streams and inherits no other descriptor. Its signal mask is
+/// empty, and SIGPIPE has its default effect, even if this process blocks or ignores signals.
 public struct ProcessSpawner: Sendable {
     /// Where a standard stream of the new process comes from or goes to.
     public enum Stream: Sendable, Hashable {
-        /// A descriptor of this process; it stays open here.
+        /// A descriptor of this process, which also stays open here.
         case descriptor(Int32)
-        /// A file, opened with these flags (`open(2)`) and created with mode 0600.
+        /// A file, opened with these flags (`open(2)`). A new file gets mode 0600.
         case file(String, flags: Int32)
         /// `/dev/null`.
         case null
     }
 
-    /// The program and its arguments. A program without a slash is searched for in `PATH`.
+    /// The program and its arguments (`argv`). A program without a slash is searched for in `PATH`.
     public var words: [String]
-    /// The environment; nil for that of this process.
+    /// The environment variables; nil for those of this process.
     public var environment: [String: String]?
     /// Standard input.
     public var input = Stream.null
@@ -26,16 +26,16 @@ public struct ProcessSpawner: Sendable {
     public var output = Stream.null
     /// Standard error.
     public var errors = Stream.null
-    /// Whether the new process becomes the leader of a new session and process group, so that a
-    /// signal to the group reaches what it starts, too.
+    /// Whether the new process becomes the leader of a new session and process group. A signal to the
+    /// group then also reaches the processes that it starts.
     public var startsSession = false
 
     /// Prepares to start `words[0]` with the other words as its arguments.
     public init(_ words: [String]) { self.words = words }
 
-    /// Starts the program; returns the id of its process, which the caller has to wait for.
+    /// Starts the program. Returns the id of its process, which the caller must pass to `waitpid(2)`.
     ///
-    /// - Throws: `EINVAL` if there are no words, or the reason why the program cannot be started.
+    /// - Throws: `EINVAL` if ``words`` is empty, or the error of `posix_spawn`.
     public func spawn() throws(SystemError) -> Int32 {
         guard let program = words.first else { throw SystemError(code: EINVAL) }
         var actions = posix_spawn_file_actions_t()

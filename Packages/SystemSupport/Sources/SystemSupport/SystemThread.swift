@@ -1,12 +1,12 @@
 import Glibc
 
-/// A thread for work that blocks. Blocking work must not occupy a thread of Swift's concurrency
-/// runtime, which has only as many as there are processors.
+/// Starts threads for blocking work. Such work must not run on the threads of Swift's concurrency
+/// runtime, which has only one thread per processor core.
 public enum SystemThread {
-    /// Starts a detached thread that runs `body` and ends; false if the system cannot start one.
+    /// Starts a detached thread that runs `body`. Returns false if the system cannot start a thread.
     ///
-    /// SIGPIPE is blocked in the thread: writing to a closed pipe or socket fails with `EPIPE` and
-    /// does not end the process.
+    /// SIGPIPE is blocked in the thread, so writing to a closed pipe or socket fails with `EPIPE`
+    /// and does not end the process.
     public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let context = Unmanaged.passRetained(Context(body))
         var thread: pthread_t = 0
@@ -34,7 +34,7 @@ public enum SystemThread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    // Only in this thread: the program decides what the signal does in its own threads.
+    // Blocks it only in this thread, because the program decides about its other threads.
     private static func blockBrokenPipeSignal() {
         var signals = sigset_t()
         sigemptyset(&signals)

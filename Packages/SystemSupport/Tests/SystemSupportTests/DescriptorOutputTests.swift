@@ -7,7 +7,7 @@ import Testing
 private let deliveredSignals = Atomic<Int>(0)
 
 @Suite(.serialized) struct DescriptorOutputTests {
-    /// More than a pipe holds, and different at every place.
+    /// Larger than a pipe's buffer, and without a repeating pattern.
     private let message = (0..<1_000_000).map {
         UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 16)
     }
@@ -28,23 +28,24 @@ private let deliveredSignals = Atomic<Int>(0)
     }
 
     @Test(arguments: [false, true])
-    func `A write that signals interrupt goes on`(isNonBlocking: Bool) throws {
+    func `A write continues after signals interrupt it`(isNonBlocking: Bool) throws {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in deliveredSignals.add(1, ordering: .relaxed) }
-        // Without SA_RESTART, the call that waits ends with EINTR.
+        // Without SA_RESTART, the blocked call fails with EINTR.
         sigaction(SIGUSR1, &action, nil)
         let pipe = Pipe(isNonBlocking: isNonBlocking)
         let writer = Mutex<(id: pthread_t, directory: String)?>(nil)
         let result = write(message, to: pipe) {
-            // A new thread inherits what is blocked, and the threads of the tests block it.
+            // A new thread inherits the signal mask, and the threads of the tests block this signal.
             var signals = sigset_t()
             sigaddset(&signals, SIGUSR1)
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            writer.withLock { $0 = (pthread_self(), directoryOfThisThread()) }
+            writer.withLock { $0 = (pthread_self(), currentThreadDirectory()) }
         }
         try wait { pipe.isFull }
         let thread = try #require(writer.withLock { $0 })
-        // The first signal ends a call that has written something, the others one that has not.
+        // The first signal interrupts a call that has written some bytes, the others a call that has
+        // written none.
         for _ in 0..<3 {
             try wait { isSleeping(thread.directory) }
             let count = deliveredSignals.load(ordering: .relaxed)
@@ -55,7 +56,7 @@ private let deliveredSignals = Atomic<Int>(0)
         #expect(result.value == nil)
     }
 
-    @Test func `A pipe that nobody reads is an error and no signal`() {
+    @Test func `Writing to a pipe without a reader is an error, not a signal`() {
         let pipe = Pipe()
         let closed = dup(pipe.writer)
         close(pipe.reader)
@@ -71,11 +72,12 @@ private let deliveredSignals = Atomic<Int>(0)
         #expect("\(SystemError(code: ENOSPC))" == "No space left on device")
     }
 
-    @Test func `Nothing is written where there is nothing to write`() {
+    @Test func `Writing no bytes does not use the descriptor`() {
         #expect(Self.error(writing: [], to: -1) == nil)
     }
 
-    @Test func `Bytes written at an offset leave what is before them and the position`() throws {
+    @Test func `A write at an offset changes neither the bytes before it nor the position`() throws
+    {
         var name = Array("/tmp/SystemSupport-XXXXXX".utf8CString)
         let file = mkstemp(&name)
         defer {
@@ -100,7 +102,7 @@ private let deliveredSignals = Atomic<Int>(0)
         }
     }
 
-    /// Writes in a thread of its own, whatever the threads of the tests do.
+    /// Writes on a separate thread, because the write may block.
     private func write(
         _ message: [UInt8],
         to pipe: Pipe,
@@ -113,13 +115,13 @@ private let deliveredSignals = Atomic<Int>(0)
     }
 }
 
-private func directoryOfThisThread() -> String {
+private func currentThreadDirectory() -> String {
     var path = [CChar](repeating: 0, count: 64)
     readlink("/proc/thread-self", &path, path.count - 1)
     return "/proc/" + String(decoding: path.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
 }
 
-/// Whether a thread sleeps; `directory` is its directory in `/proc`.
+/// Whether a thread is sleeping. `directory` is its directory in `/proc`.
 private func isSleeping(_ directory: String) -> Bool {
     var content = [UInt8](repeating: 0, count: 256)
     let file = open(directory + "/stat", O_RDONLY | O_CLOEXEC)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A pipe that closes its ends when it goes away.
+/// A pipe that closes its ends when it is deinitialized.
 final class Pipe: Sendable {
     let reader: Int32
     let writer: Int32
@@ -17,7 +17,7 @@ final class Pipe: Sendable {
         close(writer)
     }
 
-    /// Reads `count` bytes; fewer at the end of the input, or if nothing comes for ten seconds.
+    /// Reads `count` bytes; fewer at the end of the input, or if nothing arrives for ten seconds.
     func read(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -30,18 +30,18 @@ final class Pipe: Sendable {
         return bytes
     }
 
-    /// Reads what was written, without waiting for more.
-    func readWhatIsThere() -> [UInt8] {
+    /// Reads what is in the pipe, without waiting for more.
+    func readAvailable() -> [UInt8] {
         var size: Int32 = 0
         return ioctl(reader, UInt(FIONREAD), &size) == 0 ? read(Int(size)) : []
     }
 
-    /// Whether the next write has to wait.
+    /// Whether the next write would block.
     var isFull: Bool {
         var size: Int32 = 0
         return ioctl(writer, UInt(FIONREAD), &size) == 0 && size == fcntl(writer, F_GETPIPE_SZ)
     }
 }
 
-/// `F_GETPIPE_SZ`, which the C library only declares with its own extensions.
+/// `F_GETPIPE_SZ`, which the C library declares only with `_GNU_SOURCE`.
 private let F_GETPIPE_SZ: Int32 = 1032

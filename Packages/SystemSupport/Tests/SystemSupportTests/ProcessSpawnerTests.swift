@@ -3,19 +3,19 @@ import SystemSupport
 import Testing
 
 @Suite struct ProcessSpawnerTests {
-    @Test func `A program found in PATH gets its arguments as they are`() throws {
+    @Test func `A program found in PATH receives its arguments unchanged`() throws {
         let result = try run(["printf", "%s|", "a b", "$HOME", "*"])
         #expect(result == Result(output: "a b|$HOME|*|", code: 0))
     }
 
-    @Test func `Standard input and output are the descriptors that were given`() throws {
+    @Test func `Standard input and output are the given descriptors`() throws {
         let input = Pipe()
         _ = [UInt8]("hello".utf8).withUnsafeBytes { write(input.writer, $0.baseAddress, $0.count) }
         let result = try run(["head", "-c", "5"]) { $0.input = .descriptor(input.reader) }
         #expect(result == Result(output: "hello", code: 0))
     }
 
-    @Test func `Standard error goes to a new file that only we can read`() throws {
+    @Test func `Standard error goes to a new file that only its owner can read`() throws {
         var name = Array("/tmp/SystemSupport-XXXXXX".utf8CString)
         close(mkstemp(&name))
         let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -42,13 +42,13 @@ import Testing
         #expect(exitCode(of: try spawner.spawn()) == 0)
     }
 
-    @Test func `Descriptors that are open here are not inherited`() throws {
+    @Test func `Open descriptors of this process are not inherited`() throws {
         let open = Pipe()
         let result = try run(["sh", "-c", "[ -e /proc/$$/fd/\(open.reader) ]; echo $?"])
         #expect(result.output == "1\n")
     }
 
-    @Test func `The environment is ours, or the one that was given`() throws {
+    @Test func `The environment is that of this process, or the given one`() throws {
         setenv("SYSTEM_SUPPORT_TEST", "ours", 1)
         let script = ["/bin/sh", "-c", "echo $SYSTEM_SUPPORT_TEST$OTHER"]
         #expect(try run(script).output == "ours\n")
@@ -56,7 +56,7 @@ import Testing
         #expect(try run(script) { $0.environment = [:] }.output == "\n")
     }
 
-    @Test func `A new process does not inherit that SIGPIPE is blocked or ignored`() throws {
+    @Test func `SIGPIPE is neither blocked nor ignored in a new process`() throws {
         signal(SIGPIPE, SIG_IGN)
         // SystemThread blocks it.
         let status = ThreadResult { Swift.Result { try run(["cat", "/proc/self/status"]).output } }
@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: [nil, false, true])
     func `A new session is started only on request`(startsSession: Bool?) throws {
-        // Fields 1 and 6 of the status are the process and the session.
+        // Fields 1 and 6 of stat are the ids of the process and the session.
         let result = try run(["cut", "-d", " ", "-f", "1,6", "/proc/self/stat"]) {
             if let startsSession { $0.startsSession = startsSession }
         }
@@ -92,7 +92,7 @@ private struct Result: Equatable {
     var code: Int32
 }
 
-/// Runs a program to its end.
+/// Runs a program until it exits.
 private func run(
     _ words: [String],
     _ configure: (inout ProcessSpawner) -> Void = { _ in }
@@ -103,8 +103,8 @@ private func run(
     configure(&spawner)
     let id = try spawner.spawn()
     let code = exitCode(of: id)
-    // Everything fits into the pipe, so the program did not have to wait for us.
-    return Result(output: String(decoding: pipe.readWhatIsThere(), as: UTF8.self), code: code)
+    // The output fits into the pipe, so the program could exit before it was read.
+    return Result(output: String(decoding: pipe.readAvailable(), as: UTF8.self), code: code)
 }
 
 private func exitCode(of id: pid_t) -> Int32 {

@@ -4,7 +4,7 @@ import SystemSupport
 import Testing
 
 @Suite struct SystemThreadTests {
-    @Test func `A thread runs its work, and SIGPIPE is blocked only there`() {
+    @Test func `A thread runs its body, and SIGPIPE is blocked only in that thread`() {
         #expect(ThreadResult { Self.isBrokenPipeBlocked }.value)
         #expect(!Self.isBrokenPipeBlocked)
     }
@@ -17,13 +17,13 @@ import Testing
         }
         try #require(isStarted)
         try wait { running.id.load(ordering: .acquiring) != 0 }
-        // A thread that is not detached would let this wait for its end.
+        // For a joinable thread, this would wait for its end.
         #expect(pthread_join(running.id.load(ordering: .acquiring), nil) == EINVAL)
         running.mayEnd.store(true, ordering: .releasing)
     }
 
-    @Test func `A thread that cannot be started is reported, and its work is released`() async {
-        // In a process of its own, whose memory is limited for a moment.
+    @Test func `A thread that cannot be started is reported, and its body is released`() async {
+        // In a separate process, because this limits the memory of the whole process.
         await #expect(processExitsWith: .success) {
             final class Resource: Sendable {}
             weak var released: Resource?
@@ -52,13 +52,13 @@ private final class RunningThread: Sendable {
     let mayEnd = Atomic(false)
 }
 
-/// Runs `body` while this process can map no memory for the stack of a thread.
+/// Runs `body` while this process cannot allocate memory for the stack of a thread.
 private func withoutMemory(_ body: () -> Void) throws {
     let resource = __rlimit_resource_t(RLIMIT_AS.rawValue)
-    var usual = rlimit()
-    try #require(getrlimit(resource, &usual) == 0)
-    var none = rlimit(rlim_cur: 0, rlim_max: usual.rlim_max)
+    var original = rlimit()
+    try #require(getrlimit(resource, &original) == 0)
+    var none = rlimit(rlim_cur: 0, rlim_max: original.rlim_max)
     try #require(setrlimit(resource, &none) == 0)
     body()
-    try #require(setrlimit(resource, &usual) == 0)
+    try #require(setrlimit(resource, &original) == 0)
 }

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// What a function returns that runs in a new thread.
+/// The result of a function that runs on a new thread.
 final class ThreadResult<Value: Sendable>: Sendable {
     private let result = Mutex<Value?>(nil)
 
@@ -14,7 +14,7 @@ final class ThreadResult<Value: Sendable>: Sendable {
         precondition(isStarted)
     }
 
-    /// The value, as soon as there is one.
+    /// Waits for the function to return, and returns its result.
     var value: Value {
         while true {
             if let value = result.withLock(\.self) { return value }

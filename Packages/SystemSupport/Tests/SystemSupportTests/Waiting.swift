@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Waits until `condition` holds, at most ten seconds.
+/// Waits until `condition` is true. Fails after ten seconds.
 func wait(until condition: () -> Bool) throws {
     let deadline = ContinuousClock.now + .seconds(10)
     while !condition() {
