@@ -1,7 +1,7 @@
 import CommandLineKit
 import Glibc
 
-let greeting = Option("greeting", .text("TEXT"), "what to say (Hello)")
+let greeting = Option("greeting", .text("TEXT"), "the greeting (default: Hello)")
 let settings = OptionGroup(
     "Settings",
     [greeting, Option("config", .file, "a configuration file")]
@@ -10,15 +10,17 @@ let settings = OptionGroup(
 let hello = Command(
     "hello",
     "greet people",
-    details: ["The greeting is an option or a line greeting = TEXT of the configuration file."],
+    details: [
+        "Set the greeting with an option, or with greeting = TEXT in the configuration file."
+    ],
     arguments: [Argument("NAME", .text("NAME"), "whom to greet")],
-    options: [Option("times", .integer(1...9), "how often (1)")],
+    options: [Option("times", .integer(1...9), "how often (default: 1)")],
     optionGroups: [settings],
     examples: [Command.Example("greet hello World --times 2", "greet twice")],
     run: { invocation, terminal throws(CommandError) in
         let file = try ConfigurationFile.load(
             invocation.option("config"),
-            usualPath: BaseDirectory.config.path(for: "greet").map { $0 + "/config" },
+            defaultPath: BaseDirectory.config.path(for: "greet").map { $0 + "/config" },
             schema: ConfigurationFile.Schema(options: [greeting], inheritedKeys: ["greeting"])
         )
         let values = try file.values(ofProfile: ConfigurationFile.defaultProfile)
@@ -36,8 +38,9 @@ let program = Program(
     summary: "greet people",
     commands: [hello, Program.completionsCommand(), Program.manualCommand()],
     exitCodes: [
-        (.success, "done"), (.usage, "wrong usage"), (.inputOutput, "the output was not written"),
-        (.configuration, "the configuration file is wrong"),
+        (.success, "success"), (.usage, "wrong usage"),
+        (.inputOutput, "the output cannot be written"),
+        (.configuration, "the configuration file is not valid"),
     ]
 )
 

@@ -4,7 +4,7 @@ import Testing
 @Suite("A command line")
 struct CommandLineParserTests {
     @Test(
-        "has options before or after the command, with a space or an equals sign",
+        "may have options before or after the command, with a space or an equals sign",
         arguments: [
             ["--limit", "3", "--read-only", "list", "x"],
             ["list", "--limit=3", "x", "--read-only"],
@@ -18,7 +18,7 @@ struct CommandLineParserTests {
         #expect(!invocation.has("order") && invocation.argument("OTHER") == nil)
     }
 
-    @Test("takes what follows -- as an argument, and the last of two values")
+    @Test("treats words after -- as arguments, and uses the last of two values")
     func dashes() throws {
         let invocation = try Library.invocation([
             "list", "--limit", "3", "--limit", "4", "--", "-h",
@@ -27,7 +27,7 @@ struct CommandLineParserTests {
         #expect(try Library.invocation(["list", "-"]).argument("QUERY") == "-")
     }
 
-    @Test("leaves out an optional argument and an optional value")
+    @Test("may omit an optional argument and an optional value")
     func optional() throws {
         let plain = try Library.invocation(["list", "--export", "x"])
         #expect(plain.option("export") == "" && plain.argument("QUERY") == "x")
@@ -38,14 +38,14 @@ struct CommandLineParserTests {
     }
 
     @Test(
-        "that is wrong is rejected as wrong usage",
+        "that is not valid is rejected as wrong usage",
         arguments: [
             (["lsit"], "unknown command lsit; did you mean list?"),
             (["zzzzz"], "unknown command zzzzz"),
             (["list", "--lmit", "3"], "unknown option --lmit; did you mean --limit?"),
             (["list", "-l"], "unknown option -l"),
             (["list", "--limit"], "--limit requires a value"),
-            (["list", "--limit="], "--limit must be a number from 1"),
+            (["list", "--limit="], "--limit must be a whole number of at least 1"),
             (["list", "--read-only=1"], "--read-only does not take a value"),
             (["lend"], "missing BOOK: the book"),
             (["lend", "a"], "lend requires --phone PHONE"),
@@ -62,7 +62,7 @@ struct CommandLineParserTests {
         #expect(error?.suggestions == ["library\(topic ?? "") --help"])
     }
 
-    @Test("never has a value repeated, which may be secret")
+    @Test("is rejected without repeating a value, which may be secret")
     func privacy() {
         for words in [
             ["lend", "a", "start", "+4930"], ["lend", "a", "--phon=+4930"],
@@ -74,7 +74,7 @@ struct CommandLineParserTests {
     }
 
     @Test(
-        "asks for help in any place",
+        "requests help with --help, -h, or help in any position",
         arguments: [
             (["--help"], nil), ([], nil), (["-h"], nil), (["help"], nil), (["help", "-h"], nil),
             (["help", "help"], nil), (["help", "lend"], "lend"), (["lend", "--help"], "lend"),
@@ -89,7 +89,7 @@ struct CommandLineParserTests {
         #expect(command?.name == topic)
     }
 
-    @Test("asks for the version, except of a command with an option of that name")
+    @Test("requests the version with --version, unless the command has an option of that name")
     func version() throws {
         for words in [["--version"], ["list", "--version"]] {
             guard case .version = try Library.parse(words) else {

@@ -15,7 +15,8 @@ struct ConfigurationFileTests {
 
     @Test("sets options by name, with comments, blank lines, and spaces")
     func settings() throws {
-        let text = "# ours\n\n server =  https://a.example/x=y \r\nread-only = true\n #x\ntimeout=1"
+        let text =
+            "# comment\n\n server =  https://a.example/x=y \r\nread-only = true\n #x\ntimeout=1"
         #expect(
             try values(text) == [
                 "server": "https://a.example/x=y", "read-only": "", "timeout": "1",
@@ -40,7 +41,7 @@ struct ConfigurationFileTests {
         #expect(try values(text, of: "home") == ["read-only": "", "cache": "/c"])
     }
 
-    @Test("without the requested profile is rejected, with the closest name")
+    @Test("without the requested profile is rejected with the closest name")
     func unknownProfile() {
         let error = commandError { _ = try values("[profile work]\n[profile a]", of: "wrok") }
         #expect(error?.exitCode == .configuration)
@@ -49,22 +50,22 @@ struct ConfigurationFileTests {
     }
 
     @Test(
-        "that is wrong is rejected with its line",
+        "that is not valid is rejected with the line number",
         arguments: [
-            ("server", "f:1: a line must be key = value"),
+            ("server", "f:1: a line must have the form key = value"),
             ("\nsevrer = x", "f:2: unknown key sevrer; did you mean server?"),
             ("read-only = yes", "f:1: read-only must be true or false"),
             ("cache = here", "f:1: cache must be an absolute path"),
             ("cache =", "f:1: cache must be an absolute path"),
             ("timeout = 1\ntimeout = 1", "f:2: duplicate key timeout"),
-            ("[work]", "f:1: a section must be [profile NAME]"),
-            ("[profile]", "f:1: a section must be [profile NAME]"),
-            ("[profile a b]", "f:1: a section must be [profile NAME]"),
-            ("[profile a", "f:1: a section must be [profile NAME]"),
-            ("[profiles a]", "f:1: a section must be [profile NAME]"),
+            ("[work]", "f:1: a section must have the form [profile NAME]"),
+            ("[profile]", "f:1: a section must have the form [profile NAME]"),
+            ("[profile a b]", "f:1: a section must have the form [profile NAME]"),
+            ("[profile a", "f:1: a section must have the form [profile NAME]"),
+            ("[profiles a]", "f:1: a section must have the form [profile NAME]"),
             (
                 "[profile default]",
-                "f:1: keys of the default profile belong above the first section"
+                "f:1: the default profile has no section: write its keys above the first section"
             ),
             ("[profile a]\n[profile a]", "f:2: duplicate section for profile a"),
             ("[profile a]\ncache = /a\ncache = /a", "f:3: duplicate key cache"),
@@ -87,37 +88,41 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test("may be missing at its usual path, but not if it was named")
+    @Test("may be missing at its default path, but not at a given path")
     func missing() throws {
         let path = FileManager.default.temporaryDirectory.path + "/missing/\(UUID().uuidString)"
-        for usualPath in [path, "/dev/null/config", nil] {
-            let file = try ConfigurationFile.load(nil, usualPath: usualPath, schema: Self.schema)
+        for defaultPath in [path, "/dev/null/config", nil] {
+            let file = try ConfigurationFile.load(
+                nil,
+                defaultPath: defaultPath,
+                schema: Self.schema
+            )
             #expect(try file.values(ofProfile: "default").isEmpty)
         }
         let error = commandError {
-            _ = try ConfigurationFile.load(path, usualPath: nil, schema: Self.schema)
+            _ = try ConfigurationFile.load(path, defaultPath: nil, schema: Self.schema)
         }
         #expect(error?.exitCode == .configuration)
         #expect(error?.message == "\(path): No such file or directory")
     }
 
-    @Test("that cannot be opened at its usual path is an error, too")
+    @Test("that cannot be opened is an error, even at its default path")
     func unreadable() throws {
         let path = FileManager.default.temporaryDirectory.path + "/loop-\(UUID().uuidString)"
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
         defer { try? FileManager.default.removeItem(atPath: path) }
         let error = commandError {
-            _ = try ConfigurationFile.load(nil, usualPath: path, schema: Self.schema)
+            _ = try ConfigurationFile.load(nil, defaultPath: path, schema: Self.schema)
         }
         #expect(error?.message == "\(path): Too many levels of symbolic links")
     }
 
-    @Test("is a regular file of at most 64 KiB")
+    @Test("must be a regular file of at most 64 KiB")
     func size() throws {
         let path = FileManager.default.temporaryDirectory.path + "/config-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let load = { (path: String) throws in
-            try ConfigurationFile.load(path, usualPath: "/nowhere", schema: Self.schema)
+            try ConfigurationFile.load(path, defaultPath: "/nowhere", schema: Self.schema)
         }
         var text = "cache = /c\n#"
         text += String(repeating: "x", count: (64 << 10) - text.utf8.count)
@@ -126,7 +131,7 @@ struct ConfigurationFileTests {
         try (text + "x").write(toFile: path, atomically: false, encoding: .utf8)
         for path in [path, "/dev/null", "/"] {
             let error = commandError { _ = try load(path) }
-            #expect(error?.message == "\(path): not a regular file of at most 65536 bytes")
+            #expect(error?.message == "\(path): must be a regular file of at most 65536 bytes")
         }
     }
 }

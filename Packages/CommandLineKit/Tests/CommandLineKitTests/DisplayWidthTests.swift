@@ -16,7 +16,7 @@ struct DisplayWidthTests {
         #expect(DisplayWidth.of(text) == columns)
     }
 
-    @Test("a beginning ends before what would not fit")
+    @Test("limit a prefix, which ends before a character that does not fit")
     func prefix() {
         #expect(DisplayWidth.prefix(of: "日本語", columns: 5) == "日本")
         #expect(DisplayWidth.prefix(of: "ae\u{301}b", columns: 2) == "ae\u{301}")

@@ -6,7 +6,7 @@ struct ExampleTests {
     private let package = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../..").standardized
 
-    @Test("is the one that is built here")
+    @Test("is identical to the program that is built")
     func isCurrent() throws {
         let readme = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8)
         let source = try String(
@@ -16,7 +16,9 @@ struct ExampleTests {
         #expect(readme.contains("```swift\n\(source)```"))
     }
 
-    @Test("runs a command, with a value from the command line, the file, or by default")
+    @Test(
+        "runs a command with a value from the command line, the configuration file, or the default"
+    )
     func run() throws {
         let home = FileManager.default.temporaryDirectory.appending(path: "greet-\(UUID())")
         let directory = home.appending(path: ".config/greet")
@@ -39,7 +41,7 @@ struct ExampleTests {
         #expect(other.output == "Hello, A!\n")
     }
 
-    @Test("reports an error on standard error, with its exit code and what to try")
+    @Test("reports an error on standard error, with an exit code and a suggestion")
     func errors() throws {
         let wrong = try Shell("greet hullo")
         #expect(wrong.code == 64 && wrong.output.isEmpty)
@@ -54,7 +56,10 @@ struct ExampleTests {
         #expect(missing.code == 78)
         #expect(missing.errors == "greet: /nonexistent: No such file or directory\n")
         let full = try Shell("greet hello A > /dev/full")
-        #expect(full.code == 74 && full.errors == "greet: output: No space left on device\n")
+        #expect(
+            full.code == 74
+                && full.errors == "greet: cannot write the output: No space left on device\n"
+        )
     }
 
     @Test("has a version, help, and a manual page")

@@ -6,7 +6,7 @@ import Testing
 struct HelpTextTests {
     private let program = Library.program
 
-    @Test("of a program shows each of its parts once, in order")
+    @Test("of a program shows each section once, in order")
     func ofProgram() {
         let text = HelpText.text(for: nil, of: program)
         #expect(
@@ -20,7 +20,7 @@ struct HelpTextTests {
                 Commands:
                   list          list books
                   lend          lend a book
-                  completions   print completions for a shell
+                  completions   print the completion script for a shell
                   man           print the manual page
 
                 Connection:
@@ -52,7 +52,7 @@ struct HelpTextTests {
         #expect(text.split(separator: "Connection:").count == 2)
     }
 
-    @Test("of a command shows how to type it, and what each part means")
+    @Test("of a command shows its usage, and describes each argument and option")
     func ofCommand() throws {
         let list = try #require(program.commands.first { $0.name == "list" })
         #expect(
@@ -66,7 +66,7 @@ struct HelpTextTests {
 
                 Options:
                   --limit N               the most to list
-                  --order ORDER           title, author, year: the order
+                  --order ORDER           the order: title, author, or year
                   --export[=FILE]         export as a file
                   --help                  show this help
 
@@ -92,7 +92,7 @@ struct HelpTextTests {
         )
     }
 
-    @Test("breaks lines after 78 columns, and indents what continues")
+    @Test("breaks lines after 78 columns, and indents the following lines")
     func wrapping() {
         let word = String(repeating: "x", count: 38)
         #expect(WrappedText.lines("\(word)a \(word)", indent: 2) == ["\(word)a \(word)"])
@@ -105,7 +105,7 @@ struct HelpTextTests {
         #expect(WrappedText.lines("a b c", used: 73, indent: 0) == ["a b c"])
     }
 
-    @Test("shows a meaning below its term if they do not fit next to each other")
+    @Test("shows a meaning below its term if the term is too long")
     func entries() {
         #expect(WrappedText.entry("ab", "c", column: 6) == "  ab  c")
         #expect(WrappedText.entry("abc", "d", column: 6) == "  abc\n      d")

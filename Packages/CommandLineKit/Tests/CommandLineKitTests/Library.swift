@@ -1,6 +1,6 @@
 import CommandLineKit
 
-/// A program with an example of everything that can be described.
+/// A program that uses every feature of a description.
 enum Library {
     static let program = Program(
         name: "library",

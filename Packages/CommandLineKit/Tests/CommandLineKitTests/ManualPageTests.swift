@@ -20,7 +20,9 @@ struct ManualPageTests {
         #expect(!bare.manualPage.contains("FILES") && !bare.manualPage.contains("DESCRIPTION"))
     }
 
-    @Test("uses only requests of man(7), has no empty line, and closes what it opens")
+    @Test(
+        "uses only requests of man(7), has no empty line, and ends every indented or unfilled block"
+    )
     func requests() {
         let known: Set = [
             ".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".br", ".RS", ".RE", ".nf", ".fi",
@@ -51,7 +53,7 @@ struct ManualPageTests {
         #expect(text.contains(".nf\nlibrary list \\-\\-limit 3\n.fi"))
     }
 
-    @Test("prints text as it is")
+    @Test("prints text unchanged")
     func escaping() {
         #expect(
             ManualPage.escaped(".a\\b-'\"^~`") == "\\&.a\\eb\\-\\(aq\\(dq\\(ha\\(ti\\(ga"

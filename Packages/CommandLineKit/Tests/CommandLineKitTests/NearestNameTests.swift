@@ -16,7 +16,7 @@ struct NearestNameTests {
         #expect(NearestName.distance(second, first) == steps)
     }
 
-    @Test("suggests the closest name, if a third of it or less is wrong")
+    @Test("suggests the closest name if at most a third of it differs")
     func suggestion() {
         #expect(NearestName.suggestion(for: "boko", among: ["bank", "book"]) == "book")
         #expect(NearestName.suggestion(for: "abcdxx", among: ["abcdef"]) == "abcdef")

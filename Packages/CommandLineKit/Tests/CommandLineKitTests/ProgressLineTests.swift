@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A progress line")
 struct ProgressLineTests {
-    @Test("shows what a command does after a second, in one line, and is erased at the end")
+    @Test("appears after a second, fits in one line, and is erased at the end")
     func shown() throws {
         let screen = try Pseudoterminal(columns: 20)
         let null = open("/dev/null", O_RDWR)
@@ -25,7 +25,7 @@ struct ProgressLineTests {
         #expect(all.hasSuffix("waiting for the ser\(start)"))
     }
 
-    @Test("is never shown if the error output is not a terminal, or the command ends at once")
+    @Test("is not shown if standard error is not a terminal, or the command ends within a second")
     func hidden() throws {
         let errors = Pipe()
         let terminal = Terminal(errors: errors.fileHandleForWriting.fileDescriptor)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A pseudoterminal: what is written to `descriptor` can be read here.
+/// A pseudoterminal. A program writes to `descriptor`, and the test reads the output.
 final class Pseudoterminal {
-    /// The end for the program.
+    /// The program's end.
     let descriptor: Int32
     private let master: Int32
     private var output = ""
 
     init(columns: UInt16) throws {
-        // Swift cannot see posix_openpt and its relatives. These are the requests that they use.
+        // Swift cannot see posix_openpt and its companions. These are the requests that they use.
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var (number, isLocked) = (Int32(-1), Int32(0))
         guard ioctl(master, 0x4004_5431, &isLocked) == 0, ioctl(master, 0x8004_5430, &number) == 0
@@ -27,7 +27,7 @@ final class Pseudoterminal {
         _ = Array(text.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
-    /// Everything that was written, once it contains `text`, or after 30 seconds without output.
+    /// All output so far. Waits until it contains `text`, or until there is no output for 30 seconds.
     func output(until text: String) -> String {
         while !output.contains(text) {
             var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)

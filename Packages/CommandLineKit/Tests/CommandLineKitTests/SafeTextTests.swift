@@ -17,10 +17,10 @@ struct SafeTextTests {
         #expect(SafeText.line(text) == shown)
     }
 
-    @Test("keeps the line ends of several lines")
+    @Test("may have several lines")
     func lines() { #expect(SafeText.lines("a\u{1B}\r\nb\nc") == "a\u{FFFD}\nb\nc") }
 
-    @Test("has the same value as JSON, without a control character")
+    @Test("as JSON has the same value, but no control characters")
     func json() {
         let bytes = Array("[\"a\u{9B}\u{7F}é\u{A0}\"]".utf8)
         let safe = String(decoding: SafeText.json(bytes), as: UTF8.self)
@@ -31,7 +31,7 @@ struct SafeTextTests {
     }
 
     @Test(
-        "in JSON has exactly the characters escaped that are unsafe",
+        "in JSON escapes exactly the unsafe characters",
         arguments: [
             0x061C...0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0x7F...0x9F,
         ] as [ClosedRange<UInt32>]

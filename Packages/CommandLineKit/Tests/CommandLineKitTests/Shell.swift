@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs a command line in bash, with the example program `greet` and nothing of the user's.
+/// Runs a command line in bash, with the example program `greet` and without the user's settings.
 struct Shell {
     let output: String
     let errors: String
@@ -18,14 +18,14 @@ struct Shell {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        // What goes to standard error is shorter than a pipe holds.
+        // Standard error is short enough to fit into the pipe.
         self.output = String(decoding: output.fileHandleForReading.availableToEnd, as: UTF8.self)
         self.errors = String(decoding: errors.fileHandleForReading.availableToEnd, as: UTF8.self)
         process.waitUntilExit()
         code = process.terminationStatus
     }
 
-    /// Where the build puts executables: next to the tests.
+    /// The directory of the built executables, which is that of the tests.
     private static var productsDirectory: URL {
         get throws {
             let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

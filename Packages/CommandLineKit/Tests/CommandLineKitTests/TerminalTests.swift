@@ -4,7 +4,10 @@ import Testing
 
 @Suite("A terminal")
 struct TerminalTests {
-    @Test("has the width of its streams, 80 if they do not say", arguments: [(40, 40), (0, 80)])
+    @Test(
+        "has the width of its streams, or 80 columns if that is unknown",
+        arguments: [(40, 40), (0, 80)]
+    )
     func width(columns: UInt16, width: Int) throws {
         let screen = try Pseudoterminal(columns: columns)
         let null = open("/dev/null", O_RDWR)
@@ -19,7 +22,7 @@ struct TerminalTests {
         #expect(both.isInteractive)
     }
 
-    @Test("gets results on its output, notes and errors on its error output")
+    @Test("receives results on standard output, and notes and errors on standard error")
     func streams() throws {
         let (output, errors) = (Pipe(), Pipe())
         let terminal = Terminal(
@@ -44,7 +47,7 @@ struct TerminalTests {
         )
     }
 
-    @Test("ignores a reader that has left, and reports any other error")
+    @Test("ignores a reader that has closed the pipe, and reports any other error")
     func failures() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
@@ -55,23 +58,23 @@ struct TerminalTests {
         defer { close(full) }
         let error = commandError { try Terminal(output: full).print(["a"]) }
         #expect(error?.exitCode == .inputOutput)
-        #expect(error?.message == "output: No space left on device")
+        #expect(error?.message == "cannot write the output: No space left on device")
     }
 
     @Test(
-        "takes only y and yes as consent",
+        "accepts only y and yes as confirmation",
         arguments: [
             ("y\n", true), ("yes\n", true), ("YES\n", true), ("n\n", false), ("\n", false),
             ("yeah\n", false), ("\u{4}", false),
         ]
     )
-    func confirmation(typed: String, isConsent: Bool) throws {
+    func confirmation(typed: String, isConfirmed: Bool) throws {
         let screen = try Pseudoterminal(columns: 80)
         let null = open("/dev/null", O_RDWR)
         defer { close(null) }
         let terminal = Terminal(input: screen.descriptor, output: null, errors: screen.descriptor)
         screen.type(typed)
-        #expect(terminal.confirm("Really?\u{1B}") == isConsent)
+        #expect(terminal.confirm("Really?\u{1B}") == isConfirmed)
         #expect(screen.output(until: "[y/N] ").contains("Really?\u{FFFD} [y/N] "))
     }
 }

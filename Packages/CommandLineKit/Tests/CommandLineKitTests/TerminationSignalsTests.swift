@@ -4,8 +4,8 @@ import Testing
 
 @Suite("A termination signal")
 struct TerminationSignalsTests {
-    // The signals belong to the process, so this is one test.
-    @Test("runs the action once, then has its default action; an ignored signal stays ignored")
+    // Signal handlers are global, so there is only one test.
+    @Test("runs the action once and then has its default effect; an ignored signal stays ignored")
     func first() async throws {
         signal(SIGHUP, SIG_IGN)
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)

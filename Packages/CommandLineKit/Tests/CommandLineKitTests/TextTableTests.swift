@@ -10,7 +10,7 @@ struct TextTableTests {
         return table
     }
 
-    @Test("is aligned whatever characters it has")
+    @Test("is aligned, even with wide and combining characters")
     func columns() {
         #expect(
             table.lines(width: nil) == [
@@ -27,12 +27,15 @@ struct TextTableTests {
         #expect(table.lines(width: 12)[1] == "aaaaaaaaaaa…")
     }
 
-    @Test("is truncated in flexible columns, and never wider than the terminal", arguments: 1...30)
+    @Test(
+        "is truncated in flexible columns, and is never wider than the terminal",
+        arguments: 1...30
+    )
     func width(columns: Int) {
         let lines = table.lines(width: columns)
         #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns })
         if columns == 20 { #expect(lines[1] == "日本語の…   1   x") }
-        // The flexible column is not narrower than 8.
+        // The flexible column is at least 8 wide.
         if columns == 17 { #expect(lines[1] == table.lines(width: 18)[1]) }
         if columns >= 24 { #expect(lines == table.lines(width: nil)) }
     }

@@ -11,7 +11,7 @@ struct ValueKindTests {
     )
 
     @Test(
-        "accepts what it describes",
+        "accepts valid values",
         arguments: [
             (.text("T"), [" ", "x"]), (.integer(1...3), ["1", "3"]), (.integer(1...Int.max), ["9"]),
             (.choice(["a", "b"]), ["a", "b"]), (.absoluteDirectory, ["/", "/a"]), (.file, ["a"]),
@@ -25,25 +25,25 @@ struct ValueKindTests {
     }
 
     @Test(
-        "rejects what it does not, and describes what is valid",
+        "rejects other values, and describes the valid ones",
         arguments: [
             (.text("T"), [""], "must not be empty"), (.file, [""], "must not be empty"),
-            (.integer(1...3), ["0", "4", "x", "", "1.0"], "must be a number from 1 to 3"),
-            (.integer(2...Int.max), ["1"], "must be a number from 2"),
-            (.choice(["a", "b", "c"], "X"), ["d", "", "A"], "must be a, b or c"),
+            (.integer(1...3), ["0", "4", "x", "", "1.0"], "must be a whole number from 1 to 3"),
+            (.integer(2...Int.max), ["1"], "must be a whole number of at least 2"),
+            (.choice(["a", "b", "c"], "X"), ["d", "", "A"], "must be a, b, or c"),
             (.choice(["a"]), ["b"], "must be a"),
             (.absoluteDirectory, ["", "a"], "must be an absolute path"),
             (
                 .seconds(upTo: 3), ["3.1", "", ".5", "-1", "inf", "nan", "0x1", "1e0", "1.2.3"],
-                "must be seconds from 0 to 3, such as 0.5"
+                "must be a number of seconds from 0 to 3, such as 0.5"
             ),
             (
                 .url(), ["", "a", "ftp://a", "http://", "http:///a", "http://?", "https://a b"],
-                "must be a URL like https://server.example"
+                "must be a URL such as https://server.example"
             ),
             (
                 proxy, ["https://a", "Environment"],
-                "must be environment or a URL like http://proxy.example"
+                "must be environment or a URL such as http://proxy.example"
             ),
         ] as [(ValueKind, [String], String)]
     )
@@ -51,12 +51,12 @@ struct ValueKindTests {
         for value in values { #expect(kind.problem(value) == problem, "\(value)") }
     }
 
-    @Test("lists its values in the placeholder or before the summary, never in both")
+    @Test("lists its values in the placeholder or after the summary, never in both")
     func listing() {
         let short = ValueKind.choice(["a", "b"])
         #expect(short.placeholder == "a|b" && short.described("s") == "s")
         let long = ValueKind.choice(["a", "b"], "X")
-        #expect(long.placeholder == "X" && long.described("s") == "a, b: s")
+        #expect(long.placeholder == "X" && long.described("s") == "s: a or b")
         #expect(long.words == ["a", "b"] && ValueKind.file.words.isEmpty)
     }
 }

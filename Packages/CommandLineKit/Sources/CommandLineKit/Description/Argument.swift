@@ -1,12 +1,12 @@
 /// A value that is identified by its position.
 public struct Argument: Sendable {
-    /// In capital letters, as help shows it.
+    /// The name as help shows it, in capital letters.
     public var name: String
-    /// The kind of its value.
+    /// The kind of value that it takes.
     public var kind: ValueKind
-    /// Whether it may not be left out.
+    /// Whether the command fails without it.
     public var isRequired: Bool
-    /// What it is, as a phrase.
+    /// A phrase that describes it in help.
     public var summary: String
 
     /// Describes an argument.

@@ -1,40 +1,40 @@
-/// A command of a program: what can be typed after its name, and what runs then.
+/// A command of a program: its arguments, options, and documentation, and the function that runs it.
 public struct Command: Sendable {
-    /// Runs a command and returns what the process should exit with.
+    /// Runs a command and returns the exit code.
     public typealias Run =
         @Sendable (Invocation, Terminal) async throws(CommandError) -> ExitCode
 
-    /// A line that can be typed, and what it does.
+    /// An example of a command line, and what it does.
     public struct Example: Sendable, Hashable {
-        /// The line, with the name of the program.
+        /// The command line, including the name of the program.
         public var line: String
-        /// What it does, as a phrase.
+        /// A phrase that describes what it does.
         public var summary: String
 
-        /// Makes an example.
+        /// Creates an example.
         public init(_ line: String, _ summary: String) {
             self.line = line
             self.summary = summary
         }
     }
 
-    /// What is typed after the name of the program.
+    /// The name that users type after the name of the program.
     public var name: String
-    /// What it does, as a phrase without a capital letter or a full stop.
+    /// A phrase that describes what it does, without a capital letter or a period.
     public var summary: String
     /// Paragraphs for help and the manual page.
     public var details: [String]
-    /// Required arguments come before optional ones.
+    /// The arguments. Required ones come before optional ones.
     public var arguments: [Argument]
-    /// The options that its usage line shows.
+    /// Its own options, which the usage line shows.
     public var options: [Option]
-    /// Options that it shares with other commands. `--help` is added to every command.
+    /// Options that it shares with other commands. Every command also has `--help`.
     public var optionGroups: [OptionGroup]
-    /// Lines for help and the manual page.
+    /// Examples for help and the manual page.
     public var examples: [Example]
     /// The last paragraph of help.
     public var footnote: String?
-    /// What runs.
+    /// The function that runs the command.
     public var run: Run
 
     /// Describes a command.
@@ -60,12 +60,12 @@ public struct Command: Sendable {
         self.run = run
     }
 
-    /// Every option that it takes.
+    /// All options that it takes.
     public var allOptions: [Option] {
         options + optionGroups.flatMap(\.options) + [.help]
     }
 
-    /// The command and its arguments, as they are typed.
+    /// The name and the arguments, such as `list [QUERY]`.
     var synopsis: String {
         ([name] + arguments.map { $0.isRequired ? $0.name : "[\($0.name)]" })
             .joined(separator: " ")

@@ -1,17 +1,17 @@
-/// Why a command failed, in words for the person who typed it.
+/// A failure of a command, described for its user.
 public struct CommandError: Error, Sendable {
-    /// What the process exits with.
+    /// The exit code of the process.
     public var exitCode: ExitCode
-    /// What happened, without a capital letter or a full stop.
+    /// What happened, without a capital letter or a period.
     public var message: String
-    /// What the command left behind, such as `nothing was changed`.
+    /// What the command changed, such as `nothing was changed`.
     public var note: String?
-    /// What to try next, one command or hint per line.
+    /// What the user can try next: commands or hints.
     public var suggestions: [String]
-    /// What caused it, for the program.
+    /// The error that caused it. It is not shown.
     public var underlyingError: (any Error)?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ exitCode: ExitCode,
         _ message: String,
@@ -26,7 +26,7 @@ public struct CommandError: Error, Sendable {
         self.underlyingError = underlyingError
     }
 
-    /// Wrong usage of a command; suggests its help.
+    /// Wrong usage of a command. Suggests its help.
     public static func usage(_ message: String, of invocation: Invocation) -> CommandError {
         usage(message, of: invocation.command, in: invocation.program)
     }
@@ -40,7 +40,7 @@ public struct CommandError: Error, Sendable {
         return CommandError(.usage, message, suggestions: ["\(name) --help"])
     }
 
-    /// The lines that a person sees.
+    /// The lines that the user sees.
     public var lines: [String] {
         var lines = [message]
         if let note { lines.append("  note: \(note)") }

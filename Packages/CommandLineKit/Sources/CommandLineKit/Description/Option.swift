@@ -4,14 +4,14 @@ public struct Option: Sendable {
     public var name: String
     /// The value that it takes; nil for a flag.
     public var kind: ValueKind?
-    /// Whether the value may be left out. Then only `--name=VALUE` gives it one.
+    /// Whether the value may be omitted. If so, only `--name=VALUE` sets it, not `--name VALUE`.
     public var isValueOptional: Bool
     /// Whether the command fails without it.
     public var isRequired: Bool
-    /// What it is for, as a phrase.
+    /// A phrase that describes it in help.
     public var summary: String
 
-    /// A flag.
+    /// Creates a flag.
     public init(_ name: String, _ summary: String) {
         self.name = name
         kind = nil
@@ -20,7 +20,7 @@ public struct Option: Sendable {
         self.summary = summary
     }
 
-    /// An option with a value.
+    /// Creates an option with a value.
     public init(
         _ name: String,
         _ kind: ValueKind,
@@ -37,7 +37,7 @@ public struct Option: Sendable {
 
     static let help = Option("help", "show this help")
 
-    /// How it is typed: `--limit N`, `--ical[=FILE]`, or `--json`.
+    /// The option as users type it: `--limit N`, `--ical[=FILE]`, or `--json`.
     public var spelling: String {
         guard let kind else { return "--\(name)" }
         return isValueOptional ? "--\(name)[=\(kind.placeholder)]" : "--\(name) \(kind.placeholder)"
@@ -51,7 +51,7 @@ public struct OptionGroup: Sendable {
     /// The options in the order in which help shows them.
     public var options: [Option]
 
-    /// Makes a group.
+    /// Creates a group.
     public init(_ title: String, _ options: [Option]) {
         self.title = title
         self.options = options

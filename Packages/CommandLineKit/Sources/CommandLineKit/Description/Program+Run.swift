@@ -1,9 +1,9 @@
 extension Program {
-    /// Does what `arguments` ask for: runs a command, or prints help or the version. An error goes
-    /// to standard error.
+    /// Runs the command that `arguments` name, or prints help or the version. Prints an error to
+    /// standard error.
     ///
-    /// - Parameter arguments: without the name of the program.
-    /// - Returns: what the process should exit with.
+    /// - Parameter arguments: The command line without the name of the program.
+    /// - Returns: The exit code for the process.
     public func run(_ arguments: [String], on terminal: Terminal = Terminal()) async -> ExitCode {
         do {
             return try await perform(arguments, on: terminal)
@@ -13,7 +13,7 @@ extension Program {
         }
     }
 
-    /// The same as ``run(_:on:)``, except that the caller reports the error.
+    /// Does the same as ``run(_:on:)``, but throws an error instead of printing it.
     public func perform(
         _ arguments: [String],
         on terminal: Terminal

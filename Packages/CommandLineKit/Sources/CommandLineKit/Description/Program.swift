@@ -1,25 +1,25 @@
 /// A program with commands. The parser, help, the manual page, and shell completions all come from
 /// this description.
 public struct Program: Sendable {
-    /// The name that is typed to run the program.
+    /// The name of the executable.
     public var name: String
-    /// What `--version` prints after the name.
+    /// The version, which `--version` prints after the name.
     public var version: String
-    /// What the program does, as a phrase without a capital letter or a full stop.
+    /// A phrase that describes what the program does, without a capital letter or a period.
     public var summary: String
     /// Paragraphs for help and the manual page.
     public var description: [String]
-    /// In the order in which help shows them.
+    /// The commands, in the order in which help shows them.
     public var commands: [Command]
-    /// The usual path of the configuration file, and what the file contains.
+    /// The default path of the configuration file, and what the file contains.
     public var configurationFile: Definition?
     /// Other files, for the manual page.
     public var files: [Definition]
-    /// Environment variables.
+    /// The environment variables that the program reads.
     public var environment: [Definition]
     /// Every exit code that the program uses, and what it means.
     public var exitCodes: [(code: ExitCode, meaning: String)]
-    /// Lines for a first try.
+    /// Examples for new users.
     public var examples: [Command.Example]
 
     /// Describes a program.
@@ -47,21 +47,21 @@ public struct Program: Sendable {
         self.examples = examples
     }
 
-    /// A term, such as the name of an environment variable, and what it means.
+    /// A term, such as the name of an environment variable, and its meaning.
     public struct Definition: Sendable, Hashable {
-        /// The name that is defined.
+        /// The term.
         public var term: String
-        /// A phrase or a sentence.
+        /// Its meaning, as a phrase or a sentence.
         public var meaning: String
 
-        /// Makes a definition.
+        /// Creates a definition.
         public init(_ term: String, _ meaning: String) {
             self.term = term
             self.meaning = meaning
         }
     }
 
-    /// The option groups of all commands, each once.
+    /// The option groups of all commands, without duplicates.
     var optionGroups: [OptionGroup] {
         commands.flatMap(\.optionGroups).reduce(into: []) { groups, group in
             if !groups.contains(where: { $0.title == group.title }) { groups.append(group) }

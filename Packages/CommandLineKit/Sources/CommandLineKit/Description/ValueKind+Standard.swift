@@ -10,28 +10,29 @@ extension ValueKind {
         value.hasPrefix("/") ? nil : "must be an absolute path"
     }
 
-    /// An integer.
+    /// An integer in `range`. An upper bound of `Int.max` means no upper bound.
     public static func integer(
         _ range: ClosedRange<Int>,
         _ placeholder: String = "N"
     ) -> ValueKind {
         let bounds =
             range.upperBound == .max
-            ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+            ? "of at least \(range.lowerBound)"
+            : "from \(range.lowerBound) to \(range.upperBound)"
         return ValueKind(placeholder) { value in
-            Int(value).map(range.contains) == true ? nil : "must be a number \(bounds)"
+            Int(value).map(range.contains) == true ? nil : "must be a whole number \(bounds)"
         }
     }
 
-    /// Seconds from 0 to `maximum`, with decimals.
+    /// A number of seconds from 0 to `maximum`, which may have decimals.
     public static func seconds(upTo maximum: Int) -> ValueKind {
         ValueKind("SECONDS") { value in
             decimal(value).map { $0 <= Double(maximum) } == true
-                ? nil : "must be seconds from 0 to \(maximum), such as 0.5"
+                ? nil : "must be a number of seconds from 0 to \(maximum), such as 0.5"
         }
     }
 
-    /// One of `values`. Help shows the values, separated by `|`, or `placeholder` if there is one.
+    /// One of `values`. Without a placeholder, help shows the values separated by `|`.
     public static func choice(_ values: [String], _ placeholder: String? = nil) -> ValueKind {
         ValueKind(
             placeholder ?? values.joined(separator: "|"),
@@ -42,10 +43,11 @@ extension ValueKind {
         }
     }
 
-    /// A URL with one of `schemes` and a host; only the beginning is checked.
+    /// A URL with a host and one of `schemes`. What follows the host is not checked.
+    ///
     /// - Parameters:
-    ///   - example: a valid URL, for the error.
-    ///   - keyword: a word that is accepted in place of a URL.
+    ///   - example: A valid URL, for the error message.
+    ///   - keyword: A word that is accepted instead of a URL.
     public static func url(
         schemes: [String] = ["http", "https"],
         example: String = "https://server.example",
@@ -54,7 +56,7 @@ extension ValueKind {
         let expected = keyword.map { "\($0) or " } ?? ""
         return ValueKind("URL", completion: keyword.map { .words([$0]) } ?? .none) { value in
             value == keyword || isURL(value, schemes)
-                ? nil : "must be \(expected)a URL like \(example)"
+                ? nil : "must be \(expected)a URL such as \(example)"
         }
     }
 
@@ -66,14 +68,17 @@ extension ValueKind {
         return !"/:?#@".contains(first) && !value.contains(where: \.isWhitespace)
     }
 
-    /// Digits and at most one decimal point: `Double.init` also accepts `inf` and `0x1p3`.
+    /// Parses digits with at most one decimal point. `Double.init` would also accept `inf` and `0x1p3`.
     private static func decimal(_ value: String) -> Double? {
         let isPlain = value.allSatisfy { "0"..."9" ~= $0 || $0 == "." } && value.first != "."
         return isPlain ? Double(value) : nil
     }
 
-    private static func alternatives(_ values: [String]) -> String {
-        guard let last = values.last, values.count > 1 else { return values.joined() }
-        return values.dropLast().joined(separator: ", ") + " or " + last
+    /// `a`, `a or b`, or `a, b, or c`.
+    static func alternatives(_ values: [String]) -> String {
+        guard let last = values.last, values.count > 2 else {
+            return values.joined(separator: " or ")
+        }
+        return values.dropLast().joined(separator: ", ") + ", or " + last
     }
 }

@@ -9,17 +9,19 @@ public struct ValueKind: Sendable {
         case words([String])
     }
 
-    /// What stands for the value in help, such as `FILE`.
+    /// The placeholder for the value in help, such as `FILE`.
     public var placeholder: String
-    /// What a shell offers.
+    /// What a shell offers as completions.
     public var completion: Completion
-    /// The values that help lists before the summary, because the placeholder does not.
+    /// The values that help lists after the summary, because the placeholder does not show them.
     public var listedValues: [String]
-    /// Describes what is wrong with a value, as a phrase that follows the name: `must be a number`.
-    /// It never contains the value, which may be secret.
+    /// Returns what is wrong with a value, as a phrase that follows the name: `must be a number`; nil
+    /// for a valid value. The phrase never contains the value, which may be secret.
     let problem: @Sendable (String) -> String?
 
-    /// - Parameter problem: returns what is wrong with a value, as a phrase that follows the name:
+    /// Creates a kind of value.
+    ///
+    /// - Parameter problem: Returns what is wrong with a value, as a phrase that follows the name:
     ///   `must be a number`; nil for a valid value. Do not repeat the value, which may be secret.
     public init(
         _ placeholder: String,
@@ -35,13 +37,13 @@ public struct ValueKind: Sendable {
         self.problem = problem
     }
 
-    /// The words that complete it.
+    /// The words that a shell offers as completions.
     var words: [String] {
         if case .words(let words) = completion { words } else { [] }
     }
 
-    /// `summary` after the values that exist, where the placeholder does not show them.
+    /// `summary`, followed by the values if the placeholder does not show them.
     func described(_ summary: String) -> String {
-        listedValues.isEmpty ? summary : listedValues.joined(separator: ", ") + ": " + summary
+        listedValues.isEmpty ? summary : "\(summary): \(Self.alternatives(listedValues))"
     }
 }

@@ -1,4 +1,4 @@
-/// Completions for bash 4 and later. The package bash-completion is not needed.
+/// Completions for bash 4 and later, without the package bash-completion.
 struct BashCompletion {
     let program: Program
 
@@ -6,7 +6,7 @@ struct BashCompletion {
         let commands = program.commands.map(\.name) + ["help"]
         let function = "_\(program.name.replacing("-", with: "_"))"
         return """
-            # Completions of \(program.name) for bash: source this, or install it as
+            # bash completions for \(program.name): source this file, or install it as
             # share/bash-completion/completions/\(program.name).
             \(function)() {
                 local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= i
@@ -34,7 +34,8 @@ struct BashCompletion {
             """
     }
 
-    /// What follows an option with a value. An option must mean the same in every command.
+    /// The completions of option values. Options with the same name must take the same kind of value
+    /// in every command.
     private var optionValueCases: String {
         let options = program.commands.flatMap(\.allOptions).filter {
             $0.kind != nil && !$0.isValueOptional

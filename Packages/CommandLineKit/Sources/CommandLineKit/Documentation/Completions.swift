@@ -1,5 +1,5 @@
 extension Program {
-    /// The shells that completions exist for.
+    /// The supported shells.
     public enum Shell: String, Sendable, CaseIterable { case bash, zsh, fish }
 
     /// A script that completes commands, options, and values in a shell.
@@ -15,7 +15,7 @@ extension Program {
     public static func completionsCommand(examples: [Command.Example] = []) -> Command {
         Command(
             "completions",
-            "print completions for a shell",
+            "print the completion script for a shell",
             arguments: [
                 Argument("SHELL", .choice(Shell.allCases.map(\.rawValue), "SHELL"), "the shell")
             ],
@@ -30,7 +30,8 @@ extension Program {
 }
 
 enum ShellQuoting {
-    /// Text in single quotes. Each quote in it ends them, stands by itself, and begins them again.
+    /// Text in single quotes. A quote within the text ends the quoted part, is escaped with a backslash,
+    /// and begins another quoted part.
     static func quoted(_ text: String) -> String {
         "'\(text.replacing("'", with: #"'\''"#))'"
     }

@@ -6,8 +6,8 @@ struct FishCompletion {
 
     var script: String {
         ([
-            "# Completions of \(program.name) for fish: "
-                + "install this as completions/\(program.name).fish.",
+            "# fish completions for \(program.name): "
+                + "install this file as completions/\(program.name).fish.",
             "\(complete) -f",
             "\(complete) -n __fish_use_subcommand -l version -d 'show the version'",
             "\(complete) -n __fish_use_subcommand -l help -d 'show help'",
@@ -42,7 +42,7 @@ struct FishCompletion {
     private var help: [String] {
         let names = program.commands.map(\.name).joined(separator: " ")
         return [
-            "\(complete) -n __fish_use_subcommand -a help -d 'explain a command'",
+            "\(complete) -n __fish_use_subcommand -a help -d 'show help for a command'",
             "\(complete) -n '__fish_seen_subcommand_from help' -a '\(names)'",
         ]
     }

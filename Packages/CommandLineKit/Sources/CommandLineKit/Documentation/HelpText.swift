@@ -1,6 +1,6 @@
-/// What `--help` prints.
+/// The text that `--help` prints.
 enum HelpText {
-    /// The help of a command, or of the program; without the last line's end.
+    /// The help of a command, or of the program if `command` is nil. The last line has no line feed.
     static func text(for command: Command?, of program: Program) -> String {
         sections(command.map { commandSections($0, program) } ?? programSections(program))
     }
@@ -65,7 +65,7 @@ enum HelpText {
         examples.flatMap { ["  # \($0.summary)", "  \($0.line)"] }
     }
 
-    /// The sections that have lines, with an empty line between two sections.
+    /// The sections that have lines, separated by empty lines.
     private static func sections(_ sections: [Section]) -> String {
         sections.filter { !$0.lines.isEmpty }
             .map { ([$0.title].compactMap(\.self) + $0.lines).joined(separator: "\n") }
@@ -78,6 +78,6 @@ extension String {
 }
 
 extension Option {
-    /// The summary, with the values that exist if the spelling does not show them.
+    /// The summary, with the possible values if ``spelling`` does not show them.
     var describedSummary: String { kind?.described(summary) ?? summary }
 }

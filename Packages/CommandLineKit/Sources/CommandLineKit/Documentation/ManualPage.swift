@@ -1,5 +1,5 @@
 extension Program {
-    /// The manual page in the macros of man(7), without the last line's end.
+    /// The manual page in the format of man(7). The last line has no line feed.
     public var manualPage: String { ManualPage(self).text }
 
     /// The command `man`, which prints the manual page.
@@ -51,7 +51,7 @@ struct ManualPage {
             + command.arguments.flatMap { entry($0.name, $0.kind.described($0.summary)) }
             + command.options.flatMap(option)
             + command.examples.flatMap { example in
-                [".PP", Self.escaped("For example, \(example.summary):"), ".PP", ".RS", ".nf"]
+                [".PP", Self.escaped("Example (\(example.summary)):"), ".PP", ".RS", ".nf"]
                     + [Self.escaped(example.line), ".fi", ".RE"]
             }
     }
@@ -59,7 +59,7 @@ struct ManualPage {
     private var options: [String] {
         program.optionGroups.flatMap { group in
             [".SS \"\(Self.escaped(group.title))\""] + group.options.flatMap(option)
-        } + [".SS \"Every command\""] + option(.help)
+        } + [".SS \"All commands\""] + option(.help)
     }
 
     private var files: [String] {
@@ -90,8 +90,8 @@ struct ManualPage {
         [".TP", ".B " + Self.escaped(term), Self.escaped(meaning)]
     }
 
-    /// Text that roff prints as it is: no request at the beginning of a line, no escape sequence,
-    /// and plain dashes and quotes.
+    /// Escapes text so that roff prints it unchanged: without requests, escape sequences, or
+    /// typographic dashes and quotes.
     static func escaped(_ text: String) -> String {
         var roff = ""
         for character in text {

@@ -2,8 +2,9 @@
 enum WrappedText {
     private static let width = 78
 
-    /// The words of `text` in lines; each line except the first begins with `indent` spaces.
-    /// - Parameter used: how many columns of the first line are taken.
+    /// Breaks `text` into lines. Each line except the first is indented by `indent` spaces.
+    ///
+    /// - Parameter used: How many columns of the first line are already used.
     static func lines(_ text: String, used: Int = 0, indent: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -22,7 +23,7 @@ enum WrappedText {
         return lines + [line]
     }
 
-    /// A term, and its meaning next to it from `column` on, or below it if it does not fit.
+    /// A term and its meaning, which begins at `column`, on the next line if the term is too long.
     static func entry(_ term: String, _ meaning: String, column: Int = 26) -> String {
         let indent = String(repeating: " ", count: column)
         let head = "  \(term)"

@@ -5,7 +5,7 @@ struct ZshCompletion {
     var script: String {
         """
         #compdef \(program.name)
-        # Completions of \(program.name) for zsh: install this as _\(program.name) in a directory \
+        # zsh completions for \(program.name): install this file as _\(program.name) in a directory \
         of $fpath.
         _\(program.name)() {
             local context state line
@@ -34,7 +34,7 @@ struct ZshCompletion {
     }
 
     private var names: String {
-        (program.commands.map { ($0.name, $0.summary) } + [("help", "explain a command")])
+        (program.commands.map { ($0.name, $0.summary) } + [("help", "show help for a command")])
             .map { "                \(ShellQuoting.quoted("\($0.0):\($0.1)"))" }
             .joined(separator: "\n")
     }
@@ -51,8 +51,8 @@ struct ZshCompletion {
             .joined(separator: "\n")
     }
 
-    /// An argument without completions gets a state that is not handled: a message in its place
-    /// would hide the options.
+    /// An argument without completions gets a state that no code handles. A message instead would
+    /// prevent zsh from offering options.
     private func argument(_ argument: Argument, position: Int) -> String {
         let optional = argument.isRequired ? ":" : "::"
         let action = self.action(argument.kind) ?? "->none"

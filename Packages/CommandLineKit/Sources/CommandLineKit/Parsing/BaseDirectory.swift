@@ -4,8 +4,8 @@ import Glibc
 public enum BaseDirectory: Sendable {
     case cache, config, data, state
 
-    /// The directory of `program` below this one. A relative path in the environment is ignored,
-    /// as the specification asks; nil if `HOME` is not an absolute path either.
+    /// The directory of `program` within this directory. Relative paths in the environment are
+    /// ignored, as the specification requires. Nil if `HOME` is not an absolute path, either.
     public func path(for program: String) -> String? {
         let base =
             Self.absolutePath(variable)

@@ -1,8 +1,8 @@
-/// Parses a command line by the description of a program.
+/// Parses a command line according to the description of a program.
 public struct CommandLineParser: Sendable {
-    /// What a command line asks for.
+    /// What a command line requests.
     public enum Request: Sendable {
-        /// The help of a command, or of the program.
+        /// The help of a command, or of the program if nil.
         case help(Command?)
         case version
         case run(Invocation)
@@ -10,12 +10,14 @@ public struct CommandLineParser: Sendable {
 
     private let program: Program
 
-    /// Makes a parser for a program.
+    /// Creates a parser for a program.
     public init(_ program: Program) { self.program = program }
 
-    /// Parses the arguments after the program's name. Options may stand before the command, after
-    /// it, and between its arguments; what follows `--` is an argument. The last value of a
-    /// repeated option counts. An error has the exit code `usage` and repeats no value.
+    /// Parses the command line without the program's name. Options may appear before the command,
+    /// after it, and between its arguments. Everything after `--` is an argument. If an option is
+    /// repeated, its last value is used.
+    ///
+    /// - Throws: An error with the exit code `usage`, which never contains a value.
     public func parse(_ arguments: [String]) throws(CommandError) -> Request {
         guard let index = commandIndex(in: arguments) else {
             return try requestWithoutCommand(arguments)

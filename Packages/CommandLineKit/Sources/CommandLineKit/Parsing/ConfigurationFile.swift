@@ -1,19 +1,21 @@
 import Glibc
 
-/// A configuration file: lines `key = value`, where a key is the name of an option, and sections
-/// `[profile NAME]`. The lines above the first section belong to the default profile.
+/// A configuration file with lines `key = value` and sections `[profile NAME]`. A key is the name of
+/// an option. The lines above the first section belong to the default profile.
 ///
-/// A flag is `true` or `false`. A line that begins with `#` is a comment. A profile inherits some
-/// of the keys of the default profile.
+/// The value of a flag is `true` or `false`. A line that begins with `#` is a comment. The other
+/// profiles inherit some keys of the default profile.
 public struct ConfigurationFile: Sendable {
     /// The keys that a file may contain.
     public struct Schema: Sendable {
         var options: [Option]
         var inheritedKeys: Set<String>
 
+        /// Creates a schema.
+        ///
         /// - Parameters:
-        ///   - options: whose names are the keys.
-        ///   - inheritedKeys: the keys that a profile inherits from the default profile.
+        ///   - options: The options whose names are the keys.
+        ///   - inheritedKeys: The keys that the other profiles inherit from the default profile.
         public init(options: [Option], inheritedKeys: Set<String>) {
             self.options = options
             self.inheritedKeys = inheritedKeys
@@ -22,7 +24,7 @@ public struct ConfigurationFile: Sendable {
 
     /// The profile that has no section.
     public static let defaultProfile = "default"
-    /// The longest file that is read, in bytes.
+    /// The maximum size of a file in bytes.
     static let maximumSize = 64 << 10
 
     /// The value of a flag that is off. No other value contains a line feed.
@@ -38,30 +40,31 @@ public struct ConfigurationFile: Sendable {
         self.schema = schema
     }
 
-    /// Parses the text of a file; `path` is for errors. Throws `configuration` with the line.
+    /// Parses the text of a file. Throws `configuration` with `path` and the number of the line.
     public init(_ text: String, path: String, schema: Schema) throws(CommandError) {
         let parser = ConfigurationFileParser(path: path, options: schema.options)
         self.init(try parser.parse(text), path: path, schema: schema)
     }
 
-    /// Reads a file of at most 64 KiB. Throws `configuration`.
+    /// Reads and parses a file of at most 64 KiB. Throws `configuration`.
     ///
     /// - Parameters:
-    ///   - path: a file that must exist; nil for `usualPath`, which may be missing.
-    ///   - usualPath: the default path; nil if `HOME` is not set.
+    ///   - path: A file that must exist; nil for `defaultPath`.
+    ///   - defaultPath: A file that does not have to exist; nil if `HOME` is not set.
     public static func load(
         _ path: String?,
-        usualPath: String?,
+        defaultPath: String?,
         schema: Schema
     ) throws(CommandError) -> ConfigurationFile {
-        let found = path ?? usualPath ?? "the configuration file"
-        guard path ?? usualPath != nil, let text = try read(found, mayBeMissing: path == nil)
-        else { return ConfigurationFile([:], path: found, schema: schema) }
-        return try ConfigurationFile(text, path: found, schema: schema)
+        let chosen = path ?? defaultPath ?? "the configuration file"
+        guard path ?? defaultPath != nil, let text = try read(chosen, mayBeMissing: path == nil)
+        else { return ConfigurationFile([:], path: chosen, schema: schema) }
+        return try ConfigurationFile(text, path: chosen, schema: schema)
     }
 
-    /// The values of a profile by key, with those that it inherits. A flag that is on has an empty
-    /// value; one that is off is left out. Throws `configuration` if there is no such profile.
+    /// The values of a profile by key, including those that it inherits. The value of a flag that is
+    /// on is empty; a flag that is off has no value. Throws `configuration` if the profile does not
+    /// exist.
     public func values(ofProfile profile: String) throws(CommandError) -> [String: String] {
         let shared = profiles[Self.defaultProfile] ?? [:]
         guard profile != Self.defaultProfile else { return shared.filter { $0.value != Self.off } }
@@ -77,7 +80,7 @@ public struct ConfigurationFile: Sendable {
             .configuration,
             "no profile \(SafeText.line(profile)) in \(path)\(hint)",
             suggestions: names.map { "--profile \($0)" }
-                + ["a section [profile NAME] in the file, or no --profile"]
+                + ["add a section [profile NAME] to the file, or omit --profile"]
         )
     }
 
@@ -97,7 +100,7 @@ public struct ConfigurationFile: Sendable {
         else {
             throw CommandError(
                 .configuration,
-                "\(path): not a regular file of at most \(maximumSize) bytes"
+                "\(path): must be a regular file of at most \(maximumSize) bytes"
             )
         }
         var bytes = [UInt8](repeating: 0, count: maximumSize)

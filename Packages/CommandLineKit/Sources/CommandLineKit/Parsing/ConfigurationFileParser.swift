@@ -9,7 +9,7 @@ struct ConfigurationFileParser {
     func parse(_ text: String) throws(CommandError) -> [String: [String: String]] {
         var profiles: [String: [String: String]] = [ConfigurationFile.defaultProfile: [:]]
         var profile = ConfigurationFile.defaultProfile
-        // CR LF is one character.
+        // In Swift, CR LF is a single character.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
             let number = index + 1
@@ -34,10 +34,13 @@ struct ConfigurationFileParser {
     private func profile(in line: Substring, _ number: Int) throws(CommandError) -> String {
         let words = line.dropFirst().dropLast().split(whereSeparator: \.isWhitespace)
         guard line.hasSuffix("]"), words.count == 2, words[0] == "profile" else {
-            throw error("a section must be [profile NAME]", number)
+            throw error("a section must have the form [profile NAME]", number)
         }
         guard words[1] != ConfigurationFile.defaultProfile else {
-            throw error("keys of the default profile belong above the first section", number)
+            throw error(
+                "the default profile has no section: write its keys above the first section",
+                number
+            )
         }
         let isValid =
             words[1].count <= Self.maximumNameLength
@@ -59,7 +62,7 @@ struct ConfigurationFileParser {
         _ number: Int
     ) throws(CommandError) -> (key: String, value: String) {
         let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { throw error("a line must be key = value", number) }
+        guard parts.count == 2 else { throw error("a line must have the form key = value", number) }
         let (key, value) = (String(Self.trimmed(parts[0])), String(Self.trimmed(parts[1])))
         guard let option = options.first(where: { $0.name == key }) else {
             let hint = NearestName.hint(for: key, among: options.map(\.name))

@@ -1,8 +1,8 @@
-/// A command with the arguments and options that were typed.
+/// A parsed command line: a command with the values of its arguments and options.
 public struct Invocation: Sendable {
     /// The program that the command belongs to.
     public let program: Program
-    /// The command that was typed.
+    /// The command.
     public let command: Command
     private let arguments: [String]
     private let options: [String: String]
@@ -19,7 +19,7 @@ public struct Invocation: Sendable {
         self.options = options
     }
 
-    /// The value of an option, empty if it has none; nil if the option was not given.
+    /// The value of an option; empty if it was given without a value, nil if it was not given.
     public func option(_ name: String) -> String? { options[name] }
 
     /// Whether an option was given.

@@ -1,6 +1,6 @@
-/// Finds the name that a mistyped one was meant to be.
+/// Finds the name that a user probably meant.
 public enum NearestName {
-    /// The name that `typed` is closest to; nil if none is close.
+    /// The name that is closest to `typed`; nil if none is close.
     public static func suggestion(for typed: String, among names: [String]) -> String? {
         names.map { (name: $0, distance: distance(typed, $0)) }
             .filter { $0.distance <= max(1, $0.name.count / 3) }
@@ -12,8 +12,9 @@ public enum NearestName {
         suggestion(for: typed, among: names).map { "; did you mean \($0)?" } ?? ""
     }
 
-    /// How many characters must be added, removed, replaced, or swapped with a neighbor (optimal
-    /// string alignment distance). At most 64 characters of `first` count.
+    /// How many characters must be added, removed, replaced, or swapped with a neighbor to turn one
+    /// name into the other (optimal string alignment distance). Only the first 64 characters of
+    /// `first` are compared.
     static func distance(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first.prefix(64)), Array(second))
         var rows = [Array(0...second.count)]

@@ -1,12 +1,12 @@
-/// How many columns of a terminal a text occupies.
+/// Computes how many columns of a terminal a text occupies.
 public enum DisplayWidth {
-    /// The columns of a text: the sum over its characters.
+    /// The number of columns of a text.
     public static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
 
-    /// 0 for a character that is invisible or combines with its neighbor, 2 for a wide one, else 1.
+    /// The number of columns of a character: 0 if it is invisible or combining, 2 if it is wide, or 1.
     public static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
-        // Variation selector 16 asks for the picture of an emoji, which is wide.
+        // Variation selector 16 requests the emoji presentation, which is wide.
         if scalars.contains(where: { $0.value == 0xFE0F }), scalars.count > 1 {
             return scalars.first?.properties.isEmoji == true ? 2 : 1
         }
@@ -15,11 +15,11 @@ public enum DisplayWidth {
 
     /// The longest prefix of `text` that fits into `columns`.
     public static func prefix(of text: String, columns: Int) -> Substring {
-        var taken = 0
+        var width = 0
         var end = text.startIndex
         for index in text.indices {
-            taken += of(text[index])
-            if taken > columns { break }
+            width += of(text[index])
+            if width > columns { break }
             end = text.index(after: index)
         }
         return text[..<end]

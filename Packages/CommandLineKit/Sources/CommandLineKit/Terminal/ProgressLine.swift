@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A line on the terminal that says what a command is waiting for. It appears after one second
-/// and is erased at the end.
+/// A line on the terminal that shows what a command is doing. It appears after one second and is
+/// erased at the end.
 public final class ProgressLine: Sendable {
     private struct State {
         var stage = "working"
@@ -12,20 +12,20 @@ public final class ProgressLine: Sendable {
 
     private let state = Mutex(State())
     private let terminal: Terminal
-    private let ticking: Mutex<Task<Void, Never>?>
+    private let timer: Mutex<Task<Void, Never>?>
 
-    /// Shows nothing if the error output is not a terminal.
+    /// Starts to count seconds. Shows nothing if standard error is not a terminal.
     public init(_ terminal: Terminal) {
         self.terminal = terminal
-        ticking = Mutex(nil)
+        timer = Mutex(nil)
         guard terminal.errorWidth != nil else { return }
         let task = Task.detached { [weak self] in
             while (try? await Task.sleep(for: .seconds(1))) != nil, let self { tick() }
         }
-        ticking.withLock { $0 = task }
+        timer.withLock { $0 = task }
     }
 
-    /// Sets what is being done now.
+    /// Sets what the command is doing now.
     public func report(_ stage: String) {
         state.withLock { state in
             state.stage = SafeText.line(stage)
@@ -35,7 +35,7 @@ public final class ProgressLine: Sendable {
 
     /// Erases the line. It does not appear again.
     public func end() {
-        ticking.withLock { $0?.cancel() }
+        timer.withLock { $0?.cancel() }
         state.withLock { state in
             if state.isVisible, !state.hasEnded {
                 terminal.printError("\r\u{1B}[K", terminator: "")
@@ -55,7 +55,7 @@ public final class ProgressLine: Sendable {
         guard !state.hasEnded, let width = terminal.errorWidth else { return }
         state.isVisible = true
         let text = "\(state.stage), \(state.seconds) s"
-        let fitting = DisplayWidth.prefix(of: text, columns: width - 1)
-        terminal.printError("\r\u{1B}[K\(fitting)", terminator: "")
+        let visible = DisplayWidth.prefix(of: text, columns: width - 1)
+        terminal.printError("\r\u{1B}[K\(visible)", terminator: "")
     }
 }

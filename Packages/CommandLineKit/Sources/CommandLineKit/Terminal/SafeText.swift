@@ -1,7 +1,8 @@
-/// Makes text from other sources safe to show: the result does not move the cursor, change a
-/// setting of the terminal, or change the direction of text.
+/// Makes untrusted text safe to print: the result cannot move the cursor, change a setting of the
+/// terminal, or change the direction of text.
 public enum SafeText {
-    /// Text as one line. Line ends and tabs become spaces, other control characters U+FFFD.
+    /// Returns text as one line. Line ends and tabs become spaces; other unsafe characters become
+    /// U+FFFD.
     public static func line(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var safe = String.UnicodeScalarView()
@@ -15,16 +16,16 @@ public enum SafeText {
         return String(safe)
     }
 
-    /// The same, except that line ends remain.
+    /// Does the same as ``line(_:)``, but line ends become line feeds.
     public static func lines(_ text: String) -> String {
         text.split(omittingEmptySubsequences: false) { $0.isNewline }
             .map { line(String($0)) }.joined(separator: "\n")
     }
 
-    /// JSON whose strings have control characters and those that change the direction of text
-    /// escaped. It has the same value, because such characters are only valid in strings.
+    /// Escapes unsafe characters in the strings of valid JSON. The value stays the same, because JSON
+    /// allows these characters only in strings.
     public static func json(_ bytes: [UInt8]) -> [UInt8] {
-        guard bytes.contains(where: isLead) else { return bytes }
+        guard bytes.contains(where: isLeadByte) else { return bytes }
         var safe: [UInt8] = []
         safe.reserveCapacity(bytes.count)
         var rest = bytes[...]
@@ -41,14 +42,15 @@ public enum SafeText {
         return safe
     }
 
-    /// Whether a character to escape may begin with `byte`, like U+007F, U+0080, U+061C, or U+200E.
-    private static func isLead(_ byte: UInt8) -> Bool {
+    /// Whether the UTF-8 of an unsafe character, such as U+007F, U+0080, U+061C, or U+200E, may begin
+    /// with `byte`.
+    private static func isLeadByte(_ byte: UInt8) -> Bool {
         byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
     }
 
-    /// The character at the beginning of `bytes`, if it may have to be escaped.
+    /// The character at the beginning of `bytes`; nil if it is certainly safe, or truncated.
     private static func scalar(at bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
-        guard let lead = bytes.first, isLead(lead) else { return nil }
+        guard let lead = bytes.first, isLeadByte(lead) else { return nil }
         if lead == 0x7F { return Unicode.Scalar(lead) }
         let isLong = lead == 0xE2
         let rest = bytes.dropFirst().prefix(isLong ? 2 : 1)
@@ -67,7 +69,7 @@ public enum SafeText {
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
-        // Marks, embeddings, overrides, and isolates that change the direction of text.
+        // Directional marks, embeddings, overrides, and isolates.
         case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true
         default: false
         }

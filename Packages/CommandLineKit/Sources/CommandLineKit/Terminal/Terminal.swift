@@ -1,20 +1,20 @@
 import Glibc
 import SystemSupport
 
-/// The streams of a command: results go to standard output, everything else to standard error.
+/// The standard streams of a command. Results go to standard output, everything else to standard error.
 public struct Terminal: Sendable {
-    /// The number of columns of the output; nil if it is not a terminal.
+    /// The number of columns of standard output; nil if it is not a terminal.
     public let width: Int?
-    /// The number of columns of the error output; nil if it is not a terminal.
+    /// The number of columns of standard error; nil if it is not a terminal.
     public let errorWidth: Int?
-    /// Whether a person can be asked: the input and the error output are terminals.
+    /// Whether a user can answer questions: standard input and standard error are terminals.
     public let isInteractive: Bool
 
     private let input: Int32
     private let output: Int32
     private let errors: Int32
 
-    /// Uses these descriptors, by default the standard streams of this process.
+    /// Creates a terminal from descriptors, by default the standard streams of this process.
     public init(
         input: Int32 = 0,
         output: Int32 = 1,
@@ -26,31 +26,33 @@ public struct Terminal: Sendable {
         isInteractive = errorWidth != nil && isatty(input) == 1
     }
 
-    /// Writes lines of a result. Throws `inputOutput`.
+    /// Writes lines to standard output. Throws `inputOutput`.
     public func print(_ lines: [String]) throws(CommandError) {
         try write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 
-    /// Writes bytes of a result. Throws `inputOutput`; a reader that has closed the pipe is not an
-    /// error.
+    /// Writes bytes to standard output. Throws `inputOutput`, except if the reader of a pipe has
+    /// closed it.
     public func write(_ bytes: [UInt8]) throws(CommandError) {
         do {
             try DescriptorOutput.writeAll(bytes.span.bytes, to: output)
         } catch {
-            if error.code != EPIPE { throw CommandError(.inputOutput, "output: \(error)") }
+            if error.code != EPIPE {
+                throw CommandError(.inputOutput, "cannot write the output: \(error)")
+            }
         }
     }
 
-    /// Writes a line to the error output, next to the result.
+    /// Writes a line to standard error.
     public func printNote(_ line: String) { printError(SafeText.line(line)) }
 
-    /// Writes an error to the error output, after the name of the program.
+    /// Writes an error to standard error, after the name of the program.
     public func show(_ error: CommandError, program: String) {
         let lines = error.lines.map(SafeText.line)
         printError("\(program): " + lines.joined(separator: "\n"))
     }
 
-    /// Asks a yes-or-no question. Any answer except `y` and `yes` means no.
+    /// Asks a yes-or-no question. Returns true only if the answer is `y` or `yes`.
     public func confirm(_ question: String) -> Bool {
         printError(SafeText.line(question) + " [y/N] ", terminator: "")
         guard let answer = readLine() else {
@@ -60,13 +62,13 @@ public struct Terminal: Sendable {
         return ["y", "yes"].contains(answer.lowercased())
     }
 
-    /// Writes text to the error output as it is, and ignores errors.
+    /// Writes text to standard error without changing it. Ignores errors.
     public func printError(_ text: String, terminator: String = "\n") {
         let bytes = Array((text + terminator).utf8)
         _ = Glibc.write(errors, bytes, bytes.count)
     }
 
-    /// A line of the input without its end; nil if the input ends or fails before.
+    /// Reads a line of standard input, without the line feed; nil if the input ends before a line feed.
     private func readLine() -> String? {
         var line: [UInt8] = []
         var byte: UInt8 = 0

@@ -1,18 +1,18 @@
 import Glibc
 import SystemSupport
 
-/// The signals that ask a process to end: SIGTERM, SIGINT, and SIGHUP.
+/// Handles the signals that ask a process to end: SIGTERM, SIGINT, and SIGHUP.
 ///
-/// The handler only writes a byte to a pipe; a thread does the rest. Blocking the signals and
-/// calling `sigwait` would not work: the concurrency runtime parks the main thread with all signals
-/// unblocked.
+/// The signal handler only writes a byte to a pipe; a thread reads it and does the rest. Blocking the
+/// signals and calling `sigwait` would not work, because the concurrency runtime parks the main thread
+/// with all signals unblocked.
 public enum TerminationSignals {
     private static let numbers = [SIGTERM, SIGINT, SIGHUP]
-    // Set before a handler is installed, and never again.
+    // Set once, before a handler is installed.
     private nonisolated(unsafe) static var writeFD: Int32 = -1
 
     /// Runs `work`, and cancels its task when the first signal arrives. Ignores SIGPIPE, so that
-    /// the work can clean up after its reader has closed the pipe.
+    /// the process does not end before `work` can clean up when the reader closes the output pipe.
     public static func cancelling<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -28,8 +28,8 @@ public enum TerminationSignals {
         return try await task.value.get()
     }
 
-    /// Runs `action` on its own thread when the first signal arrives. The second one ends the
-    /// process. A signal that the process was started to ignore stays ignored, as nohup(1) needs.
+    /// Runs `action` on its own thread when the first signal arrives. The second signal ends the
+    /// process. A signal that was ignored when the process started stays ignored, as nohup(1) requires.
     ///
     /// Call this at most once in a process.
     public static func onFirst(_ action: @escaping @Sendable () -> Void) {

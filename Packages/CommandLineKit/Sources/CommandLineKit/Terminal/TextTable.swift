@@ -4,10 +4,10 @@ public struct TextTable: Sendable {
     public struct Column: Sendable {
         /// The heading.
         public var title: String
-        /// Whether it may be truncated to make the table fit.
+        /// Whether cells of this column may be truncated so that the table fits.
         public var isFlexible: Bool
 
-        /// Makes a column.
+        /// Creates a column.
         public init(_ title: String, isFlexible: Bool = false) {
             self.title = title
             self.isFlexible = isFlexible
@@ -15,25 +15,25 @@ public struct TextTable: Sendable {
     }
 
     private static let gap = 2
-    /// A column is not truncated to fewer columns of the screen.
+    /// A flexible column is at least this wide, in columns of the terminal.
     private static let minimumWidth = 8
 
     private let columns: [Column]
     private var rows: [[String]] = []
 
-    /// Makes a table without rows.
+    /// Creates a table without rows.
     public init(_ columns: [Column]) { self.columns = columns }
 
     /// Whether the table has no rows.
     public var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row. A missing cell is empty; a surplus one is ignored.
+    /// Adds a row. Missing cells are empty; surplus cells are ignored.
     public mutating func add(_ cells: [String?]) {
         let texts = cells.prefix(columns.count).map { SafeText.line($0 ?? "") }
         rows.append(texts + Array(repeating: "", count: columns.count - texts.count))
     }
 
-    /// The heading and the rows, truncated to `width` columns; nil for no limit.
+    /// The headings and the rows, truncated to `width` columns of the terminal; nil for no limit.
     public func lines(width: Int?) -> [String] {
         let all = [columns.map(\.title)] + rows
         var widths = columns.indices.map { column in
@@ -49,7 +49,7 @@ public struct TextTable: Sendable {
         }
     }
 
-    /// Repeatedly narrows the widest flexible column by one, as long as there is one.
+    /// Narrows the widest flexible column by one until the table fits or no column can be narrowed.
     private func shrink(_ widths: inout [Int], to width: Int) {
         var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - width
         while excess > 0 {

@@ -17,7 +17,7 @@ struct Settings: Sendable {
     static func load(_ invocation: Invocation) throws(CommandError) -> Settings {
         let file = try ConfigurationFile.load(
             invocation.option("config"),
-            usualPath: BaseDirectory.config.path(for: programName).map { $0 + "/config" },
+            defaultPath: BaseDirectory.config.path(for: programName).map { $0 + "/config" },
             schema: ServerOptions.schema
         )
         return try Settings(invocation, file: file, environment: .current)
