@@ -2,12 +2,12 @@
 public struct HTTPClientError: Error, Sendable, Hashable {
     /// What the request was waiting for when it timed out.
     public enum Phase: String, Sendable, Hashable {
-        /// A connection, including name resolution, TCP, TLS, and a proxy. Any of the timeouts may
-        /// have expired.
+        /// A connection: name resolution, TCP, TLS, or a proxy. This is reported even if the timeout
+        /// for the whole request expired.
         case connect
         /// More data.
         case stall
-        /// The end of the response, when the time for the whole request was over.
+        /// The rest of the response, until the timeout for the whole request expired.
         case total
     }
 

@@ -18,7 +18,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         var all: Range<Int> { name.lowerBound - HTTPHeaders.prefixSize..<value.upperBound }
     }
 
-    /// The size of the two lengths that precede each name and value.
+    /// The size of a field's prefix, which contains the lengths of its name and value.
     private static let prefixSize = 2 * MemoryLayout<Int>.size
 
     private var bytes: [UInt8] = []

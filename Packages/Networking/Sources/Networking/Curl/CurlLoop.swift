@@ -32,7 +32,7 @@ final class CurlLoop: Sendable {
     ) async throws(HTTPClientError) -> HTTPResponse {
         let timeout = ContinuousClock.now.duration(to: deadline)
         guard timeout > .zero else { throw HTTPClientError(.timedOut(.total)) }
-        // Checked first: once the job is submitted, a byte may be sent before it is cancelled.
+        // Once the job is submitted, a byte may be sent before a cancellation takes effect.
         if Task.isCancelled { throw HTTPClientError(.cancelled) }
         let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {

@@ -22,7 +22,8 @@ final class PollDescriptors: Sendable {
         close(wakeupFD)
     }
 
-    /// Sets the events that a descriptor is watched for; none stop the watching. False if that fails.
+    /// Sets the events to watch a descriptor for. An empty set stops watching it. Returns false on
+    /// failure.
     @discardableResult
     func watch(_ descriptor: Int32, for events: SocketEvents) -> Bool {
         if events.isEmpty { return epoll_ctl(epollFD, EPOLL_CTL_DEL, descriptor, nil) == 0 }
