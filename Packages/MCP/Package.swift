@@ -17,7 +17,7 @@ let package = Package(
         .package(path: "../JSONRPC"),
     ],
     targets: [
-        // Without pkgConfig, which would link the shared library: the module map links the archive.
+        // No pkgConfig: it would link the shared library. The module map links the static one.
         .systemLibrary(
             name: "NovaBlendSystemSodium",
             providers: [.apt(["libsodium-dev"])]

@@ -5,23 +5,26 @@ import Synchronization
 
 @testable import MCP
 
-/// A client of a server with a few tools, resources, and prompts for the tests.
+/// A client that is connected to a ``TestServer``.
 final class Client: Sendable {
     static let newest = meta("2026-07-28", capabilities: "{}")
 
     let connection: Connection
     let server: MCPServer
-    /// How many subscriptions the server reported.
+    /// Counts the subscriptions that the server reported.
     let subscriptions: Counter
     private let nextID = Mutex(0)
 
-    /// Connects to a server that also has the methods `more`.
-    init(_ more: [Method] = []) throws {
+    /// Connects to a server that also has `additionalMethods`.
+    init(_ additionalMethods: [Method] = []) throws {
         let subscriptions = Counter()
         server = TestServer.makeServer { subscriptions.increment() }
         self.subscriptions = subscriptions
         connection = try Connection(
-            table: MethodTable(server.methods + more, extensions: [.languageServer, .mcp])
+            table: MethodTable(
+                server.methods + additionalMethods,
+                extensions: [.languageServer, .mcp]
+            )
         )
     }
 
@@ -31,7 +34,7 @@ final class Client: Sendable {
             + #""\#(prefix)clientCapabilities":\#(capabilities)}"#
     }
 
-    /// Sends a request with these members of its params, and returns its id.
+    /// Sends a request with the given members of its params. Returns its id.
     @discardableResult
     func send(_ method: String, _ members: String...) -> Int {
         let id = nextID.withLock { id in
@@ -53,12 +56,12 @@ final class Client: Sendable {
         connection.send(#"{"jsonrpc":"2.0","id":"\#(id)","result":\#(result)}"# + "\n")
     }
 
-    /// The next message of the server.
+    /// The next message from the server.
     func message() async throws -> Message {
         Message(try JSONDocument(parsing: Array((await connection.line() ?? "").utf8)).root)
     }
 
-    /// Sends a request and returns the next message, which is the reply if nothing else is sent.
+    /// Sends a request and returns the next message from the server, usually the reply.
     func ask(_ method: String, _ members: String...) async throws -> Message {
         send(method, members.filter { !$0.isEmpty }.joined(separator: ","))
         return try await message()
@@ -66,12 +69,12 @@ final class Client: Sendable {
 
     func initialize(_ version: String, capabilities: String = "{}") async throws -> Message {
         let info = #""clientInfo":{"name":"test","version":"1"}"#
-        let hello = #""protocolVersion":"\#(version)","capabilities":\#(capabilities)"#
-        return try await ask("initialize", hello, info)
+        let params = #""protocolVersion":"\#(version)","capabilities":\#(capabilities)"#
+        return try await ask("initialize", params, info)
     }
 }
 
-/// A number that counts.
+/// A thread-safe counter.
 final class Counter: Sendable {
     private let value = Atomic(0)
 
@@ -80,13 +83,13 @@ final class Counter: Sendable {
     func increment() { value.add(1, ordering: .relaxed) }
 }
 
-/// A message, whose values are found by their path.
+/// A message whose values can be read by path.
 struct Message {
     private let root: JSONValue
 
     init(_ root: JSONValue) { self.root = root }
 
-    /// The JSON of the value at these keys and positions; nil if one of them does not exist.
+    /// The JSON text of the value at a path of keys and array positions; nil if it does not exist.
     subscript(_ path: String...) -> String? {
         var value = root
         for step in path {
@@ -102,7 +105,7 @@ struct Message {
         return JSONFragment { $0.value(value) }.description
     }
 
-    /// The string at these keys.
+    /// The string at a path of keys; nil if it does not exist.
     func string(_ path: String...) -> String? {
         var value: JSONValue? = root
         for step in path {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Requests during a change", .timeLimit(.minutes(1)))
 struct ConcurrencyTests {
-    /// A client of a server with a method that changes the data `a` until the stream ends.
+    /// A client whose server also has a method that changes the data `a` until the stream ends.
     private func client(_ end: AsyncStream<Void>) throws -> Client {
         let change = Method(
             "change",
@@ -22,7 +22,7 @@ struct ConcurrencyTests {
         return try Client([change])
     }
 
-    @Test("a resource is read while other data changes, and waits for changes to its own")
+    @Test("reading a resource waits for changes to its data, but not for other changes")
     func resources() async throws {
         let (end, continuation) = AsyncStream<Void>.makeStream()
         let client = try client(end)
@@ -39,8 +39,8 @@ struct ConcurrencyTests {
         client.connection.endInput()
     }
 
-    @Test("a request about the server does not wait for changes of the program")
-    func list() async throws {
+    @Test("a ping does not wait for changes")
+    func ping() async throws {
         let (end, continuation) = AsyncStream<Void>.makeStream()
         let client = try client(end)
         client.send("change")
@@ -50,7 +50,7 @@ struct ConcurrencyTests {
         client.connection.endInput()
     }
 
-    @Test("initialize does not wait for changes of the program")
+    @Test("initialize does not wait for changes to other data")
     func initialize() async throws {
         let (end, continuation) = AsyncStream<Void>.makeStream()
         let client = try client(end)

@@ -6,21 +6,21 @@ import Testing
 
 @Suite("Revisions", .timeLimit(.minutes(1)))
 struct LifecycleTests {
-    @Test("the handshake agrees on each of the older revisions", arguments: Revision.allCases)
+    @Test("the handshake accepts every revision that has one", arguments: Revision.allCases)
     func handshake(revision: Revision) async throws {
         let client = try Client()
         let reply = try await client.initialize(revision.rawValue)
-        let agreed = revision.hasHandshake ? revision : .newestWithHandshake
-        #expect(reply.string("result", "protocolVersion") == agreed.rawValue)
+        let expected = revision.hasHandshake ? revision : .newestWithHandshake
+        #expect(reply.string("result", "protocolVersion") == expected.rawValue)
         #expect(reply["result", "serverInfo", "name"] == "\"test\"")
-        #expect((reply["result", "serverInfo", "title"] != nil) == agreed.hasTitles)
-        #expect((reply["result", "serverInfo", "icons"] != nil) == agreed.hasIcons)
-        #expect((reply["result", "capabilities", "completions"] != nil) == agreed.hasCompletions)
+        #expect((reply["result", "serverInfo", "title"] != nil) == expected.hasTitles)
+        #expect((reply["result", "serverInfo", "icons"] != nil) == expected.hasIcons)
+        #expect((reply["result", "capabilities", "completions"] != nil) == expected.hasCompletions)
         #expect(reply["result", "resultType"] == nil)
         client.connection.endInput()
     }
 
-    @Test("an unknown revision is answered with the newest one that has a handshake")
+    @Test("a handshake with an unknown revision selects the newest revision with a handshake")
     func unknownRevision() async throws {
         let client = try Client()
         let reply = try await client.initialize("1999-01-01")
@@ -28,7 +28,7 @@ struct LifecycleTests {
         client.connection.endInput()
     }
 
-    @Test("an initialize without a revision is that of LSP")
+    @Test("an initialize without a revision is an LSP initialize")
     func languageServerInitialize() async throws {
         let client = try Client()
         let reply = try await client.ask("initialize", #""processId":null,"capabilities":{}"#)
@@ -37,7 +37,7 @@ struct LifecycleTests {
     }
 
     @Test(
-        "discovery names the revisions without a handshake, and how long to cache that"
+        "discovery lists the revisions without a handshake, and how long to cache the result"
     )
     func discover() async throws {
         let client = try Client()
@@ -62,14 +62,14 @@ struct LifecycleTests {
         let newer = try await client.ask("tools/list", Client.newest)
         #expect(newer["result", "resultType"] == "\"complete\"")
         #expect(newer["result", "tools", "0", "title"] == "\"Echo\"")
-        // Only discovery includes the icons.
+        // Only discovery includes icons.
         let server = "io.modelcontextprotocol/serverInfo"
         #expect(newer["result", "_meta", server, "name"] == "\"test\"")
         #expect(newer["result", "_meta", server, "icons"] == nil)
         client.connection.endInput()
     }
 
-    @Test("a request in an unsupported revision is -32022 with the supported ones")
+    @Test("a request with an unsupported revision is -32022, with a list of supported ones")
     func unsupported() async throws {
         let client = try Client()
         let meta = Client.meta("2031-01-01", capabilities: "{}")
@@ -80,16 +80,16 @@ struct LifecycleTests {
         client.connection.endInput()
     }
 
-    @Test("a request with its revision and without its capabilities is -32602")
-    func halfMeta() async throws {
+    @Test("a request with a revision but without capabilities is -32602")
+    func incompleteMeta() async throws {
         let client = try Client()
         let meta = #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#
         #expect(try await client.ask("tools/list", meta)["error", "code"] == "-32602")
         client.connection.endInput()
     }
 
-    @Test("a method that the newest revision dropped is unknown there, and works in the older ones")
-    func dropped() async throws {
+    @Test("methods removed in the newest revision still work in the older ones")
+    func removedMethods() async throws {
         let client = try Client()
         #expect(try await client.ask("ping")["result"] == "{}")
         #expect(try await client.ask("ping", Client.newest)["error", "code"] == "-32601")

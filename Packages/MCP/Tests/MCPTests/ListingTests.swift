@@ -3,7 +3,7 @@ import Testing
 
 @testable import MCP
 
-@Suite("Lists for clients of the oldest revision and a newer one", .timeLimit(.minutes(1)))
+@Suite("List entries in the oldest revision and in a newer one", .timeLimit(.minutes(1)))
 struct ListingTests {
     private static let oldest = "2024-11-05"
     private static let newer = "2025-11-25"
@@ -69,13 +69,13 @@ struct ListingTests {
         #expect(newer == #"{"name":"greet","title":"Greet","# + tail)
     }
 
-    @Test("the hints of a tool that changes something, and the schema of one with an open method")
+    @Test("hints of tools that change data; the input schema never allows unknown members")
     func hints() async throws {
         let client = try Client()
         let reply = try await client.ask("tools/list")
-        let acts =
+        let hints =
             #"{"title":"Act","readOnlyHint":false,"destructiveHint":true,"idempotentHint":false}"#
-        #expect(reply["result", "tools", "1", "annotations"] == acts)
+        #expect(reply["result", "tools", "1", "annotations"] == hints)
         #expect(reply["result", "tools", "4", "annotations", "idempotentHint"] == "true")
         #expect(reply["result", "tools", "2", "inputSchema", "additionalProperties"] == "false")
         client.connection.endInput()

@@ -24,7 +24,7 @@ struct ResourceTests {
         client.connection.endInput()
     }
 
-    @Test("an unknown resource is -32002 in the older revisions, -32602 in the newest one")
+    @Test("an unknown resource is -32002 in the older revisions, and -32602 in the newest one")
     func unknown() async throws {
         let client = try Client()
         for uri in ["test://two", "test://items/", "test://items/a/b", "test://items/none"] {
@@ -38,7 +38,7 @@ struct ResourceTests {
         client.connection.endInput()
     }
 
-    @Test("a subscriber of the older revisions is notified until it unsubscribes")
+    @Test("in the older revisions, a subscriber is notified until it unsubscribes")
     func subscribe() async throws {
         let client = try Client()
         _ = try await client.ask("resources/subscribe", one)
@@ -56,7 +56,7 @@ struct ResourceTests {
     }
 
     @Test(
-        "a listener of the newest revision gets notifications with its id, and a result at the end"
+        "in the newest revision, a listener gets notifications with its id, and a result at the end"
     )
     func listen() async throws {
         let client = try Client()
@@ -67,7 +67,7 @@ struct ResourceTests {
         #expect(acknowledged["method"] == "\"notifications/subscriptions/acknowledged\"")
         let accepted = #""notifications":{"resourceSubscriptions":["test://one"]}"#
         #expect(acknowledged["params"] == "{\(subscription),\(accepted)}")
-        // The listener is registered once a later request was answered.
+        // After the reply to a later request, the listener is registered.
         _ = try await client.ask("tools/list", Client.newest)
         #expect(client.server.subscribedURIs() == ["test://one"] && client.subscriptions.count == 1)
         client.server.resourceChanged("test://one")
@@ -81,7 +81,7 @@ struct ResourceTests {
         #expect(await client.connection.terminationReason() == .endOfInput)
     }
 
-    @Test("a listener that cancels gets nothing more")
+    @Test("a cancelled listener gets no more messages")
     func cancelledListener() async throws {
         let client = try Client()
         let wanted = #""notifications":{"resourceSubscriptions":["test://one"]}"#
@@ -110,7 +110,7 @@ struct ResourceTests {
         client.connection.endInput()
     }
 
-    @Test("completion returns at most 100 values, and how many there are")
+    @Test("completion returns at most 100 values, and the total number")
     func completion() async throws {
         let client = try Client()
         let prompt = #""ref":{"type":"ref/prompt","name":"greet"}"#

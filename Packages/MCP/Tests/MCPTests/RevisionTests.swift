@@ -2,13 +2,13 @@ import Testing
 
 @testable import MCP
 
-@Suite("What each revision defines")
+@Suite("Features of revisions")
 struct RevisionTests {
     private func revisions(_ feature: (Revision) -> Bool) -> [String] {
         Revision.allCases.filter(feature).map(\.rawValue)
     }
 
-    @Test("is known by its date")
+    @Test("each feature is enabled from the revision that introduced it")
     func features() {
         #expect(
             revisions(\.hasHandshake) == ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]

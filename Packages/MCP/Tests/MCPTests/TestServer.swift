@@ -3,7 +3,7 @@ import JSONRPC
 
 @testable import MCP
 
-/// A server with few features, each as simple as its test allows.
+/// A server with a few tools, resources, and prompts for the tests.
 enum TestServer {
     static let text = JSONFragment { $0.object { $0.member("type", "string") } }
     static let number = JSONFragment { $0.object { $0.member("type", "integer") } }
@@ -62,7 +62,7 @@ enum TestServer {
         )
     }
 
-    /// A resource that accesses only its own data.
+    /// A resource that accesses only the data of the same name.
     private static func resource(of data: String) -> Resource {
         Resource(
             "test://\(data)",
@@ -82,7 +82,7 @@ enum TestServer {
                 .init("text", "what to return", isRequired: true, schema: text),
                 .init("limit", "a number", schema: number),
             ],
-            result: .init("echo", "it", schema: ObjectSchema([.init("text", text)]))
+            result: .init("echo", "the text", schema: ObjectSchema([.init("text", text)]))
         ) { call throws(RPCError) in
             let (text, limit) = (try call.params.string("text"), try call.params.integer("limit"))
             call.report("echoing")
@@ -96,7 +96,7 @@ enum TestServer {
         return Tool(method, defaults: ["limit": JSONFragment { $0.integer(20) }])
     }
 
-    /// Needs a confirmation, and returns the key with which it acted.
+    /// Requires a confirmation. Returns the idempotency key of the call.
     private static var act: Tool {
         let method = Method(
             "things/act",
@@ -104,9 +104,13 @@ enum TestServer {
             title: "Act",
             parameters: [
                 .init("what", "what to do", isRequired: true, schema: text),
-                .init("key", "which time", schema: text),
+                .init("key", "the idempotency key", schema: text),
             ],
-            result: .init("acted", "how", schema: ObjectSchema([.init("acted", text)])),
+            result: .init(
+                "acted",
+                "the key of the call",
+                schema: ObjectSchema([.init("acted", text)])
+            ),
             effect: .changes(destroys: true)
         ) { call throws(RPCError) in
             let key = try call.params.string("key") ?? "no key"
@@ -121,13 +125,13 @@ enum TestServer {
         return Tool(method, confirmation: confirmation, idempotencyParameter: "key")
     }
 
-    /// Returns an image, if it is asked for one.
+    /// Returns an image if the call has a `what`.
     private static var picture: Tool {
         let method = Method(
             "things/picture",
             "Shows a thing.",
             parameters: [.init("what", "what to show", schema: text)],
-            result: .init("picture", "it")
+            result: .init("picture", "the image")
         ) { call throws(RPCError) in
             let what = try call.params.string("what")
             return JSONFragment { writer in
@@ -141,7 +145,7 @@ enum TestServer {
         return Tool(method, image: ImageMembers(data: "bytes", mediaType: "type"))
     }
 
-    /// Changes something only if it is asked to.
+    /// Changes data only if the call has a `change`.
     private static var maybeChange: Tool {
         var method = Method(
             "things/maybeChange",

@@ -6,7 +6,10 @@ import Testing
 
 @Suite("Tools", .timeLimit(.minutes(1)))
 struct ToolTests {
-    @Test("a tool is listed with all that its revision defines", arguments: Revision.allCases)
+    @Test(
+        "the list entry of a tool has the members that the revision defines",
+        arguments: Revision.allCases
+    )
     func listing(revision: Revision) async throws {
         let client = try Client()
         var meta = ""
@@ -31,7 +34,7 @@ struct ToolTests {
         client.connection.endInput()
     }
 
-    @Test("a list of many tools has pages; an unknown cursor is -32602")
+    @Test("a long list of tools has pages; an invalid cursor is -32602")
     func paging() async throws {
         let client = try Client()
         let first = try await client.ask("tools/list")
@@ -39,14 +42,14 @@ struct ToolTests {
         let second = try await client.ask("tools/list", #""cursor":"\#(cursor)""#)
         #expect(second["result", "tools", "2", "name"] == "\"spare_47\"")
         #expect(second["result", "tools", "3"] == nil && second["result", "nextCursor"] == nil)
-        for bad in ["\"-1\"", "\"7\"", "\"x\"", "\"100\"", "\"\"", "\"0\"", "7", "{}"] {
-            let reply = try await client.ask("tools/list", #""cursor":\#(bad)"#)
-            #expect(reply["error", "code"] == "-32602", "\(bad)")
+        for cursor in ["\"-1\"", "\"7\"", "\"x\"", "\"100\"", "\"\"", "\"0\"", "7", "{}"] {
+            let reply = try await client.ask("tools/list", #""cursor":\#(cursor)"#)
+            #expect(reply["error", "code"] == "-32602", "\(cursor)")
         }
         client.connection.endInput()
     }
 
-    @Test("a call returns structured content and the same as text, with the defaults of the tool")
+    @Test("a call applies defaults, and returns its result both structured and as text")
     func call() async throws {
         let client = try Client()
         _ = try await client.initialize("2025-06-18")
@@ -60,7 +63,7 @@ struct ToolTests {
         client.connection.endInput()
     }
 
-    @Test("revisions before structured content have only text")
+    @Test("before structured content was introduced, a result is text")
     func oldestCall() async throws {
         let client = try Client()
         _ = try await client.initialize("2024-11-05")
@@ -72,9 +75,9 @@ struct ToolTests {
     }
 
     @Test(
-        "an error of the tool is a result with isError, and the name and data of the JSON-RPC error"
+        "a tool error is a result with isError, and with the code and data of the error"
     )
-    func businessFailure() async throws {
+    func toolError() async throws {
         let client = try Client()
         let reply = try await client.ask("tools/call", #""name":"things_fail""#)
         #expect(reply["result", "isError"] == "true" && reply["error"] == nil)
@@ -84,7 +87,7 @@ struct ToolTests {
     }
 
     @Test(
-        "wrong arguments are a result with isError, so that the model can correct them",
+        "invalid arguments cause a result with isError, so that the model can correct them",
         arguments: [#"{}"#, #"{"text":1}"#, #"{"text":"a","more":1}"#, "7", "[]", "\"text\""]
     )
     func badArguments(arguments: String) async throws {
@@ -104,7 +107,7 @@ struct ToolTests {
     }
 
     @Test(
-        "a progress token requests the steps of the call",
+        "with a progress token, the steps of a call are reported",
         arguments: [#""_meta":{"progressToken":"p"}"#, #""progressToken":"p""#]
     )
     func progress(token: String) async throws {
@@ -118,7 +121,7 @@ struct ToolTests {
         client.connection.endInput()
     }
 
-    @Test("an image in a result is a content block of its own, without its data in the text")
+    @Test("an image in a result becomes a content block, and is left out of the text")
     func image() async throws {
         let client = try Client()
         let call = #""name":"things_picture","arguments":{"what":"sun"}"#
@@ -131,7 +134,7 @@ struct ToolTests {
         client.connection.endInput()
     }
 
-    @Test("a result without the members of an image is text alone")
+    @Test("a result without an image is only text")
     func noImage() async throws {
         let client = try Client()
         let reply = try await client.ask("tools/call", #""name":"things_picture""#)

@@ -1,7 +1,7 @@
 import JSON
 import JSONRPC
 
-/// An image that is separated from a result: the model receives it as an image, and not as
+/// An image, separated from the rest of a tool result. The model receives it as an image instead of
 /// megabytes of base64 text.
 struct ExtractedImage {
     /// The content block with the image.
@@ -9,26 +9,27 @@ struct ExtractedImage {
     /// The result without the image data.
     let rest: JSONFragment
 
-    /// Nil if `result` contains no image.
+    /// Nil if `result` does not contain an image.
     init?(from result: JSONFragment, _ members: ImageMembers) {
-        var found: [String: JSONFragment] = [:]
+        var values: [String: JSONFragment] = [:]
         rest = result.bytes.withUnsafeBytes { bytes in
             JSONFragment { writer in
                 writer.object { writer in
                     for member in JSONScanner.memberRanges(ofObjectIn: bytes) {
-                        // The range includes the quotes. Keys of this program need no escapes.
+                        // The range includes the quotes. The keys of this program contain no
+                        // escapes.
                         let key = String(
                             decoding: bytes[member.key].dropFirst().dropLast(),
                             as: UTF8.self
                         )
                         let value = JSONFragment(trusted: Array(bytes[member.value]))
-                        found[key] = value
+                        values[key] = value
                         if key != members.data { writer.member(key, value) }
                     }
                 }
             }
         }
-        guard let data = found[members.data], let type = found[members.mediaType] else {
+        guard let data = values[members.data], let type = values[members.mediaType] else {
             return nil
         }
         block = JSONFragment { writer in

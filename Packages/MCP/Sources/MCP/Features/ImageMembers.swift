@@ -1,11 +1,11 @@
-/// The members of a tool's result that contain an image.
+/// The members of a tool result that contain an image.
 public struct ImageMembers: Sendable, Hashable {
-    /// The member with the image as base64.
+    /// The name of the member with the image data, in base64.
     public var data: String
-    /// The member with its media type.
+    /// The name of the member with the media type.
     public var mediaType: String
 
-    /// Names the members.
+    /// Makes a description of the members.
     public init(data: String, mediaType: String) {
         self.data = data
         self.mediaType = mediaType

@@ -40,7 +40,7 @@ extension MCPServer {
 
     private func prompt(named name: String?) throws(RPCError) -> Prompt {
         guard let prompt = prompts.first(where: { $0.name == name }) else {
-            throw .invalidParams("there is no prompt \"\(name ?? "")\"", parameter: "name")
+            throw .invalidParams("unknown prompt \"\(name ?? "")\"", parameter: "name")
         }
         return prompt
     }
@@ -50,13 +50,13 @@ extension MCPServer {
         for prompt: Prompt
     ) throws(RPCError) -> [String: String] {
         var arguments: [String: String] = [:]
-        if let given = try? call.params.value("arguments")?.object() {
-            for (name, value) in given { arguments[name] = try? value.string() }
+        if let object = try? call.params.value("arguments")?.object() {
+            for (name, value) in object { arguments[name] = try? value.string() }
         }
         for argument in prompt.arguments where argument.isRequired {
             guard arguments[argument.name] != nil else {
-                let what = "\"\(argument.name)\" is missing: \(argument.summary)"
-                throw .invalidParams(what, parameter: argument.name)
+                let reason = "\"\(argument.name)\" is missing: \(argument.summary)"
+                throw .invalidParams(reason, parameter: argument.name)
             }
         }
         return arguments
@@ -83,7 +83,7 @@ extension MCPServer {
         guard let argument = try? call.params.value("argument")?.object(),
             let name = try? argument["name"]?.string(),
             let prefix = try? argument["value"]?.string()
-        else { throw .invalidParams("\"argument\" must have a name and a value") }
+        else { throw .invalidParams("\"argument\" must have a \"name\" and a \"value\"") }
         return (name, prefix)
     }
 
@@ -101,7 +101,7 @@ extension MCPServer {
         case "ref/resource":
             let uri = try? reference?["uri"]?.string()
             guard let template = templates.first(where: { $0.uriTemplate == uri }) else {
-                throw .invalidParams("there is no resource template \"\(uri ?? "")\"")
+                throw .invalidParams("unknown resource template \"\(uri ?? "")\"")
             }
             return template.variable == argument ? template.complete : Self.noSuggestions
         default: throw .invalidParams("\"ref\" must be a prompt or a resource template")

@@ -84,12 +84,13 @@ extension MCPServer {
 
     func uri(of call: Call) throws(RPCError) -> String {
         guard let uri = try call.params.string("uri") else {
-            throw .invalidParams("\"uri\" is missing: the resource", parameter: "uri")
+            throw .invalidParams("\"uri\" is missing: the URI of the resource", parameter: "uri")
         }
         return uri
     }
 
-    /// A function that reads `uri`, which may find nothing; nil if no resource has such a URI.
+    /// Returns a function that reads the resource `uri`; nil if no resource or template matches.
+    /// The function returns nil if a resource that a template describes does not exist.
     func reader(
         of uri: String
     ) -> (@Sendable (Call) async throws(RPCError) -> JSONFragment?)? {

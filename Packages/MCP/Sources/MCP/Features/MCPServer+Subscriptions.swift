@@ -4,13 +4,13 @@ import JSONRPC
 extension MCPServer {
     var subscriptionMethods: [Method] {
         let subscribe = method("resources/subscribe") { call, context throws(RPCError) in
-            let uri = try subscribable(call, context)
+            let uri = try subscribableURI(call, context)
             client.subscribe(uri, call.peer)
             onSubscription()
             return context.result()
         }
         let unsubscribe = method("resources/unsubscribe") { call, context throws(RPCError) in
-            let uri = try subscribable(call, context)
+            let uri = try subscribableURI(call, context)
             client.unsubscribe(uri)
             return context.result()
         }
@@ -20,7 +20,8 @@ extension MCPServer {
         return [subscribe, unsubscribe, listen]
     }
 
-    private func subscribable(_ call: Call, _ context: RequestContext) throws(RPCError) -> String {
+    private func subscribableURI(_ call: Call, _ context: RequestContext) throws(RPCError) -> String
+    {
         // The newest revision has subscriptions/listen instead.
         if !context.revision.hasHandshake { throw .methodNotFound("resources/subscribe") }
         let uri = try uri(of: call)
@@ -28,14 +29,14 @@ extension MCPServer {
         return uri
     }
 
-    /// Notifies of changed resources until the client cancels or the connection ends. The lists of
-    /// this server never change.
+    /// Sends notifications of resource changes until the client cancels or the input ends. Never
+    /// sends notifications of list changes: the lists of this server do not change.
     private func listen(_ call: Call, _ context: RequestContext) async throws(RPCError)
         -> JSONFragment
     {
         guard let id = call.id else { return .null }
         guard let wanted = try? call.params.value("notifications")?.object() else {
-            throw .invalidParams("\"notifications\" is missing: what to listen to")
+            throw .invalidParams("\"notifications\" is missing: the notifications to receive")
         }
         let requested = (try? wanted["resourceSubscriptions"]?.array())?.compactMap {
             try? $0.string()

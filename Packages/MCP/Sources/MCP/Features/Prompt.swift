@@ -1,17 +1,17 @@
-/// A text for a model, with arguments.
+/// A prompt template: a text for a model, with arguments.
 public struct Prompt: Sendable {
     /// An argument of a prompt.
     public struct Argument: Sendable {
-        /// Its name.
+        /// The name.
         public var name: String
-        /// What it means, in a sentence.
+        /// Its meaning, in one sentence.
         public var summary: String
-        /// Whether the prompt requires it.
+        /// Whether it is required.
         public var isRequired: Bool
-        /// Suggests values for a typed prefix.
+        /// Returns completions for a prefix.
         public var complete: @Sendable (String) async -> [String]
 
-        /// Describes an argument.
+        /// Makes an argument.
         public init(
             _ name: String,
             _ summary: String,
@@ -25,18 +25,18 @@ public struct Prompt: Sendable {
         }
     }
 
-    /// Its name for programs.
+    /// The name that programs use.
     public var name: String
-    /// Its name for people.
+    /// The name to show to users.
     public var title: String
-    /// What it is for, in a sentence.
+    /// Its purpose, in one sentence.
     public var summary: String
-    /// Its arguments.
+    /// The arguments.
     public var arguments: [Argument]
-    /// Makes the text from the arguments by name.
+    /// Returns the text for the given arguments, by name.
     public var text: @Sendable ([String: String]) -> String
 
-    /// Describes a prompt.
+    /// Makes a prompt.
     public init(
         _ name: String,
         title: String,

@@ -1,21 +1,21 @@
 public import JSONRPC
 
-/// A resource that clients read by its URI.
+/// A resource that clients can read by its URI.
 public struct Resource: Sendable {
-    /// Its URI.
+    /// The URI.
     public var uri: String
-    /// Its name for programs.
+    /// The name that programs use.
     public var name: String
-    /// Its name for people.
+    /// The name to show to users.
     public var title: String
-    /// What it contains, in a sentence.
+    /// Its contents, in one sentence.
     public var summary: String
-    /// The data that reading it accesses; nil for all data.
+    /// The data that a read accesses; nil for all data.
     public var data: DataAccess?
-    /// Returns its content, which is JSON.
+    /// Returns the content as JSON.
     public var read: Method.Handler
 
-    /// Describes a resource.
+    /// Makes a resource.
     public init(
         _ uri: String,
         name: String,

@@ -1,27 +1,26 @@
 public import JSON
 public import JSONRPC
 
-/// Resources of one kind, whose URIs differ in one variable (RFC 6570).
+/// A template for resources whose URIs differ in one variable at the end (RFC 6570).
 public struct ResourceTemplate: Sendable {
     /// The URI before the variable.
     public var prefix: String
-    /// The variable's name.
+    /// The name of the variable.
     public var variable: String
-    /// The name of a resource for programs.
+    /// The name that programs use.
     public var name: String
-    /// The name of a resource for people.
+    /// The name to show to users.
     public var title: String
-    /// What a resource contains, in a sentence.
+    /// The contents of a resource, in one sentence.
     public var summary: String
-    /// The data that reading a resource accesses; nil for all data.
+    /// The data that a read accesses; nil for all data.
     public var data: DataAccess?
-    /// Returns the content of the resource for a value of the variable, which is JSON; nil if there
-    /// is none.
+    /// Returns the content for a value of the variable as JSON; nil if there is no such resource.
     public var read: @Sendable (String, Call) async throws(RPCError) -> JSONFragment?
-    /// Suggests values for a typed prefix.
+    /// Returns completions of the variable for a prefix.
     public var complete: @Sendable (String) async -> [String]
 
-    /// Describes resources of one kind.
+    /// Makes a template.
     public init(
         prefix: String,
         variable: String,
@@ -44,7 +43,7 @@ public struct ResourceTemplate: Sendable {
 
     var uriTemplate: String { "\(prefix){\(variable)}" }
 
-    /// The value of the variable in `uri`; nil for a URI of a different kind.
+    /// The value of the variable in `uri`; nil if `uri` does not match the template.
     func value(in uri: String) -> String? {
         guard uri.hasPrefix(prefix) else { return nil }
         let value = String(uri.dropFirst(prefix.count))

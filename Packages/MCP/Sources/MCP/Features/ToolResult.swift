@@ -4,7 +4,7 @@ import JSONRPC
 /// Encodes the result of a tool call: structured, and as text for clients that ignore the
 /// structure.
 enum ToolResult {
-    /// The schema of an error, which has the members of a JSON-RPC error.
+    /// The schema of an error. It has the members of a JSON-RPC error.
     static let errorSchema = ObjectSchema([
         .init("code", .init { $0.object { $0.member("type", "integer") } }),
         .init("message", .init { $0.object { $0.member("type", "string") } }),
@@ -19,7 +19,7 @@ enum ToolResult {
         context.result { write(content, image, to: &$0, context) }
     }
 
-    /// A failure of the tool, for the model to see and possibly correct.
+    /// Encodes an error of the tool as a result, so that the model can see and correct it.
     static func failure(_ error: RPCError, _ context: RequestContext) -> JSONFragment {
         let content = JSONFragment { writer in
             writer.object { writer in

@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 import Synchronization
 
-/// The state of a client: the handshake of the older revisions, and its subscriptions.
+/// The state of a client: its handshake, in revisions that have one, and its subscriptions.
 final class ClientState: Sendable {
     private struct Listener {
         let uris: Set<String>
@@ -12,7 +12,7 @@ final class ClientState: Sendable {
     private struct State {
         var revision = Revision.newestWithHandshake
         var canElicit = false
-        var subscribed: Set<String> = []
+        var subscribedURIs: Set<String> = []
         var peer: Peer?
         var nextListener = 0
         var listeners: [Int: Listener] = [:]
@@ -20,7 +20,8 @@ final class ClientState: Sendable {
 
     private let state = Mutex(State())
 
-    /// The revision of the handshake; without a handshake, the newest revision that has one.
+    /// The revision from the handshake; if there was none, the newest revision that has a
+    /// handshake.
     var revision: Revision { state.withLock(\.revision) }
     var canElicit: Bool { state.withLock(\.canElicit) }
 
@@ -31,26 +32,27 @@ final class ClientState: Sendable {
         }
     }
 
-    /// Subscribes to one resource, as the older revisions do, until ``unsubscribe(_:)``.
+    /// Subscribes to a resource until ``unsubscribe(_:)``, in revisions with a handshake.
     func subscribe(_ uri: String, _ peer: Peer) {
         state.withLock { state in
-            state.subscribed.insert(uri)
+            state.subscribedURIs.insert(uri)
             state.peer = peer
         }
     }
 
     func unsubscribe(_ uri: String) {
-        state.withLock { _ = $0.subscribed.remove(uri) }
+        state.withLock { _ = $0.subscribedURIs.remove(uri) }
     }
 
     /// The URIs of all subscriptions.
     var subscribedURIs: Set<String> {
         state.withLock { state in
-            state.listeners.values.reduce(into: state.subscribed) { $0.formUnion($1.uris) }
+            state.listeners.values.reduce(into: state.subscribedURIs) { $0.formUnion($1.uris) }
         }
     }
 
-    /// Adds a listener for several resources, as the newest revision does. Returns its number.
+    /// Subscribes to resources until ``stopListening(_:)``, in revisions without a handshake.
+    /// Returns the number of the listener.
     func listen(_ uris: Set<String>, _ notify: @escaping @Sendable (String) -> Void) -> Int {
         state.withLock { state in
             state.nextListener += 1
@@ -63,10 +65,10 @@ final class ClientState: Sendable {
         state.withLock { state in state.listeners[number] = nil }
     }
 
-    /// Notifies the subscribers of a resource.
+    /// Notifies the subscribers of a changed resource.
     func resourceChanged(_ uri: String) {
         let (peer, listeners) = state.withLock { state in
-            let peer = state.subscribed.contains(uri) ? state.peer : nil
+            let peer = state.subscribedURIs.contains(uri) ? state.peer : nil
             return (peer, state.listeners.values.filter { $0.uris.contains(uri) })
         }
         peer?.notify(

@@ -3,11 +3,15 @@ import JSONRPC
 
 extension MCPServer {
     var lifecycleMethods: [Method] {
-        var initialize = Method("initialize", "Begins.", result: .init("result", "who serves")) {
+        var initialize = Method(
+            "initialize",
+            "Starts a session.",
+            result: .init("result", "the server and its capabilities")
+        ) {
             call throws(RPCError) in try self.initialize(call)
         }
         initialize.acceptsUnknownParameters = true
-        // Requests that arrive before its reply are answered in the revision that it agrees on.
+        // A change, so that later requests wait for it and use the negotiated revision.
         initialize.effect = .changes()
         initialize.data = DataAccess(changes: Self.session.reads)
         let initialized = method("notifications/initialized") { _, _ throws(RPCError) in .null }
@@ -27,13 +31,13 @@ extension MCPServer {
         return [initialize, initialized, ping, discover]
     }
 
-    /// The handshake of MCP if the client names a revision, that of LSP otherwise.
+    /// Performs the MCP handshake if the client names a revision, and the LSP handshake otherwise.
     private func initialize(_ call: Call) throws(RPCError) -> JSONFragment {
         guard let requested = try call.params.string("protocolVersion") else {
             return lspInitializeResult.encoded
         }
-        let known = Revision(rawValue: requested).flatMap { $0.hasHandshake ? $0 : nil }
-        let revision = known ?? .newestWithHandshake
+        let supported = Revision(rawValue: requested).flatMap { $0.hasHandshake ? $0 : nil }
+        let revision = supported ?? .newestWithHandshake
         let capabilities = try? call.params.value("capabilities")?.object()
         client.recordHandshake(
             revision,

@@ -1,11 +1,12 @@
 import JSON
 public import JSONRPC
 
-/// The Model Context Protocol on a JSON-RPC connection: a table of methods to add to the server's.
+/// The Model Context Protocol on a JSON-RPC connection. Add its ``methods`` and
+/// ``JSONRPC/ProtocolExtension/mcp`` to the method table of the server.
 ///
-/// It supports all five revisions at once. A request that names its revision in `_meta` is answered
-/// in that revision, any other in the revision of the `initialize` before it. One server serves one
-/// connection. The method table also needs ``JSONRPC/ProtocolExtension/mcp``.
+/// It supports all five revisions at once. If a request names a revision in `_meta`, that revision
+/// applies; otherwise, the revision from the handshake (`initialize`) applies. Each connection
+/// needs its own instance.
 public struct MCPServer: Sendable {
     let identity: Identity
     let tools: [Tool]
@@ -20,7 +21,7 @@ public struct MCPServer: Sendable {
     let requestStates: RequestStateCodec
     let makeIdempotencyKey: @Sendable () -> String
 
-    /// Makes a server.
+    /// Makes a server for one connection.
     ///
     /// - Parameters:
     ///   - onSubscription: Runs when the client subscribes to a resource.
@@ -56,11 +57,12 @@ public struct MCPServer: Sendable {
         lifecycleMethods + toolMethods + resourceMethods + subscriptionMethods + promptMethods
     }
 
-    /// Notifies the subscribers of the resource `uri` that it has changed. The function does not
-    /// retain the tools.
+    /// Notifies the subscribers of the resource `uri` that it has changed. The closure does not
+    /// retain this server.
     public var resourceChanged: @Sendable (_ uri: String) -> Void { client.resourceChanged }
 
-    /// Returns the URIs to which the client has subscribed. The function does not retain the tools.
+    /// Returns the URIs to which the client has subscribed. The closure does not retain this
+    /// server.
     public var subscribedURIs: @Sendable () -> Set<String> { { [client] in client.subscribedURIs } }
 
     func tool(named name: String) -> Tool? { toolsByName[name] }
@@ -69,16 +71,16 @@ public struct MCPServer: Sendable {
         try RequestContext(call, client, identity)
     }
 
-    /// Makes a method of the protocol. Its handler reads the parameters, because newer clients may
-    /// send more of them.
+    /// Makes a method of the protocol. It accepts unknown parameters, because newer clients may
+    /// send them.
     func method(
         _ name: String,
         _ handler: @escaping @Sendable (Call, RequestContext) async throws(RPCError) -> JSONFragment
     ) -> Method {
         var method = Method(
             name,
-            "As MCP defines it.",
-            result: .init("result", "as MCP defines it")
+            "Defined by MCP.",
+            result: .init("result", "defined by MCP")
         ) {
             call throws(RPCError) in
             try await handler(call, context(of: call))
@@ -88,6 +90,6 @@ public struct MCPServer: Sendable {
         return method
     }
 
-    /// The state of the session, which `initialize` changes.
+    /// The state of the client, which `initialize` changes.
     static let session = DataAccess(reads: ["mcp.session"])
 }

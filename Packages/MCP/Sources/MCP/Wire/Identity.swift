@@ -1,19 +1,19 @@
 import JSON
 
-/// The identity that a server reports.
+/// The name, version, and instructions that a server reports.
 public struct Identity: Sendable, Hashable {
-    /// Its name for programs.
+    /// The name that programs use.
     public var name: String
-    /// Its name for people.
+    /// The name to show to users.
     public var title: String
-    /// Its version (semantic versioning).
+    /// The version (Semantic Versioning).
     public var version: String
-    /// An image as a data URI; nil for none.
+    /// An icon, as a data URI; nil for none.
     public var icon: String?
-    /// Instructions for a model that uses the tools.
+    /// Instructions to the model on how to use the tools.
     public var instructions: String
 
-    /// Makes an identity.
+    /// Makes a description of a server.
     public init(
         name: String,
         title: String,

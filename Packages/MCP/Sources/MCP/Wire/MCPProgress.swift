@@ -1,8 +1,8 @@
 import JSON
 import JSONRPC
 
-/// `notifications/progress` for a caller that sent a `progressToken` in `_meta`, or in the params
-/// themselves.
+/// `notifications/progress` for callers that send a `progressToken`, either in `_meta` or directly
+/// in the params.
 struct MCPProgress: ProgressFormat {
     private let token: JSONFragment
 

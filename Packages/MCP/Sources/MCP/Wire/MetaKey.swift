@@ -1,4 +1,4 @@
-/// The keys of `_meta` in the newest revision.
+/// The keys of `_meta` in revisions without a handshake.
 enum MetaKey {
     static let protocolVersion: StaticString = "io.modelcontextprotocol/protocolVersion"
     static let clientCapabilities: StaticString = "io.modelcontextprotocol/clientCapabilities"

@@ -1,12 +1,12 @@
 import JSON
 import JSONRPC
 
-/// One page of a list, with the cursor of the next one.
+/// One page of a list, and the cursor of the next page.
 struct Page<Element> {
     let elements: ArraySlice<Element>
     let nextCursor: String?
 
-    /// Throws -32602 for a cursor that is not from an earlier page.
+    /// Throws -32602 if the cursor is not the `nextCursor` of an earlier page.
     init(of all: [Element], _ params: Params, size: Int = 50) throws(RPCError) {
         let cursor = try params.string("cursor")
         let start = cursor.map { Int($0) ?? -1 } ?? 0

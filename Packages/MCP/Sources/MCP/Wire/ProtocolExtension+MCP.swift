@@ -1,8 +1,8 @@
 public import JSONRPC
 
 extension ProtocolExtension {
-    /// The Model Context Protocol, for the method table that contains ``MCPServer/methods``:
-    /// `notifications/cancelled`, `notifications/progress`, and `_meta` in the params.
+    /// The Model Context Protocol: `notifications/cancelled`, `notifications/progress`, and `_meta`
+    /// in the params. A method table with ``MCPServer/methods`` needs it.
     public static let mcp = ProtocolExtension(
         cancellations: [
             .init("notifications/cancelled", idMember: "requestId", getsReply: false)

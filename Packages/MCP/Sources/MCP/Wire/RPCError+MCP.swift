@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 
 extension RPCError {
-    /// -32022: the server does not support the revision of the request.
+    /// -32022: the server does not support the requested revision.
     static func unsupportedVersion(_ requested: String) -> RPCError {
         let data = JSONFragment { writer in
             writer.object { writer in
@@ -14,7 +14,7 @@ extension RPCError {
         return RPCError(code: -32_022, message: message, data: data)
     }
 
-    /// There is no such resource: -32002 in the older revisions, -32602 in the newest one.
+    /// The resource does not exist: -32002 in revisions with a handshake, -32602 in those without.
     static func resourceNotFound(_ uri: String, _ revision: Revision) -> RPCError {
         let data = JSONFragment { writer in
             writer.object { $0.member("uri", uri) }

@@ -1,17 +1,18 @@
 import JSON
 import JSONRPC
 
-/// How a request is to be answered: as its `_meta` says, or the handshake before it.
+/// The revision and the client capabilities that apply to a request, from its `_meta` or from the
+/// handshake.
 struct RequestContext: Sendable {
     let revision: Revision
-    /// Whether the client can ask the user to fill in a form.
+    /// Whether the client can show a form to the user.
     let canElicit: Bool
     let identity: Identity
 
-    /// Reads `_meta` if it names a revision, and takes the handshake otherwise.
+    /// Uses `_meta` if it names a revision, and the handshake otherwise.
     ///
-    /// Throws -32022 for a revision that is unknown or needs a handshake, and -32602 for a `_meta`
-    /// that is incomplete.
+    /// Throws -32022 if the revision is unknown or requires a handshake, and -32602 if `_meta` is
+    /// incomplete.
     init(_ call: Call, _ client: ClientState, _ identity: Identity) throws(RPCError) {
         self.identity = identity
         guard let meta = try? call.meta?.object(), let version = meta[MetaKey.protocolVersion]
@@ -33,24 +34,23 @@ struct RequestContext: Sendable {
         canElicit = Self.canElicit(capabilities)
     }
 
-    /// A client that names no mode supports forms. One that names modes supports forms if it names
-    /// them.
+    /// Whether the client supports forms: it lists the mode `form`, or lists no modes.
     static func canElicit(_ capabilities: JSONObject) -> Bool {
         guard let modes = try? capabilities["elicitation"]?.object() else { return false }
         return modes["form"]?.kind == .object || modes["url"] == nil
     }
 
-    /// How long a client may cache a result.
-    enum Freshness {
-        /// As long as the server runs.
+    /// Whether clients may cache a result.
+    enum Cacheability {
+        /// For an hour, and share it: the result never changes while the server runs.
         case cacheable
-        /// Not at all, and only for this client.
+        /// Not at all.
         case uncacheable
     }
 
     /// Encodes a result: the members that `body` writes, and those that the revision requires.
     func result(
-        _ freshness: Freshness? = nil,
+        _ cacheability: Cacheability? = nil,
         subscription: JSONFragment? = nil,
         type: String = "complete",
         hasIcon: Bool = false,
@@ -61,9 +61,9 @@ struct RequestContext: Sendable {
                 body(&writer)
                 if revision.hasHandshake { return }
                 writer.member("resultType", type)
-                if let freshness {
-                    writer.member("ttlMs", freshness == .cacheable ? 3_600_000 : 0)
-                    writer.member("cacheScope", freshness == .cacheable ? "public" : "private")
+                if let cacheability {
+                    writer.member("ttlMs", cacheability == .cacheable ? 3_600_000 : 0)
+                    writer.member("cacheScope", cacheability == .cacheable ? "public" : "private")
                 }
                 writer.key("_meta")
                 writer.object { writer in

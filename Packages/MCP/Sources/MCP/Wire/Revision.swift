@@ -1,22 +1,22 @@
-/// A revision of the Model Context Protocol, by its date.
+/// A revision of the Model Context Protocol. Its raw value is its date.
 public enum Revision: String, Sendable, CaseIterable, Comparable {
-    /// The first.
+    /// The first revision.
     case v2024_11_05 = "2024-11-05"
-    /// Adds tool annotations.
+    /// Adds tool annotations and completions.
     case v2025_03_26 = "2025-03-26"
-    /// Adds titles, structured content and elicitation.
+    /// Adds titles, structured content, and elicitation.
     case v2025_06_18 = "2025-06-18"
     /// Adds icons.
     case v2025_11_25 = "2025-11-25"
-    /// Has no handshake: each request names its revision.
+    /// Removes the handshake: each request names its revision.
     case v2026_07_28 = "2026-07-28"
 
-    /// The newest revision that begins with `initialize`.
+    /// The newest revision with a handshake (`initialize`).
     public static let newestWithHandshake = Revision.v2025_11_25
     /// The revisions without a handshake, newest first.
     static let withoutHandshake = [Revision.v2026_07_28]
 
-    /// Earlier is less.
+    /// Compares by date.
     public static func < (left: Revision, right: Revision) -> Bool {
         left.rawValue < right.rawValue
     }
