@@ -207,6 +207,22 @@ struct MessageWriterTests {
         writer.stop()
     }
 
+    @Test("stopping the writer ends the wait for a peer that does not read")
+    func stopWhileWaiting() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let backpressure = OutputBackpressure(limit: 10)
+        let writer = Self.writer(ends[1], backpressure)
+        await Self.onThread {
+            writer.cork()
+            writer.send(JSONFragment(trusted: [UInt8](repeating: 0x61, count: 1 << 20)))
+            BlockedThread.whenCurrentThreadBlocks { writer.stop() }
+            writer.waitForPeer()
+        }
+        #expect(backpressure.isOverHighWatermark)
+    }
+
     @Test("reports once that there is capacity again")
     func capacity() async throws {
         var ends: [Int32] = [0, 0]

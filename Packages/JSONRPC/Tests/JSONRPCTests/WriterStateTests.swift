@@ -6,6 +6,20 @@ import Testing
 
 @Suite("The state of a message writer")
 struct WriterStateTests {
+    @Test(
+        "a corked thread writes as soon as a whole chunk waits",
+        arguments: [(OutputQueue.chunkSize - 1, false), (OutputQueue.chunkSize, true)]
+    )
+    func corked(count: Int, isWritten: Bool) {
+        var state = WriterState()
+        state.corkedThread = pthread_self()
+        // A newline follows the message.
+        let message = JSONFragment(trusted: [UInt8](repeating: 0x61, count: count - 1))
+        let (bytes, chunk) = state.send(message, by: pthread_self())
+        #expect(bytes == count)
+        #expect((chunk != nil) == isWritten)
+    }
+
     @Test("after closing, a message is dropped and counts no bytes")
     func closed() {
         var state = WriterState()

@@ -117,7 +117,6 @@ extension FrameDecoder {
         let bodyStart = start + header
         guard buffer.count - bodyStart >= length else { return nil }
         start = bodyStart + length
-        searchStart = start
         return .message(Array(buffer[bodyStart..<start]))
     }
 
