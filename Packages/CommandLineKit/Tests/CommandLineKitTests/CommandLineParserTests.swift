@@ -1,10 +1,10 @@
 import CommandLineKit
 import Testing
 
-@Suite("A command line")
+@Suite("Command line")
 struct CommandLineParserTests {
     @Test(
-        "may have options before or after the command, with a space or an equals sign",
+        "Options may come before or after the command, with a space or an equals sign",
         arguments: [
             ["--limit", "3", "--read-only", "list", "x"],
             ["list", "--limit=3", "x", "--read-only"],
@@ -18,7 +18,7 @@ struct CommandLineParserTests {
         #expect(!invocation.has("order") && invocation.argument("OTHER") == nil)
     }
 
-    @Test("treats words after -- as arguments, and uses the last of two values")
+    @Test("Words after -- are arguments, and the last of two values is used")
     func dashes() throws {
         let invocation = try Library.invocation([
             "list", "--limit", "3", "--limit", "4", "--", "-h",
@@ -27,7 +27,7 @@ struct CommandLineParserTests {
         #expect(try Library.invocation(["list", "-"]).argument("QUERY") == "-")
     }
 
-    @Test("may omit an optional argument and an optional value")
+    @Test("An optional argument and an optional value may be omitted")
     func optional() throws {
         let plain = try Library.invocation(["list", "--export", "x"])
         #expect(plain.option("export") == "" && plain.argument("QUERY") == "x")
@@ -38,7 +38,7 @@ struct CommandLineParserTests {
     }
 
     @Test(
-        "that is not valid is rejected as wrong usage",
+        "A command line that is not valid is rejected as wrong usage",
         arguments: [
             (["lsit"], "unknown command lsit; did you mean list?"),
             (["zzzzz"], "unknown command zzzzz"),
@@ -62,7 +62,7 @@ struct CommandLineParserTests {
         #expect(error?.suggestions == ["library\(topic ?? "") --help"])
     }
 
-    @Test("is rejected without repeating a value, which may be secret")
+    @Test("An error does not repeat a value, which may be secret")
     func privacy() {
         for words in [
             ["lend", "a", "start", "+4930"], ["lend", "a", "--phon=+4930"],
@@ -74,7 +74,7 @@ struct CommandLineParserTests {
     }
 
     @Test(
-        "requests help with --help, -h, or help in any position",
+        "Help is requested with --help, -h, or help in any position",
         arguments: [
             (["--help"], nil), ([], nil), (["-h"], nil), (["help"], nil), (["help", "-h"], nil),
             (["help", "help"], nil), (["help", "lend"], "lend"), (["lend", "--help"], "lend"),
@@ -89,7 +89,7 @@ struct CommandLineParserTests {
         #expect(command?.name == topic)
     }
 
-    @Test("requests the version with --version, unless the command has an option of that name")
+    @Test("--version requests the version, unless the command has an option of that name")
     func version() throws {
         for words in [["--version"], ["list", "--version"]] {
             guard case .version = try Library.parse(words) else {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Completions")
 struct CompletionTests {
-    @Test("for zsh describe each kind of value, and escape what zsh would interpret")
+    @Test("zsh completions describe each kind of value, and escape what zsh would interpret")
     func zsh() {
         let script = Library.program.completions(for: .zsh)
         for line in [
@@ -24,7 +24,7 @@ struct CompletionTests {
         #expect(odd.completions(for: .zsh).contains(#"'--e[f \[g\]\: \\h]'"#))
     }
 
-    @Test("for fish describe each kind of value")
+    @Test("fish completions describe each kind of value")
     func fish() {
         let script = Library.program.completions(for: .fish)
         let inLend = "complete -c library -n '__fish_seen_subcommand_from lend'"

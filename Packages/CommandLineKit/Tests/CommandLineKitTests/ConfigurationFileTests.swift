@@ -2,7 +2,7 @@ import CommandLineKit
 import Foundation
 import Testing
 
-@Suite("A configuration file")
+@Suite("Configuration file")
 struct ConfigurationFileTests {
     private static let schema = ConfigurationFile.Schema(
         options: Library.connection.options,
@@ -13,7 +13,7 @@ struct ConfigurationFileTests {
         try ConfigurationFile(text, path: "f", schema: Self.schema).values(ofProfile: profile)
     }
 
-    @Test("sets options by name, with comments, blank lines, and spaces")
+    @Test("A file sets options by name, with comments, blank lines, and spaces")
     func settings() throws {
         let text =
             "# comment\n\n server =  https://a.example/x=y \r\nread-only = true\n #x\ntimeout=1"
@@ -25,7 +25,7 @@ struct ConfigurationFileTests {
         #expect(try values("read-only = false").isEmpty)
     }
 
-    @Test("has profiles, which inherit the keys that the program names")
+    @Test("Profiles inherit the keys that the program names")
     func profiles() throws {
         let text = """
             server = https://a.example
@@ -41,7 +41,7 @@ struct ConfigurationFileTests {
         #expect(try values(text, of: "home") == ["read-only": "", "cache": "/c"])
     }
 
-    @Test("without the requested profile is rejected with the closest name")
+    @Test("An unknown profile is rejected with the closest name")
     func unknownProfile() {
         let error = commandError { _ = try values("[profile work]\n[profile a]", of: "wrok") }
         #expect(error?.exitCode == .configuration)
@@ -50,7 +50,7 @@ struct ConfigurationFileTests {
     }
 
     @Test(
-        "that is not valid is rejected with the line number",
+        "A file that is not valid is rejected with the line number",
         arguments: [
             ("server", "f:1: a line must have the form key = value"),
             ("\nsevrer = x", "f:2: unknown key sevrer; did you mean server?"),
@@ -76,7 +76,7 @@ struct ConfigurationFileTests {
         #expect(error?.exitCode == .configuration && error?.message == message)
     }
 
-    @Test("has profile names of at most 64 letters, digits, -, _, and .")
+    @Test("A profile name has at most 64 letters, digits, -, _, and .")
     func names() throws {
         let longest = "a-B_3." + String(repeating: "x", count: 58)
         #expect(try values("[profile \(longest)]", of: longest).isEmpty)
@@ -88,7 +88,7 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test("may be missing at its default path, but not at a given path")
+    @Test("The file may be missing at its default path, but not at a given path")
     func missing() throws {
         let path = FileManager.default.temporaryDirectory.path + "/missing/\(UUID().uuidString)"
         for defaultPath in [path, "/dev/null/config", nil] {
@@ -106,7 +106,7 @@ struct ConfigurationFileTests {
         #expect(error?.message == "\(path): No such file or directory")
     }
 
-    @Test("that cannot be opened is an error, even at its default path")
+    @Test("A file that cannot be opened is an error, even at its default path")
     func unreadable() throws {
         let path = FileManager.default.temporaryDirectory.path + "/loop-\(UUID().uuidString)"
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
@@ -117,7 +117,7 @@ struct ConfigurationFileTests {
         #expect(error?.message == "\(path): Too many levels of symbolic links")
     }
 
-    @Test("must be a regular file of at most 64 KiB")
+    @Test("A file must be a regular file of at most 64 KiB")
     func size() throws {
         let path = FileManager.default.temporaryDirectory.path + "/config-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Columns of a terminal")
 struct DisplayWidthTests {
     @Test(
-        "are counted as a terminal draws them",
+        "Columns are counted as a terminal draws them",
         arguments: [
             ("", 0), ("abc", 3), ("Jægersborggade", 14), ("e\u{301}", 1), ("日本語", 6), ("한국", 4),
             ("ｱ", 1), ("Ａ", 2), ("💈", 2), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("a\u{200B}b", 2),
@@ -16,7 +16,7 @@ struct DisplayWidthTests {
         #expect(DisplayWidth.of(text) == columns)
     }
 
-    @Test("limit a prefix, which ends before a character that does not fit")
+    @Test("A prefix ends before a character that does not fit")
     func prefix() {
         #expect(DisplayWidth.prefix(of: "日本語", columns: 5) == "日本")
         #expect(DisplayWidth.prefix(of: "ae\u{301}b", columns: 2) == "ae\u{301}")

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-@Suite("The program in README.md")
+@Suite("Program in README.md")
 struct ExampleTests {
     private let package = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../..").standardized
 
-    @Test("is identical to the program that is built")
+    @Test("The program in the README is identical to the program that is built")
     func isCurrent() throws {
         let readme = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8)
         let source = try String(
@@ -17,7 +17,7 @@ struct ExampleTests {
     }
 
     @Test(
-        "runs a command with a value from the command line, the configuration file, or the default"
+        "A command uses the value of the command line, the configuration file, or the default"
     )
     func run() throws {
         let home = FileManager.default.temporaryDirectory.appending(path: "greet-\(UUID())")
@@ -41,7 +41,7 @@ struct ExampleTests {
         #expect(other.output == "Hello, A!\n")
     }
 
-    @Test("reports an error on standard error, with an exit code and a suggestion")
+    @Test("An error goes to standard error, with an exit code and a suggestion")
     func errors() throws {
         let wrong = try Shell("greet hullo")
         #expect(wrong.code == 64 && wrong.output.isEmpty)
@@ -62,7 +62,7 @@ struct ExampleTests {
         )
     }
 
-    @Test("has a version, help, and a manual page")
+    @Test("The program has a version, help, and a manual page")
     func documentation() throws {
         #expect(try Shell("greet --version").output == "greet 1.0\n")
         #expect(try Shell("greet").output.hasPrefix("Usage: greet COMMAND"))
@@ -71,7 +71,7 @@ struct ExampleTests {
     }
 
     @Test(
-        "has completions",
+        "The program has completions",
         arguments: [
             ("he", "hello help"), ("hello --ti", "--times"), ("hello A --times ''", ""),
             ("completions f", "fish"), ("help com", "completions"), ("--v", "--version"),

@@ -6,7 +6,7 @@ import Testing
 struct HelpTextTests {
     private let program = Library.program
 
-    @Test("of a program shows each section once, in order")
+    @Test("The help of a program shows each section once, in order")
     func ofProgram() {
         let text = HelpText.text(for: nil, of: program)
         #expect(
@@ -52,7 +52,7 @@ struct HelpTextTests {
         #expect(text.split(separator: "Connection:").count == 2)
     }
 
-    @Test("of a command shows its usage, and describes each argument and option")
+    @Test("The help of a command shows its usage, and describes each argument and option")
     func ofCommand() throws {
         let list = try #require(program.commands.first { $0.name == "list" })
         #expect(
@@ -92,7 +92,7 @@ struct HelpTextTests {
         )
     }
 
-    @Test("breaks lines after 78 columns, and indents the following lines")
+    @Test("Lines break after 78 columns, and the following lines are indented")
     func wrapping() {
         let word = String(repeating: "x", count: 38)
         #expect(WrappedText.lines("\(word)a \(word)", indent: 2) == ["\(word)a \(word)"])
@@ -105,7 +105,7 @@ struct HelpTextTests {
         #expect(WrappedText.lines("a b c", used: 73, indent: 0) == ["a b c"])
     }
 
-    @Test("shows a meaning below its term if the term is too long")
+    @Test("A meaning is below its term if the term is too long")
     func entries() {
         #expect(WrappedText.entry("ab", "c", column: 6) == "  ab  c")
         #expect(WrappedText.entry("abc", "d", column: 6) == "  abc\n      d")

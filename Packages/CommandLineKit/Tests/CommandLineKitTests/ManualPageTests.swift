@@ -2,12 +2,12 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("The manual page")
+@Suite("Manual page")
 struct ManualPageTests {
     private let text = Library.program.manualPage
     private var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-    @Test("has the usual sections in the usual order, and leaves out empty ones")
+    @Test("The usual sections come in the usual order, and empty ones are left out")
     func sections() {
         #expect(lines.first == #".TH LIBRARY 1 "" "library 1.2" "User Commands""#)
         #expect(
@@ -21,7 +21,7 @@ struct ManualPageTests {
     }
 
     @Test(
-        "uses only requests of man(7), has no empty line, and ends every indented or unfilled block"
+        "Only requests of man(7) are used, without empty lines, and every block ends"
     )
     func requests() {
         let known: Set = [
@@ -38,7 +38,7 @@ struct ManualPageTests {
         }
     }
 
-    @Test("contains every command, option, argument, file, variable, and exit code")
+    @Test("Every command, option, argument, file, variable, and exit code is described")
     func complete() {
         for command in Library.program.commands {
             #expect(text.contains(".SS \"library \(command.name)"))
@@ -53,7 +53,7 @@ struct ManualPageTests {
         #expect(text.contains(".nf\nlibrary list \\-\\-limit 3\n.fi"))
     }
 
-    @Test("prints text unchanged")
+    @Test("Text is printed unchanged")
     func escaping() {
         #expect(
             ManualPage.escaped(".a\\b-'\"^~`") == "\\&.a\\eb\\-\\(aq\\(dq\\(ha\\(ti\\(ga"

@@ -2,10 +2,10 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("A mistyped name")
+@Suite("Mistyped names")
 struct NearestNameTests {
     @Test(
-        "has a distance from another name",
+        "A name has a distance from another name",
         arguments: [
             ("", "abc", 3), ("book", "bok", 1), ("slost", "slots", 1), ("abc", "abc", 0),
             ("ab", "xaby", 2), ("abcd", "badc", 2),
@@ -16,7 +16,7 @@ struct NearestNameTests {
         #expect(NearestName.distance(second, first) == steps)
     }
 
-    @Test("suggests the closest name if at most a third of it differs")
+    @Test("The closest name is suggested if at most a third of it differs")
     func suggestion() {
         #expect(NearestName.suggestion(for: "boko", among: ["bank", "book"]) == "book")
         #expect(NearestName.suggestion(for: "abcdxx", among: ["abcdef"]) == "abcdef")

@@ -2,9 +2,9 @@ import CommandLineKit
 import Foundation
 import Testing
 
-@Suite("A progress line")
+@Suite("Progress line")
 struct ProgressLineTests {
-    @Test("appears after a second, fits in one line, and is erased at the end")
+    @Test("A progress line appears after a second, fits in one line, and is erased at the end")
     func shown() throws {
         let screen = try Pseudoterminal(columns: 20)
         let null = open("/dev/null", O_RDWR)
@@ -25,7 +25,7 @@ struct ProgressLineTests {
         #expect(all.hasSuffix("waiting for the ser\(start)"))
     }
 
-    @Test("is not shown if standard error is not a terminal, or the command ends within a second")
+    @Test("No progress line is shown without a terminal, or if the command ends within a second")
     func hidden() throws {
         let errors = Pipe()
         let terminal = Terminal(errors: errors.fileHandleForWriting.fileDescriptor)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Safe text")
 struct SafeTextTests {
     @Test(
-        "does not move the cursor, change colors, or change the direction of text",
+        "Safe text does not move the cursor, change colors, or change the direction of text",
         arguments: [
             ("\u{1B}[31mred\u{1B}[0m", "\u{FFFD}[31mred\u{FFFD}[0m"), ("a\nb\tc\rd", "a b c d"),
             ("a\u{9B}2Jb", "a\u{FFFD}2Jb"), ("a\u{7F}\u{8}b", "a\u{FFFD}\u{FFFD}b"),
@@ -17,10 +17,10 @@ struct SafeTextTests {
         #expect(SafeText.line(text) == shown)
     }
 
-    @Test("may have several lines")
+    @Test("Safe text may have several lines")
     func lines() { #expect(SafeText.lines("a\u{1B}\r\nb\nc") == "a\u{FFFD}\nb\nc") }
 
-    @Test("as JSON has the same value, but no control characters")
+    @Test("Safe JSON has the same value, but no control characters")
     func json() {
         let bytes = Array("[\"a\u{9B}\u{7F}é\u{A0}\"]".utf8)
         let safe = String(decoding: SafeText.json(bytes), as: UTF8.self)
@@ -31,7 +31,7 @@ struct SafeTextTests {
     }
 
     @Test(
-        "in JSON escapes exactly the unsafe characters",
+        "Safe JSON escapes exactly the unsafe characters",
         arguments: [
             0x061C...0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0x7F...0x9F,
         ] as [ClosedRange<UInt32>]

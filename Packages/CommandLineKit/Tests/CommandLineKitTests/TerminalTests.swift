@@ -2,10 +2,10 @@ import CommandLineKit
 import Foundation
 import Testing
 
-@Suite("A terminal")
+@Suite("Terminal")
 struct TerminalTests {
     @Test(
-        "has the width of its streams, or 80 columns if that is unknown",
+        "A terminal has the width of its streams, or 80 columns if that is unknown",
         arguments: [(40, 40), (0, 80)]
     )
     func width(columns: UInt16, width: Int) throws {
@@ -22,7 +22,7 @@ struct TerminalTests {
         #expect(both.isInteractive)
     }
 
-    @Test("receives results on standard output, and notes and errors on standard error")
+    @Test("Results go to standard output, and notes and errors to standard error")
     func streams() throws {
         let (output, errors) = (Pipe(), Pipe())
         let terminal = Terminal(
@@ -47,7 +47,7 @@ struct TerminalTests {
         )
     }
 
-    @Test("ignores a reader that has closed the pipe, and reports any other error")
+    @Test("A reader that has closed the pipe is ignored, and any other error is reported")
     func failures() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
@@ -62,7 +62,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "accepts only y and yes as confirmation",
+        "Only y and yes confirm a question",
         arguments: [
             ("y\n", true), ("yes\n", true), ("YES\n", true), ("n\n", false), ("\n", false),
             ("yeah\n", false), ("\u{4}", false),

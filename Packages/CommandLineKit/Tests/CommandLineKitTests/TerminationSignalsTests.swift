@@ -2,10 +2,12 @@ import CommandLineKit
 import Glibc
 import Testing
 
-@Suite("A termination signal")
+@Suite("Termination signals")
 struct TerminationSignalsTests {
     // Signal handlers are global, so there is only one test.
-    @Test("runs the action once and then has its default effect; an ignored signal stays ignored")
+    @Test(
+        "The first signal runs the action, the next has its default effect, and an ignored one has none"
+    )
     func first() async throws {
         signal(SIGHUP, SIG_IGN)
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)

@@ -1,7 +1,7 @@
 import CommandLineKit
 import Testing
 
-@Suite("A table")
+@Suite("Table")
 struct TextTableTests {
     private var table: TextTable {
         var table = TextTable([.init("NAME", isFlexible: true), .init("ID"), .init("LAST")])
@@ -10,7 +10,7 @@ struct TextTableTests {
         return table
     }
 
-    @Test("is aligned, even with wide and combining characters")
+    @Test("Columns are aligned, even with wide and combining characters")
     func columns() {
         #expect(
             table.lines(width: nil) == [
@@ -20,7 +20,7 @@ struct TextTableTests {
         )
     }
 
-    @Test("is truncated as a whole if no column is flexible")
+    @Test("Lines are truncated as a whole if no column is flexible")
     func fixedColumns() {
         var table = TextTable([.init("A"), .init("B")])
         table.add([String(repeating: "a", count: 20), "b"])
@@ -28,7 +28,7 @@ struct TextTableTests {
     }
 
     @Test(
-        "is truncated in flexible columns, and is never wider than the terminal",
+        "Flexible columns are truncated, and no line is wider than the terminal",
         arguments: 1...30
     )
     func width(columns: Int) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CommandLineKit
 
-@Suite("A kind of value")
+@Suite("Kinds of values")
 struct ValueKindTests {
     private static let proxy = ValueKind.url(
         schemes: ["http", "socks5"],
@@ -11,7 +11,7 @@ struct ValueKindTests {
     )
 
     @Test(
-        "accepts valid values",
+        "Valid values are accepted",
         arguments: [
             (.text("T"), [" ", "x"]), (.integer(1...3), ["1", "3"]), (.integer(1...Int.max), ["9"]),
             (.choice(["a", "b"]), ["a", "b"]), (.absoluteDirectory, ["/", "/a"]), (.file, ["a"]),
@@ -25,7 +25,7 @@ struct ValueKindTests {
     }
 
     @Test(
-        "rejects other values, and describes the valid ones",
+        "Other values are rejected, and the error describes the valid ones",
         arguments: [
             (.text("T"), [""], "must not be empty"), (.file, [""], "must not be empty"),
             (.integer(1...3), ["0", "4", "x", "", "1.0"], "must be a whole number from 1 to 3"),
@@ -51,7 +51,7 @@ struct ValueKindTests {
         for value in values { #expect(kind.problem(value) == problem, "\(value)") }
     }
 
-    @Test("lists its values in the placeholder or after the summary, never in both")
+    @Test("Values are listed in the placeholder or after the summary, never in both")
     func listing() {
         let short = ValueKind.choice(["a", "b"])
         #expect(short.placeholder == "a|b" && short.described("s") == "s")

@@ -1,14 +1,14 @@
 import Networking
 import Testing
 
-@Suite("The age of a response")
+@Suite("Age")
 struct AgeTests {
     private func age(_ headers: HTTPHeaders) -> Int? {
         HTTPResponse(status: 200, headers: headers, body: [], url: "http://a.test/").age
     }
 
     @Test(
-        "is the first number of Age, in seconds",
+        "The age is the first number of Age, in seconds",
         arguments: [
             ("0", 0), ("7", 7), ("007", 7), (" 7\t", 7), ("7, 8", 7), ("7 ,x", 7),
             ("2147483647", 2_147_483_647), ("2147483648", 2_147_483_647),
@@ -20,14 +20,14 @@ struct AgeTests {
     }
 
     @Test(
-        "is nil if Age is not a non-negative integer",
+        "There is no age if Age is not a non-negative integer",
         arguments: ["", " ", ",7", "-1", "+1", "1.5", "1e3", "0x1", "7 8", "7;a", "\u{661}", "a"]
     )
     func invalid(text: String) {
         #expect(age(["Age": text]) == nil)
     }
 
-    @Test("is nil without Age, and is taken from the first of several fields")
+    @Test("There is no age without Age, and the first of several fields counts")
     func fields() {
         #expect(age([:]) == nil)
         #expect(age(["Age": "5", "AGE": "9"]) == 5)

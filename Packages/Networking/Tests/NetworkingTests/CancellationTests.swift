@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("Cancelling", .timeLimit(.minutes(2)))
+@Suite("Cancellation", .timeLimit(.minutes(2)))
 struct CancellationTests {
     /// A sequence that depends on the seed only (SplitMix64).
     private struct Random: RandomNumberGenerator {
@@ -15,7 +15,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("before a request starts prevents it from being sent")
+    @Test("A request that is cancelled before it starts is not sent")
     func before() async throws {
         let client = CurlHTTPClient()
         let server = try LoopbackServer { $0.reply("200 OK") }
@@ -31,7 +31,7 @@ struct CancellationTests {
         #expect(server.accepted == 0)
     }
 
-    @Test("while connecting returns immediately, and nothing was sent")
+    @Test("Cancelling while connecting returns immediately, and nothing was sent")
     func connecting() async throws {
         let hole = try BlackHole()
         let client = CurlHTTPClient()
@@ -45,7 +45,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "while waiting, or in the middle of a body, returns and closes the connection before the server continues",
+        "Cancelling while waiting, or in the middle of a body, returns and closes the connection",
         arguments: ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"]
     )
     func waiting(beforehand: String) async throws {
@@ -71,7 +71,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("a thousand times at random moments leaks nothing, and every call returns")
+    @Test("A thousand cancellations at random moments leak nothing, and every call returns")
     func thousand() async throws {
         let server = try LoopbackServer(isRecording: false) { exchange in
             switch exchange.path {

@@ -4,7 +4,7 @@ import NovaBlendTestEnvironment
 import Testing
 
 @Suite(
-    "The configured certificates",
+    "Configured certificates",
     .enabled(if: OpenSSL.isInstalled, "needs the command openssl"),
     .timeLimit(.minutes(1))
 )
@@ -19,7 +19,7 @@ struct CertificateFileTests {
         return CurlHTTPClient(configuration: configuration)
     }
 
-    @Test("in a directory are trusted, and no others")
+    @Test("Authorities in the configured directory are trusted, and no others")
     func directory() async throws {
         let (authority, unknown) = (try await Authority(), try await Authority())
         try await authority.issue()
@@ -37,7 +37,7 @@ struct CertificateFileTests {
         }
     }
 
-    @Test("in a file and in a directory are both trusted")
+    @Test("Authorities in the configured file and in the directory are both trusted")
     func fileAndDirectory() async throws {
         let (first, second) = (try await Authority(), try await Authority())
         let directory = try await second.hashedDirectory()
@@ -52,7 +52,10 @@ struct CertificateFileTests {
         }
     }
 
-    @Test("of the client are presented to a server that requires one", arguments: [true, false])
+    @Test(
+        "The client presents its certificate to a server that requires one",
+        arguments: [true, false]
+    )
     func clientCertificate(isOneFile: Bool) async throws {
         let authority = try await Authority()
         for name in ["server", "client"] { try await authority.issue(name) }
@@ -78,7 +81,7 @@ struct CertificateFileTests {
     }
 
     @Test(
-        "do not include one for the client: a server that requires it rejects the request",
+        "A server that requires a certificate rejects a client without one",
         arguments: ["-tls1_2", "-tls1_3"]
     )
     func required(version: String) async throws {
@@ -93,7 +96,7 @@ struct CertificateFileTests {
         #expect(isNamed == (version == "-tls1_3"))
     }
 
-    @Test("of the client are not presented to a different origin after a redirect")
+    @Test("The client does not present its certificate to a different origin after a redirect")
     func redirected() async throws {
         let authority = try await Authority()
         for name in ["server", "client"] { try await authority.issue(name) }
@@ -119,7 +122,7 @@ struct CertificateFileTests {
         #expect(try await client.send(target.request).status == 200)
     }
 
-    @Test("of the client that are unusable cause an error before anything is sent")
+    @Test("An unusable client certificate is an error before anything is sent")
     func unusable() async throws {
         let authority = try await Authority()
         for name in ["server", "client", "other"] { try await authority.issue(name) }

@@ -2,7 +2,7 @@ import Networking
 import Synchronization
 import Testing
 
-@Suite("A circuit breaker", .timeLimit(.minutes(1)))
+@Suite("Circuit breaker", .timeLimit(.minutes(1)))
 struct CircuitBreakingTests {
     private let clock = ManualClock()
     private let get = HTTPRequest(.get, "http://a.test/a")
@@ -21,7 +21,7 @@ struct CircuitBreakingTests {
     }
 
     @Test(
-        "opens after three failures to reach the server",
+        "The circuit opens after three failures to reach the server",
         arguments: [.couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost]
             as [HTTPClientError.Reason]
     )
@@ -36,7 +36,7 @@ struct CircuitBreakingTests {
     }
 
     @Test(
-        "opens after three timeouts",
+        "The circuit opens after three timeouts",
         arguments: [.timedOut(.stall), .timedOut(.total)]
             as [HTTPClientError.Reason]
     )
@@ -46,7 +46,10 @@ struct CircuitBreakingTests {
         #expect(await breaker.failure(get)?.reason == .circuitOpen(.serverFailure))
     }
 
-    @Test("opens after three responses of these statuses", arguments: [408, 429, 502, 503, 504])
+    @Test(
+        "The circuit opens after three responses with one of these statuses",
+        arguments: [408, 429, 502, 503, 504]
+    )
     func statuses(status: Int) async throws {
         let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(status) }
         let breaker = breaker(client)
@@ -54,7 +57,10 @@ struct CircuitBreakingTests {
         #expect(await breaker.failure(get)?.reason == .circuitOpen(.serverFailure))
     }
 
-    @Test("stays closed after any other status", arguments: [200, 304, 401, 404, 500, 501, 511])
+    @Test(
+        "The circuit stays closed after any other status",
+        arguments: [200, 304, 401, 404, 500, 501, 511]
+    )
     func otherStatuses(status: Int) async throws {
         let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(status) }
         let breaker = breaker(client)
@@ -62,7 +68,7 @@ struct CircuitBreakingTests {
     }
 
     @Test(
-        "stays closed after errors that do not show that the server is unavailable",
+        "The circuit stays closed after errors that do not show that the server is unavailable",
         arguments: [
             .invalidURL, .invalidHeader, .tls, .bodyTooLarge(limit: 1), .headersTooLarge(limit: 1),
             .tooManyRedirects(limit: 1), .redirectRejected, .malformedResponse,
@@ -75,7 +81,7 @@ struct CircuitBreakingTests {
         for _ in 1...10 { #expect(await breaker.failure(get)?.reason == reason) }
     }
 
-    @Test("honors Retry-After, as seconds or as a date, only with 503 and 429")
+    @Test("Retry-After is honored, as seconds or as a date, only with 503 and 429")
     func retryAfter() async {
         for (status, value, milliseconds) in [
             (503, "7", 7_000), (429, "7", 7_000), (503, "Sun, 06 Nov 1994 08:49:44 GMT", 7_000),
@@ -92,7 +98,7 @@ struct CircuitBreakingTests {
         }
     }
 
-    @Test("has one circuit per origin, for all of its paths")
+    @Test("An origin has one circuit for all of its paths")
     func origins() async {
         let client = ScriptedClient { _, request throws(HTTPClientError) in
             if request.url.hasPrefix("http://a.test") { throw HTTPClientError(.couldNotConnect) }
@@ -110,7 +116,7 @@ struct CircuitBreakingTests {
         }
     }
 
-    @Test("counts failures from zero after a success")
+    @Test("Failures are counted from zero after a success")
     func consecutive() async {
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
             .status(call % 3 == 0 ? 200 : 503)
@@ -119,7 +125,7 @@ struct CircuitBreakingTests {
         for _ in 1...9 { #expect((try? await breaker.send(get)) != nil) }
     }
 
-    @Test("counts the failures of at most 1,024 origins at a time")
+    @Test("The failures of at most 1,024 origins are counted")
     func maximum() async {
         let isUp = Atomic<Bool>(false)
         let client = ScriptedClient { _, _ throws(HTTPClientError) in
@@ -144,12 +150,12 @@ struct CircuitBreakingTests {
         #expect(await breaker.failure(last)?.reason == .circuitOpen(.noConnection))
     }
 
-    @Test("sends exactly one of many requests as the probe, and closes when the probe succeeds")
+    @Test("Exactly one of many requests is sent as the probe, and its success closes the circuit")
     func concurrentProbe() async throws {
-        let (gate, begun) = (Signal(), Signal())
+        let (gate, started) = (Signal(), Signal())
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
             if call <= 3 { throw HTTPClientError(.couldNotConnect) }
-            begun.fire()
+            started.fire()
             await gate.wait()
             return .status(200)
         }
@@ -157,7 +163,7 @@ struct CircuitBreakingTests {
         await open(breaker)
         clock.advance(by: .seconds(1))
         let calls = (1...50).map { _ in Task { await breaker.result(of: get) } }
-        await begun.wait()
+        await started.wait()
         var probes = 0
         // The probe waits for the gate, which opens after all other requests were rejected.
         await withTaskGroup(of: Bool.self) { group in
@@ -172,14 +178,14 @@ struct CircuitBreakingTests {
         #expect(try await breaker.send(get).status == 200)
     }
 
-    @Test("lets the next request probe when the probe is cancelled")
+    @Test("When the probe is cancelled, the next request becomes the probe")
     func cancelledProbe() async throws {
-        let (gate, begun) = (Signal(), Signal())
+        let (gate, started) = (Signal(), Signal())
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
             switch call {
             case ...3: throw HTTPClientError(.couldNotConnect)
             case 4:
-                begun.fire()
+                started.fire()
                 await gate.wait()
                 throw HTTPClientError(.cancelled, mayHaveBeenSent: true)
             default: return .status(200)
@@ -189,7 +195,7 @@ struct CircuitBreakingTests {
         await open(breaker)
         clock.advance(by: .seconds(1))
         let probe = Task { await breaker.failure(get) }
-        await begun.wait()
+        await started.wait()
         let error = await breaker.failure(get)
         #expect(error?.reason == .circuitOpen(.noConnection))
         #expect(error?.detail == "an attempt is in progress")
@@ -198,7 +204,7 @@ struct CircuitBreakingTests {
         #expect(try await breaker.send(get).status == 200)
     }
 
-    @Test("around a retrying client counts a request with all its retries once")
+    @Test("Around a retrying client, a request with all its retries counts once")
     func retries() async throws {
         let isUp = Atomic<Bool>(false)
         let server = try LoopbackServer { exchange in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("A circuit")
+@Suite("Circuit")
 struct CircuitTests {
     private let policy = CircuitBreakerPolicy()
     private let start = ContinuousClock.now
@@ -44,7 +44,7 @@ struct CircuitTests {
         return circuit
     }
 
-    @Test("opens at the third consecutive failure, and not before")
+    @Test("A circuit opens at the third consecutive failure, and not before")
     func opens() {
         var circuit = Circuit()
         for _ in 1...2 { fail(&circuit, at: at(5)) }
@@ -54,7 +54,7 @@ struct CircuitTests {
         #expect(circuit.admit(now: at(1_004)) == rejection(.serverFailure, 1))
     }
 
-    @Test("counts failures from zero after a success, but not after an inconclusive outcome")
+    @Test("Failures are counted from zero after a success, but not after an inconclusive outcome")
     func consecutive() {
         var circuit = Circuit()
         for _ in 1...2 { fail(&circuit, at: at(0)) }
@@ -65,7 +65,7 @@ struct CircuitTests {
         #expect(circuit.admit(now: at(0)) == rejection(.noConnection, 1_000))
     }
 
-    @Test("admits exactly one probe when its open time has passed")
+    @Test("Exactly one probe is admitted when the open time has passed")
     func oneProbe() {
         var circuit = opened()
         #expect(circuit.admit(now: at(999)) == rejection(.noConnection, 1))
@@ -74,7 +74,7 @@ struct CircuitTests {
         #expect(circuit.admit(now: at(900_000)) == .reject(.noConnection, retryAfter: nil))
     }
 
-    @Test("closes when the probe succeeds, and opens again only after three failures")
+    @Test("A circuit closes when the probe succeeds, and opens again only after three failures")
     func closes() {
         var circuit = opened()
         record(.success, &circuit, at: at(1_000))
@@ -84,7 +84,7 @@ struct CircuitTests {
         #expect(circuit.admit(now: at(1_000)) == rejection(.noConnection, 1_000))
     }
 
-    @Test("reopens with each failed probe, for twice the time, up to half a minute")
+    @Test("Each failed probe reopens the circuit for twice the time, up to half a minute")
     func backoff() {
         var circuit = opened()
         var now = at(1_000)
@@ -99,7 +99,7 @@ struct CircuitTests {
         #expect(circuit.admit(now: now) == rejection(.noConnection, 1_000))
     }
 
-    @Test("lets the next request probe immediately after an inconclusive probe")
+    @Test("After an inconclusive probe, the next request becomes the probe immediately")
     func inconclusiveProbe() {
         var circuit = opened()
         record(.inconclusive, &circuit, at: at(1_500))
@@ -115,7 +115,7 @@ struct CircuitTests {
     }
 
     @Test(
-        "stays open as long as the server asks, at most a minute, and at least as long as the backoff"
+        "A circuit stays open as long as the server asks, between the backoff and one minute"
     )
     func retryAfter() {
         for (asked, milliseconds) in [(0, 1_000), (1, 1_000), (7, 7_000), (3_600, 60_000)] {
@@ -127,7 +127,7 @@ struct CircuitTests {
         }
     }
 
-    @Test("ignores outcomes of requests that it admitted before it opened")
+    @Test("Outcomes of requests that were admitted before the circuit opened are ignored")
     func lateOutcomes() {
         let failure = CircuitOutcome.failure(.serverFailure, retryAfter: .seconds(60))
         for outcome in [failure, .success, .inconclusive] {
@@ -146,7 +146,7 @@ struct CircuitTests {
         }
     }
 
-    @Test("never overflows, whatever the policy", arguments: [Int.min, -1, 0, Int.max])
+    @Test("No policy causes an overflow", arguments: [Int.min, -1, 0, Int.max])
     func anyPolicy(value: Int) {
         var policy = CircuitBreakerPolicy()
         policy.failuresToOpen = value

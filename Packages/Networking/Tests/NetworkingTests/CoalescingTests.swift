@@ -1,15 +1,15 @@
 import Networking
 import Testing
 
-@Suite("Equal concurrent requests", .timeLimit(.minutes(1)))
+@Suite("Coalescing", .timeLimit(.minutes(1)))
 struct CoalescingTests {
     let executor = SerialTaskExecutor()
     let get = HTTPRequest(.get, "http://a.test/", headers: ["Accept": "a"])
 
     /// A client whose responses wait for `gate`, and fire `ended`.
-    func held(_ gate: Signal, begun: Signal, ended: Signal = Signal()) -> ScriptedClient {
+    func held(_ gate: Signal, started: Signal, ended: Signal = Signal()) -> ScriptedClient {
         ScriptedClient { call, _ throws(HTTPClientError) in
-            begun.fire()
+            started.fire()
             await gate.wait()
             ended.fire()
             if Task.isCancelled { throw HTTPClientError(.cancelled) }
@@ -31,27 +31,27 @@ struct CoalescingTests {
         return calls
     }
 
-    @Test("share one transfer and its response")
+    @Test("Equal concurrent requests share one transfer and its response")
     func shared() async throws {
-        let (gate, begun) = (Signal(), Signal())
-        let inner = held(gate, begun: begun)
+        let (gate, started) = (Signal(), Signal())
+        let inner = held(gate, started: started)
         let calls = await start(20, CoalescingHTTPClient(inner), get)
-        await begun.wait()
+        await started.wait()
         gate.fire()
         for call in calls { #expect(try await call.value.get().headers["X-Call"] == "1") }
         #expect(inner.requests == [get])
     }
 
-    @Test("share its failure, too")
+    @Test("Equal concurrent requests share a failure, too")
     func failure() async throws {
-        let (gate, begun) = (Signal(), Signal())
+        let (gate, started) = (Signal(), Signal())
         let inner = ScriptedClient { _, _ throws(HTTPClientError) in
-            begun.fire()
+            started.fire()
             await gate.wait()
             throw HTTPClientError(.connectionLost, mayHaveBeenSent: true)
         }
         let calls = await start(3, CoalescingHTTPClient(inner), get)
-        await begun.wait()
+        await started.wait()
         gate.fire()
         for call in calls {
             let error = HTTPClientError(.connectionLost, mayHaveBeenSent: true)
@@ -60,7 +60,7 @@ struct CoalescingTests {
         #expect(inner.requests.count == 1)
     }
 
-    @Test("do not share a transfer that has finished")
+    @Test("A finished transfer is not shared")
     func later() async throws {
         let inner = ScriptedClient { call, _ throws(HTTPClientError) in .status(200 + call) }
         let client = CoalescingHTTPClient(inner)
@@ -68,10 +68,10 @@ struct CoalescingTests {
         #expect(try await client.send(get).status == 202)
     }
 
-    @Test("share nothing if they differ, have a body, or are not GET")
+    @Test("Requests that differ, have a body, or are not GET share nothing")
     func different() async throws {
-        let (gate, begun) = (Signal(), Signal())
-        let inner = held(gate, begun: begun)
+        let (gate, started) = (Signal(), Signal())
+        let inner = held(gate, started: started)
         let client = CoalescingHTTPClient(inner)
         let different = [
             get, HTTPRequest(.get, get.url), HTTPRequest(.get, get.url + "b", headers: get.headers),
@@ -84,19 +84,19 @@ struct CoalescingTests {
         ]
         var calls: [Task<Result<HTTPResponse, HTTPClientError>, Never>] = []
         for request in different + never + never { calls += await start(1, client, request) }
-        for _ in calls { await begun.wait() }
+        for _ in calls { await started.wait() }
         #expect(inner.requests.count == 11)
         for _ in calls { gate.fire() }
         for call in calls { #expect(try await call.value.get().status == 200) }
     }
 
-    @Test("survive the cancellation of one waiter")
+    @Test("Cancelling one waiter does not affect the others")
     func oneLeaves() async throws {
-        let (gate, begun) = (Signal(), Signal())
-        let inner = held(gate, begun: begun)
+        let (gate, started) = (Signal(), Signal())
+        let inner = held(gate, started: started)
         let client = CoalescingHTTPClient(inner)
         let calls = await start(3, client, get)
-        await begun.wait()
+        await started.wait()
         calls[0].cancel()
         let cancelled = HTTPClientError(.cancelled, mayHaveBeenSent: true)
         #expect(await calls[0].value == .failure(cancelled))
@@ -105,7 +105,7 @@ struct CoalescingTests {
         #expect(inner.requests.count == 1)
     }
 
-    @Test("end with the last waiter, and the next one starts a new transfer")
+    @Test("Cancelling the last waiter ends the transfer, and the next one starts a new transfer")
     func lastLeaves() async throws {
         let (arrived, closed) = (Signal(), Signal())
         let server = try LoopbackServer { exchange in
@@ -130,7 +130,7 @@ struct CoalescingTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("all return, even if many of a thousand are cancelled at random")
+    @Test("All calls return, even if many of a thousand are cancelled at random")
     func many() async throws {
         let server = try LoopbackServer(isRecording: false) { $0.reply("200 OK") }
         let client = CoalescingHTTPClient(CurlHTTPClient())
@@ -160,15 +160,15 @@ extension CoalescingTests {
         }
     }
 
-    @Test("share a transfer within a generation, and never across generations")
+    @Test("Requests share a transfer within a generation, and never across generations")
     func generations() async throws {
-        let (gate, begun) = (Signal(), Signal())
-        let inner = held(gate, begun: begun)
+        let (gate, started) = (Signal(), Signal())
+        let inner = held(gate, started: started)
         let client = CoalescingHTTPClient(inner)
         var calls: [Task<Result<HTTPResponse, HTTPClientError>, Never>] = []
         let requests = differing([.allowed(generation: 0), .allowed(generation: 1)])
         for request in requests + requests { calls += await start(2, client, request) }
-        for _ in requests { await begun.wait() }
+        for _ in requests { await started.wait() }
         for _ in requests { gate.fire() }
         var transfers: [String?] = []
         for call in calls { transfers.append(try await call.value.get().headers["X-Call"]) }
@@ -177,42 +177,42 @@ extension CoalescingTests {
         #expect(Set(transfers).count == 2 && transfers[0] != transfers[2])
     }
 
-    @Test("that must not be shared have a transfer each")
+    @Test("Requests that must not be shared have a transfer each")
     func neverShared() async throws {
-        let (gate, begun) = (Signal(), Signal())
-        let inner = held(gate, begun: begun)
+        let (gate, started) = (Signal(), Signal())
+        let inner = held(gate, started: started)
         let client = CoalescingHTTPClient(inner)
         let requests = differing([.never, .allowed(generation: 0), .never])
         var calls: [Task<Result<HTTPResponse, HTTPClientError>, Never>] = []
         for request in requests { calls += await start(1, client, request) }
-        for _ in requests { await begun.wait() }
+        for _ in requests { await started.wait() }
         #expect(inner.requests.count == 3)
         for _ in requests { gate.fire() }
         for call in calls { #expect(try await call.value.get().status == 200) }
     }
 
     @Test(
-        "that start after all waiters were cancelled do not receive the response of the abandoned transfer"
+        "A request after all waiters were cancelled does not receive the abandoned response"
     )
     func lateTransfer() async throws {
-        let (gates, begun, over) = ([Signal(), Signal()], Signal(), Signal())
+        let (gates, started, ended) = ([Signal(), Signal()], Signal(), Signal())
         let inner = ScriptedClient { call, _ throws(HTTPClientError) in
-            begun.fire()
+            started.fire()
             // A separate task, because the cancellation must not end this wait.
             await Task { await gates[call - 1].wait() }.value
             return .status(200, ["X-Call": "\(call)"])
         }
         let client = CoalescingHTTPClient(inner)
-        let left = await TransferEnd.$current.withValue(TransferEnd(signal: over)) {
+        let abandoned = await TransferEnd.$current.withValue(TransferEnd(signal: ended)) {
             await start(1, client, get)
         }
-        await begun.wait()
-        left[0].cancel()
-        #expect(await left[0].value == .failure(.init(.cancelled, mayHaveBeenSent: true)))
+        await started.wait()
+        abandoned[0].cancel()
+        #expect(await abandoned[0].value == .failure(.init(.cancelled, mayHaveBeenSent: true)))
         let next = await start(1, client, get)
-        await begun.wait()
+        await started.wait()
         gates[0].fire()
-        await over.wait()
+        await ended.wait()
         gates[1].fire()
         #expect(try await next[0].value.get().headers["X-Call"] == "2")
     }

@@ -19,14 +19,14 @@ struct CompressionTests {
         try await Command.run("/bin/sh", ["-c", "head -c \(count) /dev/zero | gzip -9"])
     }
 
-    @Test("with gzip is requested and decoded")
+    @Test("gzip is requested and decoded")
     func gzip() async throws {
         let server = try server("gzip", try await gzip(zeros: 1_000))
         let response = try await CurlHTTPClient().send(HTTPRequest(.get, server.url))
         #expect(response.body == [UInt8](repeating: 0, count: 1_000))
     }
 
-    @Test("with br is requested and decoded if libcurl supports it")
+    @Test("br is requested and decoded if libcurl supports it")
     func brotli() async throws {
         // "hello" in an uncompressed block.
         let body: [UInt8] = [0x0B, 0x02, 0x80, 0x68, 0x65, 0x6C, 0x6C, 0x6F, 0x03]
@@ -36,7 +36,7 @@ struct CompressionTests {
         #expect(response.text == "hello")
     }
 
-    @Test("is requested with one header, which may be the request's own")
+    @Test("One Accept-Encoding header is sent, which may be the request's own")
     func line() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -49,7 +49,7 @@ struct CompressionTests {
         #expect(lines.map(\.count) == [1, 1] && lines.last == ["Accept-Encoding: identity"])
     }
 
-    @Test("cannot exceed the body limit of 64 MiB with a gzip bomb")
+    @Test("A gzip bomb cannot exceed the body limit of 64 MiB")
     func bomb() async throws {
         let packed = try await gzip(zeros: 70 << 20)
         #expect(packed.count < 100_000)
@@ -59,7 +59,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "that cannot be decoded is an error that names the encoding",
+        "A body that cannot be decoded is an error that names the encoding",
         arguments: [
             ("gzip", "not gzip at all"), ("deflate", "not deflate"), ("br", "not br at all"),
             ("sdch", "unknown"), ("gzip, gzip", "not gzip at all"),
@@ -75,7 +75,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "with several members, or with data after it, is an error that says so",
+        "Compressed data with several members, or followed by other data, is an error that says so",
         arguments: [true, false],
         [true, false]
     )

@@ -8,7 +8,7 @@ struct ConditionalTests {
     private func response(_ headers: HTTPHeaders) -> HTTPResponse { .status(200, headers) }
 
     @Test(
-        "of a response make the next request conditional, and a 304 is returned like any response",
+        "Validators make the next request conditional, and a 304 is returned like any response",
         arguments: ["\"a\"", "W/\"a\"", "\"\"", "\"ä,;\\\"", nil]
     )
     func notModified(tag: String?) async throws {
@@ -32,7 +32,7 @@ struct ConditionalTests {
         }
     }
 
-    @Test("distinguish a strong tag from a weak one")
+    @Test("A strong tag differs from a weak one")
     func strength() {
         #expect(EntityTag("\"a\"")?.isWeak == false && EntityTag("W/\"a\"")?.isWeak == true)
         #expect(EntityTag("\"a\"")?.opaque == "a" && EntityTag("W/\"a\"")?.opaque == "a")
@@ -40,7 +40,7 @@ struct ConditionalTests {
     }
 
     @Test(
-        "are not created from malformed headers",
+        "Malformed headers are not validators",
         arguments: [
             [:], ["ETag": "a"], ["ETag": "\"a"], ["ETag": "\""], ["ETag": "w/\"a\""],
             ["ETag": "\"a b\""], ["ETag": "\"a\"b\""], ["ETag": "\"\u{FFFD}\""],
@@ -53,7 +53,7 @@ struct ConditionalTests {
     }
 
     @Test(
-        "can be stored as text and parsed again",
+        "Validators can be stored as text and parsed again",
         arguments: [
             ["ETag": "\"a\""], ["Last-Modified": date], ["ETag": "W/\"a\"", "Last-Modified": date],
             ["ETag": "junk", "Last-Modified": date], ["ETag": "\"a\"", "Last-Modified": "junk"],
@@ -65,7 +65,7 @@ struct ConditionalTests {
     }
 
     @Test(
-        "are not parsed from damaged text",
+        "Damaged text is not parsed as validators",
         arguments: [
             "", "\n", "\"a\"", "\"a\"\n\n", "a\n", "\"a\nb\"\n", "\njunk", "\"a\"\njunk",
             "junk\n\(date)", "\"a\"\r\n\(date)",
@@ -75,7 +75,7 @@ struct ConditionalTests {
         #expect(Validators(text) == nil)
     }
 
-    @Test("replace those of the request, and apply only to GET and HEAD")
+    @Test("Validators replace those of the request, and apply only to GET and HEAD")
     func apply() throws {
         let validators = try #require(Validators(response(["ETag": "\"b\""])))
         var request = HTTPRequest(

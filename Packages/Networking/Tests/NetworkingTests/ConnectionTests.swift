@@ -3,30 +3,30 @@ import Networking
 import NovaBlendTestEnvironment
 import Testing
 
-@Suite("A connection", .timeLimit(.minutes(1)))
+@Suite("Connections", .timeLimit(.minutes(1)))
 struct ConnectionTests {
-    @Test("that is refused is an error, and nothing was sent")
+    @Test("A refused connection is an error, and nothing was sent")
     func refused() async throws {
         let request = HTTPRequest(.post, "http://127.0.0.1:1/", body: [1])
         let error = await CurlHTTPClient().failure(request)
         #expect(error?.reason == .couldNotConnect && error?.mayHaveBeenSent == false)
     }
 
-    @Test("to a host without an address is an error, and nothing was sent")
+    @Test("A host without an address is an error, and nothing was sent")
     func unresolved() async throws {
         let request = HTTPRequest(.post, "http://unknown.invalid/", body: [1])
         let error = await CurlHTTPClient().failure(request)
         #expect(error?.reason == .couldNotResolve && error?.mayHaveBeenSent == false)
     }
 
-    @Test("ignores the proxy of the environment unless configured otherwise")
+    @Test("The proxy of the environment is ignored unless it is enabled")
     func noProxy() async throws {
         #expect(ProcessInfo.processInfo.environment["http_proxy"] == "http://127.0.0.1:1")
         let server = try LoopbackServer { $0.reply("200 OK") }
         #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == 200)
     }
 
-    @Test("goes through the configured proxy, even to a host that the environment exempts")
+    @Test("The configured proxy is used even for a host that the environment exempts")
     func proxy() async throws {
         let proxy = try LoopbackServer { $0.reply("200 OK", body: "proxied") }
         var configuration = CurlHTTPClient.Configuration()
@@ -37,7 +37,7 @@ struct ConnectionTests {
         #expect(proxy.requests.first?.hasPrefix("GET http://proxied.test/a HTTP/1.1\r\n") == true)
     }
 
-    @Test("goes through the proxy of the environment if that is enabled, except to exempt hosts")
+    @Test("The proxy of the environment is used if it is enabled, except for exempt hosts")
     func environmentProxy() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         var configuration = CurlHTTPClient.Configuration()
@@ -50,7 +50,7 @@ struct ConnectionTests {
         #expect(try await client.send(exempt).status == 200)
     }
 
-    @Test("goes through the configured proxy even if that of the environment is enabled, too")
+    @Test("The configured proxy is used even if that of the environment is enabled, too")
     func configuredProxy() async throws {
         let proxy = try LoopbackServer { $0.reply("200 OK", body: "proxied") }
         var configuration = CurlHTTPClient.Configuration()
@@ -62,7 +62,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "through a failing proxy does not reveal its user name and password",
+        "An error of a proxy does not reveal its user name and password",
         arguments: [
             "http://user:secret@127.0.0.1:1", "http://user:secret@127.0.0.1:99999",
             "http://user:secret@proxy.invalid", "user:secret@127.0.0.1:99999",
@@ -82,7 +82,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("that a proxy rejects is reported as a failure to connect")
+    @Test("A proxy that rejects a connection is reported as a failure to connect")
     func rejectingProxy() async throws {
         let proxy = try LoopbackServer { $0.reply("403 Forbidden", headers: ["X-Proxy: 1"]) }
         var configuration = CurlHTTPClient.Configuration()
@@ -92,7 +92,7 @@ struct ConnectionTests {
         #expect(error?.reason == .couldNotConnect)
     }
 
-    @Test("is reused for the next request")
+    @Test("A connection is reused for the next request")
     func reused() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -101,7 +101,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "is closed after its response if there are enough idle connections",
+        "A connection closes after its response if there are enough idle connections",
         arguments: [(2, 2), (1, 1), (0, 1), (-1, 1), (.max, 4)]
     )
     func idleLimit(limit: Int, open: Int) async throws {
@@ -111,7 +111,7 @@ struct ConnectionTests {
         #expect(try await eventually { servers.map(\.open).reduce(0, +) == open })
     }
 
-    @Test("that waits for a hanging name lookup delays no other request, and times out")
+    @Test("A hanging name lookup delays no other request, and times out")
     func heldLookup() async throws {
         let (client, impatient) = (
             CurlHTTPClient(), CurlHTTPClient { $0.connectTimeout = .milliseconds(200) }

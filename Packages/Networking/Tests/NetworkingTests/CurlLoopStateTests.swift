@@ -2,7 +2,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("The state of the loop")
+@Suite("State of the loop")
 struct CurlLoopStateTests {
     private typealias State = CurlLoopState<String>
 
@@ -37,7 +37,7 @@ struct CurlLoopStateTests {
         if case .exit = state.prepareToWait(mayPark: true) { true } else { false }
     }
 
-    @Test("lets the sender drive libcurl while the loop thread waits, or does not exist yet")
+    @Test("The sender drives libcurl while the loop thread waits, or does not exist yet")
     func senderDrives() {
         for state in [State(), polling(), parked(), pollingInline(1)] {
             var state = state
@@ -50,7 +50,7 @@ struct CurlLoopStateTests {
         }
     }
 
-    @Test("leaves jobs to a loop thread that is awake, which takes them before it waits")
+    @Test("Jobs are left to a loop thread that is awake, which takes them before it waits")
     func awake() {
         for state in [polling(), parked(), pollingInline(1)] {
             var state = state
@@ -69,7 +69,7 @@ struct CurlLoopStateTests {
         }
     }
 
-    @Test("makes the sender poll only while the loop thread is parked")
+    @Test("A sender polls only while the loop thread is parked")
     func inlinePolling() {
         var state = parked()
         #expect(state.assignPoller(sender: 1) == .pollInline)
@@ -87,7 +87,7 @@ struct CurlLoopStateTests {
         #expect(state.assignPoller(sender: 2) == .none)
     }
 
-    @Test("wakes a parked loop thread, once, for transfers without a sender that can poll")
+    @Test("A parked loop thread is woken, once, for transfers without a sender that can poll")
     func wakesLoopThread() {
         var state = parked()
         #expect(state.assignPoller(sender: nil) == .wakeLoopThread)
@@ -96,7 +96,7 @@ struct CurlLoopStateTests {
         #expect(state.submit("a") == .drive)
     }
 
-    @Test("is parked again when the sender stops polling")
+    @Test("The loop is parked again when the sender stops polling")
     func inlinePollingStops() {
         var state = pollingInline(1)
         #expect(state.stopInlinePolling(1, hasTransfers: false) == false)
@@ -105,7 +105,7 @@ struct CurlLoopStateTests {
         #expect(state.assignPoller(sender: 2) == .none)
     }
 
-    @Test("wakes a parked loop thread when the sender stops polling before all responses arrived")
+    @Test("The loop thread is woken when the sender stops polling before all responses arrived")
     func inlinePollingStopsEarly() {
         var state = pollingInline(1)
         #expect(state.stopInlinePolling(1, hasTransfers: true) == true)
@@ -116,7 +116,7 @@ struct CurlLoopStateTests {
         #expect(state.stopInlinePolling(1, hasTransfers: true) == false)
     }
 
-    @Test("ignores a sender that stops polling after the loop thread woke up")
+    @Test("A sender that stops polling after the loop thread woke up is ignored")
     func lateStop() {
         var state = pollingInline(1)
         state.wakeUp()
@@ -132,7 +132,7 @@ struct CurlLoopStateTests {
         #expect(state.assignPoller(sender: 3) == .pollInline)
     }
 
-    @Test("queues a cancellation in each state until the client is closed")
+    @Test("A cancellation is queued in each state until the client is closed")
     func cancellation() {
         for state in [State(), polling(), parked(), pollingInline(1)] {
             var state = state
@@ -148,7 +148,7 @@ struct CurlLoopStateTests {
         }
     }
 
-    @Test("ends with the last work, after which the loop thread exits")
+    @Test("After the last work, the loop thread exits")
     func closing() {
         for state in [State(), polling(), parked(), pollingInline(1)] {
             var state = state
@@ -166,7 +166,7 @@ struct CurlLoopStateTests {
         }
     }
 
-    @Test("hands the last work to a loop thread that is awake, which then exits")
+    @Test("A loop thread that is awake receives the last work, and then exits")
     func closingWhileAwake() {
         var state = polling()
         state.wakeUp()

@@ -1,12 +1,12 @@
 import Networking
 import Testing
 
-@Suite("A date")
+@Suite("HTTP dates")
 struct DateTests {
     private let now = HTTPDate(secondsSince1970: 1_790_000_000)
 
     @Test(
-        "is parsed in each of the three formats",
+        "A date is parsed in each of the three formats",
         arguments: [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
             "Sun Nov  6 08:49:37 1994",
@@ -17,7 +17,7 @@ struct DateTests {
     }
 
     @Test(
-        "is correct at the edges of the calendar",
+        "A date is correct at the edges of the calendar",
         arguments: [
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
             ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
@@ -35,7 +35,7 @@ struct DateTests {
     }
 
     @Test(
-        "is not parsed from any other text",
+        "Other text is not a date",
         arguments: [
             "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
             "Sun, 31 Nov 1994 08:49:37 GMT", "Wed, 29 Feb 2023 00:00:00 GMT",
@@ -56,7 +56,7 @@ struct RetryAfterTests {
     private let now = HTTPDate(secondsSince1970: 784_111_777)
 
     @Test(
-        "is parsed as seconds or as a date, and limited to a day",
+        "Retry-After is parsed as seconds or as a date, and limited to a day",
         arguments: [
             ("0", 0), ("120", 120), ("86401", 86_400), ("99999999999999999999999999", 86_400),
             ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Sunday, 06-Nov-94 08:49:47 GMT", 10),
@@ -72,7 +72,7 @@ struct RetryAfterTests {
         )
     }
 
-    @Test("with a date counts from the server's own date")
+    @Test("A delay until a date is counted from the server's own date")
     func serverDate() {
         let response = HTTPResponse.status(
             503,

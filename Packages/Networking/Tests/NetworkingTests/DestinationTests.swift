@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("A request to public addresses only", .timeLimit(.minutes(1)))
+@Suite("Requests to public addresses only", .timeLimit(.minutes(1)))
 struct DestinationTests {
     private func request(_ url: String, exempt: String) -> HTTPRequest {
         var request = HTTPRequest(.get, url)
@@ -15,7 +15,7 @@ struct DestinationTests {
     )
 
     @Test(
-        "does not connect to a private address, in any notation, or by name",
+        "A private address is not connected to, in any notation, or by name",
         arguments: [
             "127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]",
         ]
@@ -27,7 +27,7 @@ struct DestinationTests {
         #expect(server.accepted == 0)
     }
 
-    @Test("connects anywhere at the exempt origin, on pooled connections")
+    @Test("The exempt origin may have any address, and uses pooled connections")
     func exempt() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -39,7 +39,7 @@ struct DestinationTests {
     }
 
     @Test(
-        "is not exempt with a different scheme, host, or port, or if the exempt origin is not valid",
+        "A different scheme, host, or port, or an invalid exempt origin, is not exempt",
         arguments: [
             "https://127.0.0.1:%", "http://localhost:%", "http://127.0.0.1", "", "127.0.0.1",
         ]
@@ -51,7 +51,7 @@ struct DestinationTests {
         #expect(error == notAllowed && server.accepted == 0)
     }
 
-    @Test("does not use a pooled connection to a private address")
+    @Test("A pooled connection to a private address is not used")
     func pooled() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -64,7 +64,7 @@ struct DestinationTests {
         #expect(server.accepted == 1)
     }
 
-    @Test("is not redirected from the exempt origin to a private address")
+    @Test("A redirect from the exempt origin to a private address is not followed")
     func redirect() async throws {
         let target = try LoopbackServer { $0.reply("200 OK") }
         let url = target.url
@@ -74,7 +74,7 @@ struct DestinationTests {
         #expect(server.requests.count == 1 && target.accepted == 0)
     }
 
-    @Test("may be redirected within the exempt origin")
+    @Test("A redirect within the exempt origin is followed")
     func sameOrigin() async throws {
         let server = try LoopbackServer { exchange in
             exchange.path == "/moved"
@@ -85,7 +85,7 @@ struct DestinationTests {
         #expect(try await CurlHTTPClient().send(request).text == "/here")
     }
 
-    @Test("goes through a proxy only to the exempt origin")
+    @Test("A proxy is used only for the exempt origin")
     func proxy() async throws {
         let proxy = try LoopbackServer { $0.reply("200 OK", body: "proxied") }
         var configuration = CurlHTTPClient.Configuration()
@@ -100,7 +100,7 @@ struct DestinationTests {
         #expect(proxy.requests.count == 1)
     }
 
-    @Test("does not go through a proxy of the environment", arguments: ["http", "https"])
+    @Test("The proxy of the environment is not used", arguments: ["http", "https"])
     func environmentProxy(scheme: String) async throws {
         var configuration = CurlHTTPClient.Configuration()
         configuration.usesEnvironmentProxy = true

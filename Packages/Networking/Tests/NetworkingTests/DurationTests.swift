@@ -2,9 +2,9 @@ import Testing
 
 @testable import Networking
 
-@Suite("A duration in milliseconds")
+@Suite("Durations in milliseconds")
 struct DurationTests {
-    @Test("is rounded up, so that it is zero only for no time")
+    @Test("Milliseconds are rounded up, so that only zero or less becomes zero")
     func rounding() {
         #expect(Duration.zero.milliseconds == 0)
         #expect(Duration.nanoseconds(1).milliseconds == 1)
@@ -14,7 +14,7 @@ struct DurationTests {
         #expect((Duration.milliseconds(1_999) + .nanoseconds(1)).milliseconds == 2_000)
     }
 
-    @Test("is between zero and what libcurl accepts")
+    @Test("Milliseconds are between zero and the longest time that libcurl accepts")
     func bounds() {
         #expect(Duration.nanoseconds(-1).milliseconds == 0)
         #expect(Duration.seconds(Int64.min).milliseconds == 0)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Networking
 
-@Suite("A proxy of the environment")
+@Suite("Proxy of the environment")
 struct EnvironmentProxyTests {
     @Test(
-        "is set for a scheme by these variables",
+        "These variables set a proxy for a scheme",
         arguments: [
             ("http_proxy", true, false), ("HTTP_PROXY", false, false), ("all_proxy", true, true),
             ("ALL_PROXY", true, true), ("https_proxy", false, true), ("HTTPS_PROXY", false, true),

@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("An error")
+@Suite("Errors")
 struct ErrorTests {
     private let reasons: [HTTPClientError.Reason] = [
         .invalidURL, .invalidHeader, .couldNotResolve, .couldNotConnect, .tls, .timedOut(.connect),
@@ -12,7 +12,7 @@ struct ErrorTests {
         .circuitOpen(.serverFailure),
     ]
 
-    @Test("has its own description, followed by the details")
+    @Test("Each reason has its own description, followed by the details")
     func words() {
         let texts = reasons.map { HTTPClientError($0).description }
         #expect(Set(texts).count == reasons.count && texts.allSatisfy { !$0.isEmpty })

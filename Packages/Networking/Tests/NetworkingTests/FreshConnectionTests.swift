@@ -2,7 +2,7 @@ import Networking
 import Testing
 
 /// libcurl silently resends a request if a pooled connection ends without a response.
-@Suite("A request on a fresh connection", .timeLimit(.minutes(1)))
+@Suite("Fresh connections", .timeLimit(.minutes(1)))
 struct FreshConnectionTests {
     /// A server that responds only to `/warm`, and otherwise closes the connection.
     private func hangingUpServer() throws -> LoopbackServer {
@@ -20,7 +20,7 @@ struct FreshConnectionTests {
     private static let keys: [HTTPHeaders] = [[:], ["Idempotency-Key": "k"]]
 
     @Test(
-        "is sent exactly once when the server processes it and hangs up",
+        "A request is sent exactly once when the server processes it and hangs up",
         arguments: [HTTPMethod.get, .head, .post, .put, .patch, .delete],
         keys
     )
@@ -36,7 +36,7 @@ struct FreshConnectionTests {
     }
 
     @Test(
-        "is used for every method except GET and HEAD",
+        "Every method except GET and HEAD uses a fresh connection",
         arguments: [HTTPMethod.post, .put, .patch, .delete],
         keys
     )
@@ -49,7 +49,7 @@ struct FreshConnectionTests {
         #expect(server.requests.count == 3 && server.accepted == 2)
     }
 
-    @Test("does not leave its connection in the pool")
+    @Test("A fresh connection is not left in the pool")
     func closed() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -62,7 +62,7 @@ struct FreshConnectionTests {
         #expect(try await eventually { server.open == 0 })
     }
 
-    @Test("does not make later requests use fresh connections")
+    @Test("Later requests do not use fresh connections")
     func notSticky() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -76,7 +76,7 @@ struct FreshConnectionTests {
         }
     }
 
-    @Test("is retried on another fresh connection by the retrying client")
+    @Test("The retrying client retries on another fresh connection")
     func retried() async throws {
         let server = try LoopbackServer { exchange in
             exchange.path == "/warm" || exchange.request.contains("\r\nX-Attempt: 2")

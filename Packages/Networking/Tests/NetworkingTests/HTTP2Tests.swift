@@ -23,7 +23,7 @@ struct HTTP2Tests {
         await server.end()
     }
 
-    @Test("is used if the server supports it, with all requests on one connection")
+    @Test("HTTP/2 is used if the server supports it, with all requests on one connection")
     func used() async throws {
         // The server accepts only one connection, and only HTTP/2.
         try await serve {
@@ -35,7 +35,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("cancels one request without affecting the others of the connection")
+    @Test("Cancelling one request does not affect the others of the connection")
     func cancel() async throws {
         try await serve {
             $0 == 2 ? .none : .ok("\($0)")
@@ -51,7 +51,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("reports a stream that the server resets as a lost connection")
+    @Test("A stream that the server resets is a lost connection")
     func reset() async throws {
         try await serve { _ in
             .reset
@@ -61,7 +61,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("is not used for a POST, because libcurl would resend a refused stream")
+    @Test("A POST does not use HTTP/2, because libcurl would resend a refused stream")
     func post() async throws {
         let authority = try await Authority()
         try await authority.issue()

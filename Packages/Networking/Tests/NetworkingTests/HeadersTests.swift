@@ -6,20 +6,20 @@ import Testing
 struct HeadersTests {
     private let headers: HTTPHeaders = ["A": "1", "b": "", "a": "2", "Cc": "Grüße"]
 
-    @Test("keep their order and spelling")
+    @Test("Headers keep their order and spelling")
     func order() {
         #expect(headers.fields.map(\.name) == ["A", "b", "a", "Cc"])
         #expect(headers.fields.map(\.value) == ["1", "", "2", "Grüße"])
         #expect(HTTPHeaders().fields.isEmpty)
     }
 
-    @Test("are found by name in any case, the first of several")
+    @Test("Headers are found by name in any case, the first of several")
     func lookup() {
         #expect(headers["a"] == "1" && headers["B"] == "" && headers["cC"] == "Grüße")
         #expect(headers["C"] == nil && headers["Ccc"] == nil && headers[""] == nil)
     }
 
-    @Test("lose all fields with a removed name, and no others")
+    @Test("Removing a name removes all of its fields, and no others")
     func removal() {
         var headers = headers
         headers.remove("a")
@@ -34,7 +34,7 @@ struct HeadersTests {
         #expect(headers == HTTPHeaders() && headers.fields.isEmpty)
     }
 
-    @Test("can be continued after a field was removed")
+    @Test("The last value can be continued after a field was removed")
     func foldingAfterRemoval() {
         for removed in ["A", "B", "C"] {
             var headers: HTTPHeaders = ["A": "1", "B": "2", "C": "3"]
@@ -49,7 +49,7 @@ struct HeadersTests {
         #expect(empty == HTTPHeaders())
     }
 
-    @Test("are well-formed with any token as their name, and any text as their value")
+    @Test("A well-formed header has a token as its name, and any text as its value")
     func wellFormed() {
         let tokens = ["azAZ09!#$%&'*+-.^_`|~", "a", "z", "A", "Z", "0", "9"]
         for name in tokens { #expect(HTTPHeaders(dictionaryLiteral: (name, "")).areWellFormed) }
@@ -64,7 +64,7 @@ struct HeadersTests {
         }
     }
 
-    @Test("of a response are delivered even if they are empty or not UTF-8")
+    @Test("Headers of a response are delivered even if they are empty or not UTF-8")
     func response() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nX-A: \t b \t\r\nX-Empty:\r\nX-B: ")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("An IP address")
+@Suite("IP addresses")
 struct IPAddressTests {
     /// Reads the text as a socket's address.
     private func address(_ text: String) -> IPAddress? {
@@ -35,18 +35,18 @@ struct IPAddressTests {
         "93.184.216.34",
     ]
 
-    @Test("of IPv4 in a special range is not public", arguments: special4)
+    @Test("An IPv4 address in a special range is not public", arguments: special4)
     func privateFour(text: String) throws {
         #expect(try #require(address(text)).isGlobalUnicast == false)
     }
 
-    @Test("of IPv4 next to a special range is public", arguments: global4)
+    @Test("An IPv4 address next to a special range is public", arguments: global4)
     func publicFour(text: String) throws {
         #expect(try #require(address(text)).isGlobalUnicast)
     }
 
     @Test(
-        "of IPv6 outside global unicast, or in a special range, is not public",
+        "An IPv6 address outside global unicast, or in a special range, is not public",
         arguments: [
             "::", "::1", "::2", "::7f00:1", "::808:808", "100::", "100::1", "1fff:ffff::",
             "4000::", "5f00::1", "fc00::", "fdff:ffff::1", "fe80::", "fe80::1", "febf::1",
@@ -65,7 +65,7 @@ struct IPAddressTests {
     }
 
     @Test(
-        "of IPv6 in global unicast is public",
+        "An IPv6 address in global unicast is public",
         arguments: [
             "2000::", "2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "2001:200::",
             "2001:4860:4860::8888",
@@ -78,7 +78,10 @@ struct IPAddressTests {
         #expect(try #require(address(text)).isGlobalUnicast)
     }
 
-    @Test("that embeds an IPv4 address is public if that address is", arguments: special4 + global4)
+    @Test(
+        "An address that embeds an IPv4 address is public if that address is",
+        arguments: special4 + global4
+    )
     func embedded(text: String) throws {
         let four = try #require(address(text))
         guard case .v4(let bits) = four else {
@@ -91,7 +94,7 @@ struct IPAddressTests {
         }
     }
 
-    @Test("is read in network byte order, and only from IP families")
+    @Test("An address is read in network byte order, and only from IP families")
     func socket() {
         #expect(address("1.2.3.4") == .v4(0x0102_0304))
         #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("An idle connection")
+@Suite("Idle connections")
 struct IdleConnectionTrackerTests {
     private let tracker = IdleConnectionTracker()
 
@@ -26,7 +26,7 @@ struct IdleConnectionTrackerTests {
 
     private func canSend(_ socket: Int32) -> Bool { send(socket, "x", 1, Int32(MSG_NOSIGNAL)) == 1 }
 
-    @Test("is shut down if the server has sent something")
+    @Test("An idle connection is shut down if the server has sent something")
     func readable() {
         withSockets { own, peer in
             tracker.insert(own, endpoints())
@@ -37,7 +37,7 @@ struct IdleConnectionTrackerTests {
         }
     }
 
-    @Test("is left to libcurl if the server has closed it")
+    @Test("An idle connection that the server has closed is left to libcurl")
     func closed() {
         withSockets { own, peer in
             tracker.insert(own, endpoints())
@@ -47,7 +47,7 @@ struct IdleConnectionTrackerTests {
         }
     }
 
-    @Test("is identified by both addresses and both ports")
+    @Test("A connection is identified by both addresses and both ports")
     func identity() {
         withSockets { own, peer in
             tracker.insert(own, endpoints())
@@ -65,7 +65,7 @@ struct IdleConnectionTrackerTests {
     }
 
     @Test(
-        "is no longer tracked after a connection with the same endpoints was closed or used HTTP/2"
+        "A connection is not tracked after one with the same endpoints closed or used HTTP/2"
     )
     func replaced() {
         withSockets { own, peer in
@@ -77,7 +77,7 @@ struct IdleConnectionTrackerTests {
         }
     }
 
-    @Test("is tracked until there are more than 4,096")
+    @Test("Connections are tracked until there are more than 4,096")
     func maximum() {
         withSockets { own, peer in
             #expect(canSend(peer))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("After many fast responses, the sender polls inline", .timeLimit(.minutes(1)))
+@Suite("Inline polling", .timeLimit(.minutes(1)))
 struct InlinePollingTests {
     private let server: LoopbackServer
     private let client = CurlHTTPClient()
@@ -42,7 +42,7 @@ struct InlinePollingTests {
         } while client.inlinePollCount == before
     }
 
-    @Test("and still receives a slow response, and those of concurrent requests")
+    @Test("A sender that polls inline receives a slow response, and concurrent requests theirs")
     func slow() async throws {
         for _ in 0..<5 {
             try await pollingInline {
@@ -55,7 +55,7 @@ struct InlinePollingTests {
         }
     }
 
-    @Test("and a request without a response times out")
+    @Test("A request without a response times out while its sender polls inline")
     func timeout() async throws {
         try await pollingInline {
             let timeout = Duration.milliseconds(50)
@@ -65,7 +65,7 @@ struct InlinePollingTests {
         try await warmUp(client)
     }
 
-    @Test("and a request without a response can be cancelled")
+    @Test("A request without a response can be cancelled while its sender polls inline")
     func cancellation() async throws {
         try await pollingInline {
             let never = HTTPRequest(.get, server.url + "/never")
@@ -76,7 +76,7 @@ struct InlinePollingTests {
         try await warmUp(client)
     }
 
-    @Test("and closing the client ends its request")
+    @Test("Closing the client ends a request whose sender polls inline")
     func closing() async throws {
         for _ in 0..<20 {
             let client = CurlHTTPClient()
@@ -87,7 +87,7 @@ struct InlinePollingTests {
         }
     }
 
-    @Test("and no longer does so after a slow response")
+    @Test("Senders no longer poll inline after a slow response")
     func slowResponse() async throws {
         try await warmUp(client)
         client.loop.multi.withLock { $0?.latency.fastMicroseconds = 0 }

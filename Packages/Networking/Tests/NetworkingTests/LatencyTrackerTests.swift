@@ -2,7 +2,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("Transfers are fast")
+@Suite("Latency tracker")
 struct LatencyTrackerTests {
     private func tracker(after count: Int) -> LatencyTracker {
         var tracker = LatencyTracker()
@@ -10,14 +10,14 @@ struct LatencyTrackerTests {
         return tracker
     }
 
-    @Test("after sixteen in a row below 200 microseconds, and not before")
+    @Test("Transfers are fast after sixteen in a row below 200 microseconds, and not before")
     func sixteen() {
         #expect(!tracker(after: 15).isFast)
         #expect(tracker(after: 16).isFast)
         #expect(tracker(after: 17).isFast)
     }
 
-    @Test("until one takes 200 microseconds")
+    @Test("Transfers are no longer fast when one takes 200 microseconds")
     func slow() {
         var tracker = tracker(after: 16)
         tracker.record(microseconds: 200, succeeded: true)
@@ -28,14 +28,14 @@ struct LatencyTrackerTests {
         #expect(tracker.isFast)
     }
 
-    @Test("until one fails")
+    @Test("Transfers are no longer fast when one fails")
     func failure() {
         var tracker = tracker(after: 16)
         tracker.record(microseconds: 0, succeeded: false)
         #expect(!tracker.isFast)
     }
 
-    @Test("until two overlap")
+    @Test("Transfers are no longer fast when two overlap")
     func overlap() {
         var tracker = tracker(after: 16)
         tracker.recordOverlap()

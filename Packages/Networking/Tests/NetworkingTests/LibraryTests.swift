@@ -10,7 +10,7 @@ struct LibraryTests {
         return await client.failure(HTTPRequest(.get, "http://127.0.0.1:1"))
     }
 
-    @Test("that is not installed is an error that names the package to install")
+    @Test("A missing libcurl is an error that names the package to install")
     func missing() async {
         let error = await failure(library: "libcurl-missing.so.4")
         #expect(error?.reason == .libraryMissing && error?.mayHaveBeenSent == false)
@@ -18,7 +18,7 @@ struct LibraryTests {
         #expect(text.contains("libcurl4") && text.contains("libcurl-missing.so.4"))
     }
 
-    @Test("that lacks a function is rejected, and the right library can still be loaded")
+    @Test("A library that lacks a function is rejected, and the right one can still be loaded")
     func incomplete() async throws {
         let error = await failure(library: "libm.so.6")
         #expect(error?.reason == .libraryMissing)
@@ -27,7 +27,7 @@ struct LibraryTests {
         #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == 200)
     }
 
-    @Test("is loaded by the first request, and not before")
+    @Test("The first request loads libcurl, and nothing before it")
     func late() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -40,7 +40,7 @@ struct LibraryTests {
     }
 
     @Test(
-        "is not linked",
+        "libcurl is not linked",
         .enabled(if: access("/usr/bin/readelf", X_OK) == 0, "needs the command readelf")
     )
     func unlinked() async throws {

@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("A limit", .timeLimit(.minutes(1)))
+@Suite("Limits", .timeLimit(.minutes(1)))
 struct LimitTests {
     private func failure(
         _ url: String,
@@ -10,7 +10,7 @@ struct LimitTests {
         await CurlHTTPClient(limits: change).failure(HTTPRequest(.get, url))
     }
 
-    @Test("has the default that the README states")
+    @Test("The limits have the defaults that the README states")
     func defaults() {
         let limits = HTTPLimits()
         #expect(limits.connectTimeout == .seconds(5))
@@ -22,7 +22,7 @@ struct LimitTests {
         #expect(limits.maximumIdleConnections == 64)
     }
 
-    @Test("on connecting ends a wait for a port that does not answer, and nothing was sent")
+    @Test("The connect timeout ends a wait for a port that does not answer, and nothing was sent")
     func connect() async throws {
         let hole = try BlackHole()
         let error = try await failure("http://127.0.0.1:\(hole.port)/") {
@@ -31,7 +31,7 @@ struct LimitTests {
         #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
     }
 
-    @Test("on the total time is reported as the one on connecting while there is no connection")
+    @Test("The total timeout is reported as a connect timeout while there is no connection")
     func totalWithoutConnection() async throws {
         let hole = try BlackHole()
         let error = try await failure("http://127.0.0.1:\(hole.port)/") {
@@ -40,14 +40,14 @@ struct LimitTests {
         #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
     }
 
-    @Test("on stalls ends a wait for the first byte, and the request may have arrived")
+    @Test("The stall timeout ends a wait for the first byte, and the request may have arrived")
     func silence() async throws {
         let server = try LoopbackServer { $0.waitForClose() }
         let error = try await failure(server.url) { $0.stallTimeout = .seconds(1) }
         #expect(error?.reason == .timedOut(.stall) && error?.mayHaveBeenSent == true)
     }
 
-    @Test("on stalls ends a body that stops in the middle")
+    @Test("The stall timeout ends a body that stops in the middle")
     func stall() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
@@ -60,7 +60,7 @@ struct LimitTests {
     }
 
     @Test(
-        "on the total time ends a response that arrives byte by byte",
+        "The total timeout ends a response that arrives byte by byte",
         arguments: ["HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"]
     )
     func drip(beforehand: String) async throws {
@@ -74,7 +74,7 @@ struct LimitTests {
 
     private static func isLast(_ request: String) -> Bool { request.hasPrefix("GET /last ") }
 
-    @Test("on the total time can be shortened by a request, and includes redirects")
+    @Test("A request can shorten the total timeout, which includes redirects")
     func shorterTimeout() async throws {
         let server = try LoopbackServer { exchange in
             exchange.path == "/last"
@@ -90,7 +90,7 @@ struct LimitTests {
     }
 
     @Test(
-        "on the total time that is zero or less makes every request fail",
+        "A total timeout of zero or less makes every request fail",
         arguments: [0, -1, .min] as [Int64]
     )
     func zero(seconds: Int64) async throws {
@@ -103,7 +103,7 @@ struct LimitTests {
         #expect(error == HTTPClientError(.timedOut(.total)))
     }
 
-    @Test("on the body ends a response with endless chunks")
+    @Test("The body limit ends a response with endless chunks")
     func endlessChunks() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -114,7 +114,7 @@ struct LimitTests {
         #expect(error?.reason == .bodyTooLarge(limit: 100_000))
     }
 
-    @Test("on the body bounds the memory for an announced length")
+    @Test("The body limit bounds the memory for an announced length")
     func announcedLength() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: \(Int64.max / 2)\r\n\r\nabc")
@@ -123,7 +123,7 @@ struct LimitTests {
         #expect(try await failure(server.url)?.reason == .connectionLost)
     }
 
-    @Test("on the body allows a body of exactly that length")
+    @Test("The body limit allows a body of exactly that length")
     func exact() async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: "12345") }
         let client = CurlHTTPClient { $0.maximumBodyBytes = 5 }
@@ -133,7 +133,7 @@ struct LimitTests {
     }
 
     @Test(
-        "on the body can be lowered by a request, but not raised",
+        "A request can lower the body limit, but not raise it",
         arguments: [(9, 100, 9), (100, 8, 8), (10, 10, nil), (-1, 100, -1)] as [(Int, Int, Int?)]
     )
     func smallerBody(own: Int, overall: Int, limit: Int?) async throws {
@@ -145,7 +145,7 @@ struct LimitTests {
     }
 
     @Test(
-        "on the headers ends a flood of headers or interim responses, and an endless line",
+        "The header limit ends a flood of headers or interim responses, and an endless line",
         arguments: [
             "X-Long: " + String(repeating: "x", count: 1_000) + "\r\n",
             "\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\n",
@@ -161,7 +161,7 @@ struct LimitTests {
         #expect(try await failure(server.url)?.reason == .headersTooLarge(limit: 65_536))
     }
 
-    @Test("on the headers is at most 100 KiB for a single line")
+    @Test("The header limit is at most 100 KiB for a single line")
     func longLine() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nX: ")

@@ -1,9 +1,9 @@
 import Networking
 import Testing
 
-@Suite("A server that misbehaves", .timeLimit(.minutes(1)))
+@Suite("Misbehaving servers", .timeLimit(.minutes(1)))
 struct MisbehavingServerTests {
-    @Test("by closing before the announced length is reported as a lost connection")
+    @Test("Closing before the announced length is reported as a lost connection")
     func short() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
@@ -13,7 +13,7 @@ struct MisbehavingServerTests {
         #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
     }
 
-    @Test("by closing in the middle of a chunk is reported as a lost connection")
+    @Test("Closing in the middle of a chunk is reported as a lost connection")
     func shortChunk() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nabc")
@@ -24,7 +24,7 @@ struct MisbehavingServerTests {
     }
 
     @Test(
-        "by sending more than the announced length cannot fake the next response",
+        "Sending more than the announced length cannot fake the next response",
         arguments: [2, 100_000],
         [true, false]
     )
@@ -51,7 +51,7 @@ struct MisbehavingServerTests {
         #expect(server.requests.count == 10 && server.accepted == 10)
     }
 
-    @Test("by resetting in the middle of a body is reported as a lost connection")
+    @Test("Resetting in the middle of a body is reported as a lost connection")
     func resetBody() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
@@ -61,7 +61,7 @@ struct MisbehavingServerTests {
         #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
     }
 
-    @Test("by resetting instead of responding does not receive the POST again")
+    @Test("A POST is not sent again to a server that resets instead of responding")
     func reset() async throws {
         let server = try LoopbackServer { $0.reset() }
         let error = await CurlHTTPClient().failure(HTTPRequest(.post, server.url, body: [1]))
@@ -70,7 +70,7 @@ struct MisbehavingServerTests {
     }
 
     @Test(
-        "by closing pooled connections without a response receives a change exactly once",
+        "A change is sent exactly once to a server that closes pooled connections",
         arguments: [HTTPMethod.post, .patch],
         [true, false]
     )
@@ -88,7 +88,7 @@ struct MisbehavingServerTests {
         }
     }
 
-    @Test("by closing a pooled connection receives a GET again on a new one")
+    @Test("A GET is sent again on a new connection if the server closes a pooled one")
     func staleConnectionRead() async throws {
         let server = try LoopbackServer { exchange in
             // The second request on a connection gets no response and ends it.
@@ -101,7 +101,7 @@ struct MisbehavingServerTests {
     }
 
     @Test(
-        "by sending something other than HTTP is reported as malformed",
+        "Sending something other than HTTP is reported as malformed",
         arguments: ["garbage\r\n\r\n", "HTTP/9.9 abc\r\n\r\n", "\u{1}\u{2}\u{3}"]
     )
     func garbage(text: String) async throws {
@@ -113,7 +113,7 @@ struct MisbehavingServerTests {
         #expect(error?.reason == .malformedResponse)
     }
 
-    @Test("by sending invalid chunks is reported")
+    @Test("Sending invalid chunks is reported")
     func garbageChunk() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n")
@@ -123,7 +123,7 @@ struct MisbehavingServerTests {
         #expect(error?.reason == .connectionLost || error?.reason == .malformedResponse)
     }
 
-    @Test("by sending interim responses, folded lines, and trailers still gets its response across")
+    @Test("A response with interim responses, folded lines, and trailers is understood")
     func interim() async throws {
         let server = try LoopbackServer { exchange in
             exchange.send("HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n")

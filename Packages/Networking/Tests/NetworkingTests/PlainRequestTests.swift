@@ -3,9 +3,9 @@ import Testing
 
 @testable import Networking
 
-@Suite("A handle")
+@Suite("Reusable handles")
 struct PlainRequestTests {
-    @Test("is reused only after a request without options that the next would inherit")
+    @Test("A handle is reused only after a request without options that the next would inherit")
     func plain() {
         let plain = HTTPRequest(.get, "http://a.test/", headers: ["A": "b"], totalTimeout: .zero)
         #expect(plain.isPlain)
@@ -26,7 +26,7 @@ struct PlainRequestTests {
         client.loop.multi.withLock { $0?.spare.count }
     }
 
-    @Test("is saved after a plain request on a pooled connection, and taken by the next")
+    @Test("A handle is saved after a plain request on a pooled connection, and reused by the next")
     func saved() async throws {
         let server = try LoopbackServer { exchange in
             exchange.path == "/reset" ? exchange.reset() : exchange.reply("200 OK")
@@ -43,7 +43,7 @@ struct PlainRequestTests {
         }
     }
 
-    @Test("is saved only until there are as many as idle connections may be", arguments: [0, 1, 2])
+    @Test("No more handles are saved than idle connections", arguments: [0, 1, 2])
     func limit(maximum: Int) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient { $0.maximumIdleConnections = maximum }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("A wakeup", .timeLimit(.minutes(1)))
+@Suite("Wakeups", .timeLimit(.minutes(1)))
 struct PollDescriptorsTests {
     private let descriptors: PollDescriptors
 
@@ -20,7 +20,10 @@ struct PollDescriptorsTests {
         return !descriptors.waitInline(&events, microseconds: 900_000)
     }
 
-    @Test("stays set until the loop thread waits, which clears it", arguments: [true, false])
+    @Test(
+        "A wakeup stays set until the loop thread waits, which clears it",
+        arguments: [true, false]
+    )
     func clearing(isParked: Bool) {
         var events = PollEvents(capacity: 8)
         #expect(!isSet)
@@ -39,7 +42,7 @@ struct PollDescriptorsTests {
         let thread = Mutex<String?>(nil)
     }
 
-    @Test("ends a wait, which does not end earlier", arguments: [true, false])
+    @Test("A wakeup ends a wait, which does not end earlier", arguments: [true, false])
     func waiting(isParked: Bool) async throws {
         let descriptors = descriptors
         let waiter = Waiter()
@@ -67,7 +70,7 @@ struct PollDescriptorsTests {
         #expect(waiter.thread.withLock { $0 } == nil)
     }
 
-    @Test("is not reported if the system call fails")
+    @Test("A wakeup is not reported if the system call fails")
     func failure() {
         // A buffer without capacity is invalid.
         var events = PollEvents(capacity: 0)
@@ -77,7 +80,7 @@ struct PollDescriptorsTests {
         #expect(!descriptors.waitInline(&events, microseconds: 1) && events.count == 0)
     }
 
-    @Test("is not needed to end a wait with a timeout")
+    @Test("A wait with a timeout ends without a wakeup")
     func timeout() {
         var events = PollEvents(capacity: 8)
         #expect(!descriptors.waitInline(&events, microseconds: 1) && events.count == 0)
@@ -85,7 +88,10 @@ struct PollDescriptorsTests {
         #expect(events.count == 0)
     }
 
-    @Test("is not mistaken for a socket event, whatever their order", arguments: [true, false])
+    @Test(
+        "A wakeup is not mistaken for a socket event, whatever their order",
+        arguments: [true, false]
+    )
     func besideSockets(isFirst: Bool) {
         let table = SocketTable(descriptors)
         let sockets = (0..<3).map { _ in table.open(AF_INET, Int32(SOCK_DGRAM.rawValue), 0) }

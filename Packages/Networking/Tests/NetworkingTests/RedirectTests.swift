@@ -1,9 +1,9 @@
 import Networking
 import Testing
 
-@Suite("A redirect", .timeLimit(.minutes(1)))
+@Suite("Redirects", .timeLimit(.minutes(1)))
 struct RedirectTests {
-    @Test("in a loop ends at the limit")
+    @Test("A redirect loop ends at the limit")
     func loop() async throws {
         let server = try LoopbackServer { $0.reply("302 Found", headers: ["Location: /again"]) }
         let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
@@ -11,7 +11,7 @@ struct RedirectTests {
         #expect(server.requests.count == 6)
     }
 
-    @Test("in a chain as long as the limit is followed to the end")
+    @Test("A chain of redirects as long as the limit is followed to the end")
     func chain() async throws {
         let server = try LoopbackServer { exchange in
             guard let hop = Int(exchange.path.dropFirst()), hop > 0 else {
@@ -23,7 +23,10 @@ struct RedirectTests {
         #expect(response.text == "end" && response.url == server.url + "/0")
     }
 
-    @Test("to another scheme is rejected", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/"])
+    @Test(
+        "A redirect to another scheme is rejected",
+        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/"]
+    )
     func otherScheme(location: String) async throws {
         let server = try LoopbackServer {
             $0.reply("302 Found", headers: ["Location: \(location)"])
@@ -32,7 +35,7 @@ struct RedirectTests {
         #expect(error?.reason == .redirectRejected)
     }
 
-    @Test("to an unreachable server reports that the first request was sent")
+    @Test("A redirect to an unreachable server reports that the first request was sent")
     func deadEnd() async throws {
         let server = try LoopbackServer {
             $0.reply("302 Found", headers: ["Location: http://127.0.0.1:1/"])
@@ -41,7 +44,7 @@ struct RedirectTests {
         #expect(error?.reason == .couldNotConnect && error?.mayHaveBeenSent == true)
     }
 
-    @Test("to a different origin drops the credentials")
+    @Test("A redirect to a different origin drops the credentials")
     func credentials() async throws {
         let other = try LoopbackServer { $0.reply("200 OK") }
         let target = other.url
@@ -68,7 +71,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "within the origin keeps the credentials, however the URL is written",
+        "A redirect within the origin keeps the credentials, however the URL is written",
         arguments: ["/b", "b", "//LOCALHOST:%/b", "http://localhost:%/b", "HTTP://LocalHost:0%/b"]
     )
     func sameOrigin(location: String) async throws {
@@ -90,7 +93,7 @@ struct RedirectTests {
         #expect(server.requests.allSatisfy { $0.contains("Cookie: a=b\r\n") })
     }
 
-    @Test("to a URL with a user name or a password is rejected")
+    @Test("A redirect to a URL with a user name or a password is rejected")
     func userInfo() async throws {
         let target = try LoopbackServer { $0.reply("200 OK") }
         let location = target.url.replacing("//", with: "//user:secret@")
@@ -103,7 +106,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "of a method other than GET and HEAD is returned, not followed",
+        "A redirect of a method other than GET and HEAD is returned, not followed",
         arguments: [301, 302, 303, 307, 308]
     )
     func post(status: Int) async throws {

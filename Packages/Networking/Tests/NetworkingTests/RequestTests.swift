@@ -1,9 +1,9 @@
 import Networking
 import Testing
 
-@Suite("A request", .timeLimit(.minutes(1)))
+@Suite("Requests", .timeLimit(.minutes(1)))
 struct RequestTests {
-    @Test("sends method, headers, and body, and receives the response")
+    @Test("Method, headers, and body are sent, and the response is received")
     func exchange() async throws {
         let server = try LoopbackServer { $0.reply("201 Created", headers: ["X-A: b"], body: "ok") }
         let response = try await CurlHTTPClient().send(
@@ -23,7 +23,10 @@ struct RequestTests {
         #expect(!request.contains("User-Agent") && !request.contains("Expect"))
     }
 
-    @Test("with a body does not contain headers that libcurl would add", arguments: [1, 2 << 20])
+    @Test(
+        "A request with a body does not contain headers that libcurl would add",
+        arguments: [1, 2 << 20]
+    )
     func addedHeaders(size: Int) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let body = [UInt8](repeating: 0x78, count: size)
@@ -35,7 +38,7 @@ struct RequestTests {
         #expect(Set(names) == ["Host", "Accept", "Accept-Encoding", "Content-Length"])
     }
 
-    @Test("with an empty body states its length", arguments: [nil, []] as [[UInt8]?])
+    @Test("A request with an empty body states its length", arguments: [nil, []] as [[UInt8]?])
     func emptyBody(body: [UInt8]?) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -46,14 +49,14 @@ struct RequestTests {
         #expect(server.requests.allSatisfy { $0.contains("Content-Length: 0\r\n") })
     }
 
-    @Test("with HEAD has a response without a body, even if it states a length")
+    @Test("The response to HEAD has no body, even if it states a length")
     func head() async throws {
         let server = try LoopbackServer { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n") }
         let response = try await CurlHTTPClient().send(HTTPRequest(.head, server.url))
         #expect(response.status == 200 && response.body.isEmpty)
     }
 
-    @Test("returns a response of any status", arguments: [204, 304, 404, 409, 500, 503])
+    @Test("A response of any status is returned", arguments: [204, 304, 404, 409, 500, 503])
     func statuses(status: Int) async throws {
         let server = try LoopbackServer {
             $0.send("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n")
@@ -61,7 +64,7 @@ struct RequestTests {
         #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == status)
     }
 
-    @Test("receives its own response among fifty concurrent ones")
+    @Test("Each of fifty concurrent requests receives its own response")
     func many() async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: $0.path) }
         let client = CurlHTTPClient()
@@ -77,7 +80,7 @@ struct RequestTests {
     }
 
     @Test(
-        "with an invalid URL, or another scheme, is rejected before anything is sent",
+        "An invalid URL, or another scheme, is rejected before anything is sent",
         arguments: [
             "", "salons", "/salons", "file:///etc/passwd", "ftp://127.0.0.1/", "http://",
             "http://a b/", "javascript:0", "http://127.0.0.1:99999/", "http://127.0.0.1/\0",
@@ -89,7 +92,7 @@ struct RequestTests {
     }
 
     @Test(
-        "with a user name or password in the URL is rejected, and the error contains neither",
+        "A user name or password in the URL is rejected, and the error contains neither",
         arguments: ["user:secret@", "secret@", ":secret@", "a%40secret:b@"]
     )
     func userInfo(text: String) async throws {
@@ -102,7 +105,7 @@ struct RequestTests {
     }
 
     @Test(
-        "with a header that could break it is rejected",
+        "A header that is not valid is rejected",
         arguments: [
             ("A", "b\r\nC: d"), ("A", "b\nc"), ("A", "b\rc"), ("A", "b\0"), ("A b", "c"),
             ("", "c"), ("A:", "b"), ("A\r\nB", "c"), ("Ä", "b"), ("content-length", "1"),
@@ -114,7 +117,7 @@ struct RequestTests {
         #expect(await CurlHTTPClient().failure(request) == HTTPClientError(.invalidHeader))
     }
 
-    @Test("has the client's user agent unless it sets its own")
+    @Test("A request has the client's user agent unless it sets its own")
     func ownUserAgent() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         var configuration = CurlHTTPClient.Configuration()
@@ -128,7 +131,7 @@ struct RequestTests {
         #expect(lines == [["User-Agent: a/1"], ["User-Agent: b/2"]])
     }
 
-    @Test("with a user agent that could break it is rejected")
+    @Test("A user agent that is not valid is rejected")
     func userAgent() async throws {
         var configuration = CurlHTTPClient.Configuration()
         configuration.userAgent = "a\r\nB: c"
@@ -137,7 +140,7 @@ struct RequestTests {
         #expect(error == HTTPClientError(.invalidHeader))
     }
 
-    @Test("ends when the client is closed, and later ones fail")
+    @Test("Closing the client ends its requests, and later ones fail")
     func closing() async throws {
         let arrived = Signal()
         let server = try LoopbackServer { exchange in

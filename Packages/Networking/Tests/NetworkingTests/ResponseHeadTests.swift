@@ -2,7 +2,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("The header section of a response")
+@Suite("Header section of a response")
 struct ResponseHeadTests {
     private func head(_ lines: [String], limit: Int = 1_000) -> ResponseHead? {
         var head = ResponseHead()
@@ -13,7 +13,7 @@ struct ResponseHeadTests {
         return head
     }
 
-    @Test("ends at the empty line; trailers after it are ignored")
+    @Test("The header section ends at the empty line, and trailers are ignored")
     func end() {
         let unfinished = head(["HTTP/1.1 200 OK\r\n", "A: b\r\n"])
         #expect(unfinished?.isComplete == false && unfinished?.headers == ["A": "b"])
@@ -21,7 +21,7 @@ struct ResponseHeadTests {
         #expect(complete?.isComplete == true && complete?.headers == ["A": "b"])
     }
 
-    @Test("starts again at each status line")
+    @Test("The header section starts again at each status line")
     func interim() {
         let interim = ["HTTP/1.1 103 Early Hints\r\n", "A: b\r\n", "\r\n"]
         #expect(head(interim)?.isComplete == true)
@@ -32,7 +32,7 @@ struct ResponseHeadTests {
     }
 
     @Test(
-        "has values without surrounding whitespace",
+        "Values have no surrounding whitespace",
         arguments: ["A:b\r\n", "A: b\r\n", "A:\t b \t\r\n", " \tA : b\n", "A: b "]
     )
     func whitespace(line: String) {
@@ -41,7 +41,7 @@ struct ResponseHeadTests {
         #expect(head?.headers == (isFolded ? ["X": "y A : b"] : ["X": "y", "A": "b"]))
     }
 
-    @Test("continues a value after a space or a tab, with one space")
+    @Test("A space or a tab continues a value, with one space")
     func folding() {
         for line in [" c\r\n", "\tc\r\n"] {
             #expect(head(["A: b\r\n", line])?.headers == ["A": "b c"])
@@ -50,12 +50,12 @@ struct ResponseHeadTests {
         #expect(head(["A: b\r\n", " \r\n", "C: d\r\n"])?.headers == ["A": "b ", "C": "d"])
     }
 
-    @Test("ignores a line without a colon, and splits at the first one")
+    @Test("A line without a colon is ignored, and others are split at the first one")
     func colon() {
         #expect(head(["HTTP/1.1 200 OK\r\n", "A\r\n", "B: c:d\r\n"])?.headers == ["B": "c:d"])
     }
 
-    @Test("may be exactly as long as the limit")
+    @Test("The header section may be exactly as long as the limit")
     func limit() {
         #expect(head(["A: b\r\n", "C: d\r\n"], limit: 12) != nil)
         #expect(head(["A: b\r\n", "C: d\r\n"], limit: 11) == nil)

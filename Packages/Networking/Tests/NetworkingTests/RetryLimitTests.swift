@@ -2,7 +2,7 @@ import Networking
 import Synchronization
 import Testing
 
-@Suite("Retries", .timeLimit(.minutes(1)))
+@Suite("Limits of retries", .timeLimit(.minutes(1)))
 struct RetryLimitTests {
     private let clock = ManualClock()
     private let get = HTTPRequest(.get, "http://a.test/")
@@ -27,7 +27,7 @@ struct RetryLimitTests {
         }
     }
 
-    @Test("wait for a random part of a delay that doubles up to its limit")
+    @Test("A retry waits for a random part of a delay that doubles up to its limit")
     func backoff() async throws {
         let longest = Mutex<[Duration]>([])
         let retrying = retrying(failing()) {
@@ -42,7 +42,7 @@ struct RetryLimitTests {
         #expect(longest.withLock { $0 } == expected.map { .milliseconds($0) })
     }
 
-    @Test("never overflow, whatever the policy", arguments: [Int.min, -1, 0, Int.max])
+    @Test("No policy causes an overflow", arguments: [Int.min, -1, 0, Int.max])
     func anyPolicy(value: Int) async throws {
         let client = failing()
         let retrying = retrying(client) {
@@ -61,7 +61,7 @@ struct RetryLimitTests {
         #expect(try await retrying.send(request).status == 503)
     }
 
-    @Test("never come sooner than the server asks, as seconds or as a date")
+    @Test("A retry never comes sooner than the server asks, as seconds or as a date")
     func retryAfter() async throws {
         for value in ["7", "Sun, 06 Nov 1994 08:49:44 GMT"] {
             _ = try await retrying(failing(["Retry-After": value])) {
@@ -71,7 +71,7 @@ struct RetryLimitTests {
         #expect(clock.sleeps == [.seconds(7), .seconds(7)])
     }
 
-    @Test("are not made if the server asks for more time than the timeout leaves")
+    @Test("There is no retry if the server asks for more time than the timeout leaves")
     func tooLate() async throws {
         let client = failing(["Retry-After": "29"], taking: .seconds(1))
         let response = try await retrying(client).send(get)
@@ -79,7 +79,7 @@ struct RetryLimitTests {
         #expect(client.requests.count == 1 && clock.sleeps.isEmpty)
     }
 
-    @Test("stay within the timeout: each attempt receives the time that is left")
+    @Test("Retries stay within the timeout: each attempt receives the time that is left")
     func total() async throws {
         let client = failing(taking: .seconds(3))
         let retrying = retrying(client) {
@@ -93,7 +93,7 @@ struct RetryLimitTests {
         #expect(clock.sleeps == [.seconds(1), .seconds(2)])
     }
 
-    @Test("do not multiply the load of an outage: all requests share a budget")
+    @Test("All requests share a budget, so that retries do not multiply the load of an outage")
     func outage() async throws {
         let client = failing()
         let retrying = retrying(client)
@@ -105,7 +105,7 @@ struct RetryLimitTests {
         #expect(client.requests.count == 110)
     }
 
-    @Test("are possible again after successes once the budget is used up")
+    @Test("Successes allow more retries once the budget is used up")
     func refill() async throws {
         let client = ScriptedClient { _, request throws(HTTPClientError) in
             .status(request.method == .get ? 503 : 200)
@@ -118,7 +118,7 @@ struct RetryLimitTests {
         #expect(client.requests.count - used == 10 + 5 + 1)
     }
 
-    @Test("are not made possible again by errors")
+    @Test("Errors do not allow more retries")
     func noRefill() async throws {
         let client = ScriptedClient { _, request throws(HTTPClientError) in
             guard request.method == .get else { throw HTTPClientError(.tls) }
@@ -132,7 +132,7 @@ struct RetryLimitTests {
         #expect(client.requests.count - used == 10 + 5)
     }
 
-    @Test("reach a real server that recovers, after a reset and a 503")
+    @Test("A retry reaches a real server that recovers, after a reset and a 503")
     func realServer() async throws {
         let calls = Atomic<Int>(0)
         let server = try LoopbackServer { exchange in

@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("A retry", .timeLimit(.minutes(1)))
+@Suite("Retries", .timeLimit(.minutes(1)))
 struct RetryTests {
     private let clock = ManualClock()
 
@@ -16,7 +16,7 @@ struct RetryTests {
 
     private let get = HTTPRequest(.get, "http://a.test/")
 
-    @Test("follows each transient status", arguments: [408, 429, 502, 503, 504])
+    @Test("Each transient status is retried", arguments: [408, 429, 502, 503, 504])
     func statuses(status: Int) async throws {
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
             .status(call < 4 ? status : 200)
@@ -26,7 +26,7 @@ struct RetryTests {
     }
 
     @Test(
-        "does not follow any other status",
+        "No other status is retried",
         arguments: [200, 304, 400, 401, 404, 409, 500, 501, 505]
     )
     func otherStatuses(status: Int) async throws {
@@ -36,7 +36,7 @@ struct RetryTests {
     }
 
     @Test(
-        "follows a connection that failed",
+        "A failed connection is retried",
         arguments: [.couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost]
             as [HTTPClientError.Reason]
     )
@@ -49,7 +49,7 @@ struct RetryTests {
     }
 
     @Test(
-        "does not follow a failure that would happen again",
+        "A failure that would happen again is not retried",
         arguments: [
             .invalidURL, .invalidHeader, .tls, .timedOut(.stall), .timedOut(.total), .cancelled,
             .bodyTooLarge(limit: 1), .redirectRejected, .malformedResponse, .closed, .other,
@@ -65,7 +65,7 @@ struct RetryTests {
         #expect(client.requests.count == 1)
     }
 
-    @Test("ends after four attempts with the last response")
+    @Test("After four attempts, the last response is returned")
     func attempts() async throws {
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
             .status(503, ["X-Call": "\(call)"])
@@ -77,7 +77,7 @@ struct RetryTests {
         )
     }
 
-    @Test("never sends a POST twice unless it has an idempotency key")
+    @Test("A POST is never sent twice unless it has an idempotency key")
     func post() async throws {
         let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(503) }
         for method in [HTTPMethod.post, .patch] {
@@ -89,7 +89,7 @@ struct RetryTests {
         #expect(client.requests.count == 6)
     }
 
-    @Test("reports that the request may have been sent if an earlier attempt may have sent it")
+    @Test("The request may have been sent if an earlier attempt may have sent it")
     func mayHaveBeenSent() async throws {
         let client = ScriptedClient { call, _ throws(HTTPClientError) in
             if call == 1 { throw HTTPClientError(.connectionLost, mayHaveBeenSent: true) }
@@ -99,22 +99,22 @@ struct RetryTests {
         #expect(error == HTTPClientError(.couldNotConnect, mayHaveBeenSent: true))
     }
 
-    @Test("is not made when the task is cancelled, which ends the delay")
+    @Test("Cancelling the task ends the delay, and there is no retry")
     func cancel() async throws {
         struct EndlessClock: RetryClock {
-            let begun: Signal
+            let started: Signal
             let now = ContinuousClock.now
             let date = HTTPDate(secondsSince1970: 0)
             func sleep(for duration: Duration) async throws(CancellationError) {
-                begun.fire()
+                started.fire()
                 try await SystemRetryClock().sleep(for: .seconds(3_600))
             }
         }
-        let clock = EndlessClock(begun: Signal())
+        let clock = EndlessClock(started: Signal())
         let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(503) }
         let retrying = RetryingHTTPClient(client, clock: clock)
         let task = Task { await retrying.failure(get) }
-        await clock.begun.wait()
+        await clock.started.wait()
         task.cancel()
         #expect(await task.value == HTTPClientError(.cancelled, mayHaveBeenSent: true))
         #expect(client.requests.count == 1)

@@ -3,7 +3,7 @@ import Networking
 import Testing
 
 /// A request must not affect a later one with the same easy handle.
-@Suite("A reused handle", .timeLimit(.minutes(1)))
+@Suite("Reused handles", .timeLimit(.minutes(1)))
 struct ReuseTests {
     /// Sends plain GETs until one leaves its handle for reuse, then `first`, then a plain GET again.
     /// Returns the last two requests as the server received them.
@@ -35,7 +35,7 @@ struct ReuseTests {
     }
 
     @Test(
-        "does not send the method or body of an earlier request",
+        "A reused handle does not send the method or body of an earlier request",
         arguments: [HTTPMethod.post, .put, .patch, .delete, .head]
     )
     func method(method: HTTPMethod) async throws {
@@ -48,7 +48,7 @@ struct ReuseTests {
         #expect(!next.contains("Content-Length"))
     }
 
-    @Test("does not send the body of an earlier GET")
+    @Test("A reused handle does not send the body of an earlier GET")
     func readWithBody() async throws {
         let server = try server()
         let other = HTTPRequest(.get, server.url + "/other", body: Array("secret".utf8))
@@ -57,7 +57,7 @@ struct ReuseTests {
     }
 
     @Test(
-        "does not send the headers or credentials of an earlier request",
+        "A reused handle does not send the headers or credentials of an earlier request",
         arguments: ["Authorization", "Cookie", "X-A", "User-Agent", "Content-Type", "Host"]
     )
     func header(name: String) async throws {
@@ -67,7 +67,7 @@ struct ReuseTests {
         #expect(first.contains("\(name): secret\r\n") && !next.contains("secret"))
     }
 
-    @Test("is not affected by an earlier redirect")
+    @Test("A reused handle is not affected by an earlier redirect")
     func redirect() async throws {
         let server = try server()
         let moved = HTTPRequest(.get, server.url + "/moved")
@@ -75,7 +75,7 @@ struct ReuseTests {
         #expect(first.hasPrefix("GET /moved "))
     }
 
-    @Test("has the limits of the client, not those of an earlier request")
+    @Test("A reused handle has the limits of the client, not those of an earlier request")
     func limits() async throws {
         let server = try server()
         let client = CurlHTTPClient()
@@ -87,7 +87,7 @@ struct ReuseTests {
         #expect(try await client.send(small).text == "/other")
     }
 
-    @Test("does not have the timeout of an earlier request")
+    @Test("A reused handle does not have the timeout of an earlier request")
     func time() async throws {
         let server = try LoopbackServer { exchange in
             if exchange.path == "/slow" { usleep(2_300_000) }
@@ -101,7 +101,7 @@ struct ReuseTests {
         #expect(try await client.send(slow).status == 200)
     }
 
-    @Test("does not deliver parts of an earlier response")
+    @Test("A reused handle does not deliver parts of an earlier response")
     func response() async throws {
         let server = try LoopbackServer { exchange in
             exchange.path == "/full"
@@ -118,7 +118,7 @@ struct ReuseTests {
         }
     }
 
-    @Test("works even if many pooled connections were dead")
+    @Test("Reused handles work even if many pooled connections were dead")
     func deadConnections() async throws {
         // A request to `/last` gets no response and ends its connection.
         let server = try LoopbackServer { exchange in

@@ -2,7 +2,7 @@ import Foundation
 import Networking
 import Testing
 
-@Suite("In the long run", .timeLimit(.minutes(10)))
+@Suite("Long runs", .timeLimit(.minutes(10)))
 struct SoakTests {
     private static let isLong = ProcessInfo.processInfo.environment["NOVABLEND_LONG_TESTS"] != nil
 
@@ -25,7 +25,7 @@ struct SoakTests {
         }
     }
 
-    @Test("requests on pooled connections, 64 at once, do not increase memory or descriptors")
+    @Test("Requests on pooled connections, 64 at once, do not increase memory or descriptors")
     func growth() async throws {
         let count = Self.isLong ? 100_000 : 2_000
         let server = try LoopbackServer(isRecording: false) { $0.reply("200 OK", body: $0.path) }

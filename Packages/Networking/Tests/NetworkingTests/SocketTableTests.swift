@@ -3,7 +3,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("The sockets of libcurl")
+@Suite("Sockets of libcurl")
 struct SocketTableTests {
     private let descriptors: PollDescriptors
     private let table: SocketTable
@@ -25,7 +25,7 @@ struct SocketTableTests {
         return Dictionary(uniqueKeysWithValues: events.sockets.map { ($0.socket, $0.events) })
     }
 
-    @Test("are watched for the events that libcurl wants")
+    @Test("Sockets are watched for the events that libcurl wants")
     func wanted() {
         let socket = datagramSocket()
         defer { _ = table.close(socket) }
@@ -36,7 +36,7 @@ struct SocketTableTests {
         #expect(table.isWanted(socket) && events().isEmpty)
     }
 
-    @Test("stay watched while libcurl wants nothing, until an event arrives")
+    @Test("Sockets stay watched while libcurl wants nothing, until an event arrives")
     func unwanted() {
         let socket = datagramSocket()
         defer { _ = table.close(socket) }
@@ -48,7 +48,7 @@ struct SocketTableTests {
         #expect(events() == [socket: .writable])
     }
 
-    @Test("are not inherited by other programs, and are closed")
+    @Test("Sockets are not inherited by other programs, and are closed")
     func closing() {
         let socket = datagramSocket()
         #expect(fcntl(socket, F_GETFD) == FD_CLOEXEC)
@@ -56,7 +56,7 @@ struct SocketTableTests {
         #expect(table.close(socket) == 0 && !table.isWanted(socket))
     }
 
-    @Test("that libcurl created stop being watched as soon as libcurl wants nothing")
+    @Test("A socket that libcurl created stops being watched as soon as libcurl wants nothing")
     func foreign() {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(socket) }
@@ -66,7 +66,7 @@ struct SocketTableTests {
         #expect(events().isEmpty && !table.isWanted(socket))
     }
 
-    @Test("include descriptor 0, and exclude an invalid one")
+    @Test("Descriptor 0 is in the table, and an invalid one is not")
     func bounds() {
         table.setWanted(.readable, of: 0)
         #expect(table.isWanted(0))
@@ -74,7 +74,7 @@ struct SocketTableTests {
         #expect(!table.isWanted(-1))
     }
 
-    @Test("cannot be created for an unknown family")
+    @Test("A socket cannot be created for an unknown family")
     func invalid() {
         #expect(table.open(-1, 0, 0) == -1)
     }

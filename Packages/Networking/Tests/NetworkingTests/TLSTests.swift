@@ -15,7 +15,7 @@ struct TLSTests {
     }
 
     @Test(
-        "1.2 and 1.3 work with a server whose authority is in the configured file",
+        "TLS 1.2 and 1.3 work with a server whose authority is in the configured file",
         arguments: ["-tls1_2", "-tls1_3"]
     )
     func trusted(version: String) async throws {
@@ -27,7 +27,7 @@ struct TLSTests {
     }
 
     @Test(
-        "reports when the certificate expires, if the request asks for it",
+        "The response reports when the certificate expires, if the request asks for it",
         arguments: [3, 400]
     )
     func expiry(days: Int) async throws {
@@ -46,7 +46,7 @@ struct TLSTests {
         #expect(try await client.send(request).certificateExpiry == nil)
     }
 
-    @Test("without a certificate reports no expiry, and uses a new connection to find out")
+    @Test("Without TLS there is no expiry, and a new connection is used to find out")
     func noCertificate() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
@@ -58,7 +58,7 @@ struct TLSTests {
         }
     }
 
-    @Test("rejects a server with an unknown authority")
+    @Test("A server with an unknown authority is rejected")
     func untrusted() async throws {
         let (authority, unknown) = (try await Authority(), try await Authority())
         try await authority.issue()
@@ -70,7 +70,7 @@ struct TLSTests {
     }
 
     @Test(
-        "rejects a server whose certificate is for a different host, or has expired",
+        "A server whose certificate is for a different host, or has expired, is rejected",
         arguments: [("DNS:other.test", 2), ("IP:127.0.0.2", 2), ("IP:127.0.0.1", -1)]
     )
     func wrong(host: String, days: Int) async throws {
@@ -82,7 +82,7 @@ struct TLSTests {
         #expect(error?.detail.contains("expired") == (days < 0))
     }
 
-    @Test("rejects a server with a self-signed certificate")
+    @Test("A server with a self-signed certificate is rejected")
     func selfSigned() async throws {
         let authority = try await Authority()
         for name in ["pem", "key"] {
@@ -97,7 +97,7 @@ struct TLSTests {
         #expect(error?.reason == .tls && error?.mayHaveBeenSent == false)
     }
 
-    @Test("1.1 is rejected, even if the server supports it")
+    @Test("TLS 1.1 is rejected, even if the server supports it")
     func old() async throws {
         let authority = try await Authority()
         try await authority.issue()
@@ -112,7 +112,7 @@ struct TLSTests {
         #expect(other.contains("Protocol  : TLSv1.1"))
     }
 
-    @Test("rejects a redirect to http")
+    @Test("A redirect to http is rejected")
     func redirect() async throws {
         let authority = try await Authority()
         try await authority.issue()
@@ -126,7 +126,7 @@ struct TLSTests {
         #expect(plain.accepted == 0)
     }
 
-    @Test("to a server without TLS fails, and nothing was sent")
+    @Test("TLS to a server without TLS fails, and nothing was sent")
     func plainText() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let url = server.url.replacing("http:", with: "https:")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("The loop thread is woken")
+@Suite("Wakeup schedule")
 struct WakeupScheduleTests {
     private let start = ContinuousClock.now
 
@@ -17,14 +17,14 @@ struct WakeupScheduleTests {
         return schedule
     }
 
-    @Test("not before its first wait, because it checks the timers before that")
+    @Test("The loop thread is not woken before its first wait: it checks the timers before that")
     func first() {
         var schedule = WakeupSchedule(now: start)
         #expect(schedule.mustWake(milliseconds: 0, now: start) == false)
         #expect(schedule.mustWake(milliseconds: 5, now: at(1)) == false)
     }
 
-    @Test("only for a timer that expires before the thread stops waiting anyway")
+    @Test("The loop thread is woken only for a timer that expires before it stops waiting anyway")
     func earlier() {
         for (now, milliseconds, mustWake) in [
             (0, 99, true), (0, 100, false), (0, 101, false), (50, 49, true), (50, 50, false),
@@ -35,7 +35,7 @@ struct WakeupScheduleTests {
         }
     }
 
-    @Test("for any timer if it waits without a timeout, and for none if it does not wait")
+    @Test("Without a timeout, any timer wakes the loop thread; if it does not wait, none does")
     func withoutTimeout() {
         var schedule = waiting(-1)
         #expect(schedule.mustWake(milliseconds: 1_000_000, now: at(0)) == true)
@@ -43,7 +43,7 @@ struct WakeupScheduleTests {
         #expect(schedule.mustWake(milliseconds: 0, now: at(0)) == false)
     }
 
-    @Test("once, unless another timer expires even earlier")
+    @Test("The loop thread is woken once, unless another timer expires even earlier")
     func once() {
         var schedule = waiting(100)
         #expect(schedule.mustWake(milliseconds: 50, now: at(0)) == true)
