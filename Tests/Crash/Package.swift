@@ -13,15 +13,18 @@ let package = Package(
         .package(path: "../../Packages/Persistence")
     ],
     targets: [
-        .target(name: "CrashWork", dependencies: ["Persistence"], swiftSettings: settings),
+        .target(name: "CrashOperations", dependencies: ["Persistence"], swiftSettings: settings),
         .executableTarget(
             name: "crash-writer",
-            dependencies: ["CrashWork"],
+            dependencies: ["CrashOperations"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CrashTests",
-            dependencies: ["CrashWork", "Persistence", "crash-writer"],
+            dependencies: [
+                "CrashOperations", "Persistence",
+                .product(name: "PersistenceTestSupport", package: "Persistence"), "crash-writer",
+            ],
             swiftSettings: settings
         ),
     ]

@@ -25,9 +25,9 @@ int nb_open_directory_without_links(const char *path) {
 }
 
 void nb_start_writing(int file, int64_t start, int64_t length) {
-    int kept = errno;
+    int saved = errno;
     sync_file_range(file, start, length, SYNC_FILE_RANGE_WRITE);
-    errno = kept;
+    errno = saved;
 }
 
 static int set_lock(int file, int64_t offset, short type) {

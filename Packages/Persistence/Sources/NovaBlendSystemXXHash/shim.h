@@ -1,5 +1,5 @@
 #pragma once
 
-// The whole algorithm is in the header, so that no shared library is needed when it runs.
+// Compiles the whole algorithm from the header, so that no shared library is needed at run time.
 #define XXH_INLINE_ALL
 #include <xxhash.h>

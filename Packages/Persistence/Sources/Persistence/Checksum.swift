@@ -1,8 +1,9 @@
 import Glibc
 import NovaBlendXXHash
 
-/// XXH3 over stretches of bytes, as the files of this package carry it.
+/// The checksum of this package's files: 64-bit XXH3.
 enum Checksum {
+    /// The checksum of the concatenated slices.
     static func xxh3(
         _ first: ArraySlice<UInt8>,
         _ second: ArraySlice<UInt8> = [],
@@ -25,7 +26,7 @@ enum Checksum {
     }
 }
 
-/// The checksum of bytes that are added chunk by chunk.
+/// The checksum of data that is added in chunks.
 struct RunningChecksum: ~Copyable {
     private let state: UnsafeMutableRawPointer
 
@@ -40,7 +41,7 @@ struct RunningChecksum: ~Copyable {
         bytes.withUnsafeBytes { nb_xxh3_add(state, $0.baseAddress, $0.count) }
     }
 
-    /// The checksum of everything that was added.
+    /// The checksum of the data added so far.
     var value: UInt64 { nb_xxh3_value(state) }
 }
 
@@ -51,7 +52,7 @@ extension Array where Element == UInt8 {
 }
 
 extension Collection where Element == UInt8, Index == Int {
-    /// The integer at `offset`; the caller knows that it is within.
+    /// The integer at `offset`. The caller must ensure that the collection is long enough.
     func littleEndian<T: FixedWidthInteger & UnsignedInteger>(at offset: Int, as: T.Type) -> T {
         var value: T = 0
         for byte in (0..<MemoryLayout<T>.size).reversed() {

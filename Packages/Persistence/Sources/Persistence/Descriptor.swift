@@ -7,14 +7,15 @@ import SystemSupport
 /// Each operation is one system call, repeated if a signal interrupts it. A failed `fsync` is never
 /// repeated, because the kernel may have dropped what it could not write.
 struct Descriptor: ~Copyable {
-    /// `O_PATH`, which glibc's headers hide from Swift: a location in the tree that need not be readable.
-    static let path: Int32 = 0o10_000_000
+    /// `O_PATH`, which glibc's headers hide from Swift: opens a directory that need not be
+    /// readable, or a symbolic link itself.
+    static let pathOnly: Int32 = 0o10_000_000
 
     let raw: Int32
 
     private init(raw: Int32) { self.raw = raw }
 
-    /// Opens `name`, one component, in `directory`. A symbolic link is not followed.
+    /// Opens `name`, a single path component, in `directory`. Does not follow a symbolic link.
     init(
         openAt directory: borrowing Descriptor,
         _ name: String,
@@ -29,24 +30,25 @@ struct Descriptor: ~Copyable {
         } catch .system(_, ELOOP) {
             throw .insecure("it is a symbolic link")
         } catch .system(_, ENXIO) {
-            throw .insecure("it is no regular file")
+            throw .insecure("it is not a regular file")
         } catch {
             throw error
         }
     }
 
-    /// Opens the directory at the absolute `path` in one call. Fails if any component is a symbolic
-    /// link, or if the system lacks the call.
+    /// Opens the directory at the absolute `path` with `openat2`. Fails if any component is a
+    /// symbolic link, or if the system lacks `openat2`.
     init(directoryWithoutLinks path: String) throws(StoreError.Reason) {
         raw = try Self.call("openat2") { nb_open_directory_without_links(path) }
     }
 
     static func root() throws(StoreError.Reason) -> Descriptor {
-        Descriptor(raw: try call("open") { open("/", path | O_DIRECTORY | O_CLOEXEC) })
+        Descriptor(raw: try call("open") { open("/", pathOnly | O_DIRECTORY | O_CLOEXEC) })
     }
 
     deinit { close(raw) }
 
+    /// Makes the system call `name`, and repeats it while a signal interrupts it.
     @discardableResult
     static func call(_ name: String, _ body: () -> Int32) throws(StoreError.Reason) -> Int32 {
         while true {
@@ -62,18 +64,19 @@ struct Descriptor: ~Copyable {
         return status
     }
 
-    /// The status of the directory at `path` from this one.
+    /// The status of the file at `path`, relative to this directory.
     func status(of path: String) throws(StoreError.Reason) -> stat {
         var status = stat()
         try Self.call("fstatat") { fstatat(raw, path, &status, 0) }
         return status
     }
 
+    /// Makes the file durable with `fsync`.
     func synchronize() throws(StoreError.Reason) {
         guard fsync(raw) == 0 else { throw .system(call: "fsync", errno: errno) }
     }
 
-    /// Like ``synchronize()``, except for the file's times.
+    /// Makes the file durable except for its times, with `fdatasync`.
     func synchronizeData() throws(StoreError.Reason) {
         guard fdatasync(raw) == 0 else { throw .system(call: "fdatasync", errno: errno) }
     }
@@ -82,29 +85,30 @@ struct Descriptor: ~Copyable {
         try Self.call("ftruncate") { ftruncate(raw, off_t(length)) }
     }
 
-    /// Starts writing the range to the disk. This makes nothing durable.
+    /// Asks the kernel to start writing the range to the disk. This makes nothing durable.
     func startWriting(_ range: Range<Int>) {
         nb_start_writing(raw, Int64(range.lowerBound), Int64(range.count))
     }
 
     /// `length` bytes from `start`, or fewer if the file ends earlier.
     func read(_ length: Int, at start: Int = 0) throws(StoreError.Reason) -> [UInt8] {
-        // The initializer below would write a count of 0 to the empty array that all threads share.
+        // With capacity 0, the initializer below would write to the empty array that all threads
+        // share.
         if length == 0 { return [] }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-            // Huge pages: faulting in a large buffer page by page takes longer than reading the file.
-            // A system without huge pages ignores this.
+            // With small pages, page faults in a large buffer take longer than reading the file. A
+            // system without huge pages ignores this.
             if length >= 4 << 20, let start = buffer.baseAddress {
                 let shift = -Int(bitPattern: start) & (Int(sysconf(Int32(_SC_PAGESIZE))) - 1)
                 madvise(start + shift, length - shift, MADV_HUGEPAGE)
             }
             while count < length {
                 let base = buffer.baseAddress?.advanced(by: count)
-                let got = pread(raw, base, length - count, off_t(start + count))
-                if got > 0 { count += got; continue }
-                if got < 0, errno == EINTR { continue }
-                if got < 0 { failure = errno }
+                let result = pread(raw, base, length - count, off_t(start + count))
+                if result > 0 { count += result; continue }
+                if result < 0, errno == EINTR { continue }
+                if result < 0 { failure = errno }
                 return
             }
         }
@@ -112,7 +116,7 @@ struct Descriptor: ~Copyable {
         return bytes
     }
 
-    /// The target of a symbolic link that was opened itself.
+    /// The target of the symbolic link that this descriptor refers to.
     func linkTarget() throws(StoreError.Reason) -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlinkat(raw, "", &buffer, buffer.count)
@@ -120,6 +124,7 @@ struct Descriptor: ~Copyable {
         return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    /// Writes all of `bytes` at the offset `start`.
     func writeAll(_ bytes: ArraySlice<UInt8>, at start: Int) throws(StoreError.Reason) {
         do throws(SystemError) {
             try DescriptorOutput.writeAll(bytes.span.bytes, to: raw, at: start)

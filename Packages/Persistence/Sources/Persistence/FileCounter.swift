@@ -1,22 +1,24 @@
 import Glibc
 
-/// A number in a file that all processes advance and read.
+/// A counter in a file that all processes increment and read.
 ///
-/// It is not durable: a crash of the system may set it back, but no process that read it survives
-/// that. The crash of a process loses nothing, since the file is in the system's memory.
+/// It is not durable: a crash of the machine may reset it to an earlier number, but no process that
+/// read a later one survives that. If only a process crashes, nothing is lost, because the file is
+/// in the kernel's page cache.
 public final class FileCounter: Sendable {
     private let directory: StoreDirectory
     private let file: StoreFile
     private static let length = MemoryLayout<UInt64>.size
 
-    /// Makes a counter in the file `NAME.counter`, which the first ``advance()`` makes. `directory` and
-    /// `subdirectory` are as in ``FileSnapshotStore/init(directory:subdirectory:)``.
+    /// Creates a counter that uses the file `NAME.counter`. The first ``advance()`` creates the
+    /// file. `directory` and `subdirectory` are as in
+    /// ``FileSnapshotStore/init(directory:subdirectory:)``.
     public init(directory: String, subdirectory: String? = nil, name: String) {
         self.directory = StoreDirectory(path: directory, subdirectory: subdirectory)
         file = StoreFile(name, suffix: ".counter")
     }
 
-    /// The number now; 0 before the first ``advance()``.
+    /// The current number; 0 before the first ``advance()``.
     ///
     /// Throws `insecure`, `invalidName`, or `system`.
     public func value() throws(StoreError) -> UInt64 {
@@ -25,7 +27,8 @@ public final class FileCounter: Sendable {
         } ?? 0
     }
 
-    /// Adds 1, and returns the sum. No sum comes twice, whichever processes advance at once.
+    /// Adds 1 and returns the sum. No two calls return the same number, even in different
+    /// processes.
     ///
     /// Throws `insecure`, `invalidName`, or `system`.
     @discardableResult
@@ -35,7 +38,8 @@ public final class FileCounter: Sendable {
             let (name, flags) = (file.description, O_WRONLY | O_CREAT)
             let file = try Descriptor(openAt: directory, name, flags, mode: 0o600)
             let bytes = withUnsafeBytes(of: sum.littleEndian) { Array($0) }
-            // One system call, in place: a reader finds the old number or the new one.
+            // One system call overwrites the number, so a reader finds the old number or the new
+            // one.
             try file.writeAll(bytes[...], at: 0)
             return sum
         }
@@ -47,7 +51,7 @@ public final class FileCounter: Sendable {
         let number = try self.directory.read(file, in: directory, maximum: .max) {
             file,
             status throws(StoreError.Reason) in
-            // A file that was cut short counts as one that was never written.
+            // A truncated file counts as a missing one.
             guard status.st_size >= Self.length else { return UInt64(0) }
             return try file.read(Self.length).littleEndian(at: 0, as: UInt64.self)
         }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What tells one content of a file from the next without reading it: every change of the file
-/// changes its inode, size, or time of change.
+/// Identifies the content of a file without reading it: every change of the file changes its inode,
+/// size, or status change time.
 struct FileIdentity: Equatable {
     private let device: dev_t
     private let inode: ino_t

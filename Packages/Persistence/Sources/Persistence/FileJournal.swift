@@ -1,26 +1,29 @@
 import Glibc
 import Synchronization
 
-/// An append-only file of records: each is durable when the call that wrote it returns.
+/// An append-only file of records. A record is durable when the call that appends it returns.
 ///
-/// For what must survive a crash and is never evicted, such as intents. Several processes may share a
-/// journal; one writes at a time. A damaged journal is rejected as a whole and left unchanged. Each
-/// process reads a journal of up to 4 MiB again only after a different process has changed it.
+/// Use it for data that must survive a crash, such as a request that is about to be sent. Several
+/// processes may share a journal; only one writes at a time. A damaged journal is rejected as a
+/// whole and left unchanged. A process caches a journal of up to 4 MiB, and reads it again only
+/// after another process has changed it.
 public final class FileJournal: Sendable {
-    /// The largest record, in bytes.
-    public static let largestRecord = 1 << 20
-    static let largestFile = 1 << 30
+    /// The size limit of a record, in bytes.
+    public static let maximumRecordSize = 1 << 20
+    static let maximumFileSize = 1 << 30
 
     let directory: StoreDirectory
     private let file: StoreFile
     private let compaction: JournalCompaction?
     private let cache = Mutex<JournalCache?>(nil)
 
-    /// Makes a journal in `directory`, an absolute path. The first append creates it.
+    /// Creates a journal in the file `NAME.journal` in `directory`, an absolute path. The first
+    /// append creates the directory and the file.
     ///
-    /// With `compaction`, an append first rewrites a journal of at least its threshold, if at most
-    /// half of it survives: each rewrite is paid for by as many appended bytes. `subdirectory` is as
-    /// in ``FileSnapshotStore/init(directory:subdirectory:)``.
+    /// With `compaction`, an append to a journal of at least the threshold first rewrites the
+    /// journal if at most half of it survives. The cost of a rewrite is therefore proportional to
+    /// the bytes that were appended since the last one. `subdirectory` is as in
+    /// ``FileSnapshotStore/init(directory:subdirectory:)``.
     public init(
         directory: String,
         subdirectory: String? = nil,
@@ -32,7 +35,7 @@ public final class FileJournal: Sendable {
         self.compaction = compaction
     }
 
-    /// All records, oldest first. The last one may be a record whose append is still under way.
+    /// All records, oldest first. The append of the last one may still be running.
     ///
     /// Throws `damaged`, `newerFormat`, `insecure`, `invalidName`, or `system`.
     public func records() throws(StoreError) -> [[UInt8]] {
@@ -41,41 +44,43 @@ public final class FileJournal: Sendable {
         } ?? []
     }
 
-    /// Appends `record`, of at most ``largestRecord`` bytes.
+    /// Appends `record`, of at most ``maximumRecordSize`` bytes.
     ///
-    /// If this throws, the record is not in the journal. If a `system` error of `fdatasync` is followed
-    /// by a crash of the machine, the record may be there nevertheless.
+    /// If this throws, the record is not in the journal. Exception: if `fdatasync` fails and the
+    /// machine crashes after that, the record may be there.
     public func append(_ record: [UInt8]) throws(StoreError) {
         try append { _ in record }
     }
 
-    /// Appends what `decide` returns for the existing records. No other thread or process writes in
-    /// between. If `decide` returns nil, nothing is written, and the records that it saw are durable.
+    /// Appends the record that `decide` returns for the existing records, while no other thread or
+    /// process can write. If `decide` returns nil, nothing is written, and the records that it saw
+    /// are durable.
     ///
-    /// `decide` must not write to this directory: that would deadlock.
+    /// `decide` must not write to this directory, because that would deadlock.
     public func append(_ decide: ([[UInt8]]) -> [UInt8]?) throws(StoreError) {
         try directory.writing(file, for: .append) { directory throws(StoreError.Reason) in
-            let found = try contents(in: directory, isLocked: true)
-            guard let record = decide(found?.records ?? []) else {
-                if let found { try synchronize(found, in: directory) }
+            let contents = try contents(in: directory, isLocked: true)
+            guard let record = decide(contents?.records ?? []) else {
+                if let contents { try synchronize(contents, in: directory) }
                 return
             }
             try check([record])
-            let prepared = try prepare(found, in: directory)
-            try write(record, after: prepared, in: directory)
+            let previous = try prepareAppend(to: contents, in: directory)
+            try write(record, after: previous, in: directory)
         }
     }
 
     /// Rewrites the journal with the records for which `isNeeded` returns true, in their order.
     ///
-    /// Atomic and durable: a crash leaves the old journal or the new one.
+    /// This is atomic and durable: after a crash, the file is either the old journal or the new
+    /// one.
     public func compact(keeping isNeeded: ([UInt8]) -> Bool) throws(StoreError) {
         guard try directory.reading(file, for: .replace, { _ in true }) != nil else { return }
         try directory.writing(file, for: .replace) { directory throws(StoreError.Reason) in
-            guard let found = try contents(in: directory, isLocked: true) else { return }
-            let needed = found.records.filter(isNeeded)
-            if needed.count == found.records.count {
-                return try synchronize(found, in: directory)
+            guard let contents = try contents(in: directory, isLocked: true) else { return }
+            let needed = contents.records.filter(isNeeded)
+            if needed.count == contents.records.count {
+                return try synchronize(contents, in: directory)
             }
             try replace(with: needed, in: directory)
             try directory.synchronize()
@@ -84,8 +89,8 @@ public final class FileJournal: Sendable {
 }
 
 extension FileJournal {
-    /// The content of the file; nil if the file does not exist. `isLocked` is whether the caller holds
-    /// the lock.
+    /// The content of the file; nil if the file does not exist. `isLocked` is whether the caller
+    /// holds the lock.
     private func contents(
         in directory: borrowing Descriptor,
         isLocked: Bool
@@ -93,37 +98,39 @@ extension FileJournal {
         try self.directory.read(
             file,
             in: directory,
-            maximum: Self.largestFile
+            maximum: Self.maximumFileSize
         ) { file, status throws(StoreError.Reason) in
             let identity = FileIdentity(status)
-            let known = cache.withLock { $0?.contents(of: identity, isLocked: isLocked) }
-            if let known { return known }
+            let cached = cache.withLock { $0?.contents(of: identity, isLocked: isLocked) }
+            if let cached { return cached }
             let contents = try JournalFormat.decode(try file.read(Int(status.st_size)))
             cache.withLock { $0 = JournalCache(contents, of: identity, isLocked: isLocked) }
             return contents
         }
     }
 
-    /// Makes sure that a record can be appended, and returns what it follows.
+    /// Creates or rewrites the file if necessary, so that a record can be appended. Returns the new
+    /// content.
     ///
-    /// Nothing is appended to an unfinished record: its bytes may come back after a crash, and pages
-    /// that could not be written may look as if they were. A new file has neither problem.
-    private func prepare(
-        _ found: JournalFormat.Contents?,
+    /// If the file ends with an unfinished record, nothing is written over it: a crash might
+    /// restore the old bytes, and pages that could not be written might look as if they were. A new
+    /// file has neither problem.
+    private func prepareAppend(
+        to contents: JournalFormat.Contents?,
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) -> JournalFormat.Contents {
-        guard let found else { return try replace(with: [], in: directory) }
-        if let compaction, found.end >= compaction.threshold {
-            let surviving = compaction.surviving(found.records)
+        guard let contents else { return try replace(with: [], in: directory) }
+        if let compaction, contents.end >= compaction.threshold {
+            let surviving = compaction.surviving(contents.records)
             try check(surviving)
-            if JournalFormat.length(of: surviving) <= found.end / 2 {
+            if JournalFormat.length(of: surviving) <= contents.end / 2 {
                 return try replace(with: surviving, in: directory)
             }
         }
-        return found.isFinished ? found : try replace(with: found.records, in: directory)
+        return contents.isFinished ? contents : try replace(with: contents.records, in: directory)
     }
 
-    /// Replaces the journal by a file of `records`. The change is durable once the directory is
+    /// Replaces the journal with a file of `records`. The change is durable once the directory is
     /// synchronized.
     @discardableResult
     private func replace(
@@ -131,27 +138,28 @@ extension FileJournal {
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) -> JournalFormat.Contents {
         let bytes = JournalFormat.encode(records)
-        // A damaged journal was rejected before, so the existing file may be overwritten.
+        // The existing file is intact: a damaged journal has already been rejected.
         try self.directory.replace(file, over: { .intact }, in: directory) {
             file throws(StoreError.Reason) in try file.writeAll(bytes[...], at: 0)
         }
         return JournalFormat.Contents(records: records, end: bytes.count, isFinished: true)
     }
 
-    /// Makes what was read durable, even if its writer died before it did.
+    /// Makes the content that was read durable: its writer may have died before it did.
     private func synchronize(
-        _ found: JournalFormat.Contents,
+        _ contents: JournalFormat.Contents,
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) {
-        guard found.isFinished else {
-            try replace(with: found.records, in: directory)
+        guard contents.isFinished else {
+            try replace(with: contents.records, in: directory)
             return try directory.synchronize()
         }
         let file = try Descriptor(openAt: directory, file.description, O_WRONLY)
-        try synchronize(file, end: found.end, in: directory)
+        try synchronize(file, end: contents.end, in: directory)
     }
 
-    /// Writes a record, and marks it once it is durable. A record that cannot be written is taken back.
+    /// Writes a record after `previous`, and marks it once it is durable. If this fails, it leaves
+    /// the record without a mark.
     func write(
         _ record: [UInt8],
         after previous: JournalFormat.Contents,
@@ -159,8 +167,8 @@ extension FileJournal {
     ) throws(StoreError.Reason) {
         let end = previous.end
         let bytes = JournalFormat.encode(record, at: end, mark: JournalFormat.noMark)
-        guard end <= Self.largestFile - bytes.count else {
-            throw .tooLarge(maximum: Self.largestFile)
+        guard end <= Self.maximumFileSize - bytes.count else {
+            throw .tooLarge(maximum: Self.maximumFileSize)
         }
         cache.withLock { $0 = nil }
         let file = try Descriptor(openAt: directory, file.description, O_WRONLY)
@@ -187,7 +195,8 @@ extension FileJournal {
         cache.withLock { $0 = JournalCache(contents, of: FileIdentity(status), isLocked: true) }
     }
 
-    /// Synchronizes the file and its entry in the directory: its creator may have died before that.
+    /// Synchronizes the file and its entry in the directory, because the process that created it
+    /// may have died before it did.
     private func synchronize(
         _ file: borrowing Descriptor,
         end: Int,
@@ -202,15 +211,15 @@ extension FileJournal {
         }
     }
 
-    /// Leaves only the beginning of a record, so that the next append writes a new file and a full disk
-    /// gets its space back.
+    /// Truncates a failed record to its missing mark. This frees space on a full disk. The next
+    /// append writes a new file because it finds an unfinished record.
     private func leaveUnfinished(_ file: borrowing Descriptor, end: Int) {
         try? file.truncate(to: end + JournalFormat.noMark.count)
     }
 
     private func check(_ records: [[UInt8]]) throws(StoreError.Reason) {
-        guard records.allSatisfy({ $0.count <= Self.largestRecord }) else {
-            throw .tooLarge(maximum: Self.largestRecord)
+        guard records.allSatisfy({ $0.count <= Self.maximumRecordSize }) else {
+            throw .tooLarge(maximum: Self.maximumRecordSize)
         }
     }
 }

@@ -1,22 +1,24 @@
 import Glibc
 
-/// A store with one file per snapshot in a directory of its own.
+/// A store with one file per snapshot in a directory.
 ///
-/// A replacement is atomic and durable: temporary file in the same directory, `fsync`, `rename`,
-/// `fsync` of the directory. After a crash at any point, the whole old or the whole new snapshot is
-/// there. Several processes may share the directory.
+/// A replacement is atomic and durable: it writes a temporary file in the same directory, and then
+/// calls `fsync`, `rename`, and `fsync` on the directory. After a crash at any point, the file has
+/// either the complete old snapshot or the complete new one. Several processes may share the
+/// directory.
 ///
-/// A damaged file is not overwritten or deleted. It is moved into quarantine: it becomes
-/// `NAME.snapshot.damaged-N`, of which the newest three for each name are retained.
+/// A damaged file is not overwritten or deleted. It is quarantined: it is renamed to
+/// `NAME.snapshot.damaged-N`. The newest three such files for each name are retained.
 public final class FileSnapshotStore: SnapshotStore {
     let directory: StoreDirectory
     /// See ``SnapshotFormat/write(_:to:chunkLength:)``.
     let chunkLength: Int
 
-    /// Makes a store in `directory`, an absolute path. The first save creates the directory for this
-    /// user alone. A directory that is a link, belongs to another user, or is writable by others is
-    /// rejected. With `subdirectory`, a relative path, the store is there instead, and every
-    /// directory from `directory` down is checked in this way.
+    /// Creates a store in `directory`, an absolute path, or in `subdirectory` below it, a relative
+    /// path. The first save creates the directory, for this user only. A directory that is a
+    /// symbolic link, belongs to another user, or is writable by others is rejected. With
+    /// `subdirectory`, the owner and the permissions of every directory from `directory` down are
+    /// checked.
     public convenience init(directory: String, subdirectory: String? = nil) {
         self.init(
             directory: directory,
@@ -34,7 +36,7 @@ public final class FileSnapshotStore: SnapshotStore {
     public func load(_ name: String) throws(StoreError) -> Snapshot? {
         let file = StoreFile(name, suffix: Self.suffix)
         return try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
-            try directory.read(file, in: open, maximum: Self.largestFile, SnapshotFormat.read)
+            try directory.read(file, in: open, maximum: Self.maximumFileSize, SnapshotFormat.read)
         } ?? nil
     }
 
@@ -43,7 +45,7 @@ public final class FileSnapshotStore: SnapshotStore {
         let file = StoreFile(name, suffix: Self.suffix)
         let read = SnapshotFormat.readMetadata
         return try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
-            try directory.read(file, in: open, maximum: Self.largestFile, read)
+            try directory.read(file, in: open, maximum: Self.maximumFileSize, read)
         } ?? nil
     }
 
@@ -70,10 +72,10 @@ public final class FileSnapshotStore: SnapshotStore {
     ) throws(StoreError) {
         let file = StoreFile(name, suffix: Self.suffix)
         try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
-            let maximum = Self.largestFile
+            let maximum = Self.maximumFileSize
             let current = try directory.read(file, in: open, maximum: maximum, SnapshotFormat.read)
             guard let changed = change(current) else {
-                // What `change` saw must be durable, even if its writer died before this.
+                // The snapshot that `change` saw must be durable, even if its writer died before.
                 return try open.synchronize()
             }
             let existing = current == nil ? ExistingFile.absent : .intact
@@ -84,7 +86,7 @@ public final class FileSnapshotStore: SnapshotStore {
     /// See ``SnapshotStore/remove(_:)``.
     public func remove(_ name: String) throws(StoreError) {
         let file = StoreFile(name, suffix: Self.suffix)
-        // A missing directory has nothing to delete, and is not created for that.
+        // If the directory is missing, there is nothing to delete, and no reason to create it.
         guard try directory.reading(file, for: .remove, { _ in true }) != nil else { return }
         try directory.writing(file, for: .remove) { open throws(StoreError.Reason) in
             do throws(StoreError.Reason) {
@@ -92,7 +94,7 @@ public final class FileSnapshotStore: SnapshotStore {
                     return try directory.quarantine(file.description, in: open)
                 }
             } catch .insecure {
-                // A link or a pipe is deleted like a file: it was neither read nor followed.
+                // A link or a pipe is deleted like a file. It was neither followed nor read.
             } catch {
                 throw error
             }
@@ -103,7 +105,7 @@ public final class FileSnapshotStore: SnapshotStore {
     /// See ``SnapshotStore/names()``.
     public func names() throws(StoreError) -> [String] {
         do throws(StoreError.Reason) {
-            let open = try directory.open(making: false)
+            let open = try directory.open(creating: false)
             return try directory.entries(in: open).filter { $0.hasSuffix(Self.suffix) }
                 .map { String($0.dropLast(Self.suffix.count)) }
                 .filter { StoreFile($0, suffix: Self.suffix).isValid }.sorted()
@@ -115,24 +117,24 @@ public final class FileSnapshotStore: SnapshotStore {
     }
 
     private static let suffix = ".snapshot"
-    private static let largestFile =
-        SnapshotFormat.headerLength + Snapshot.largestMetadata + Snapshot.largestPayload
+    private static let maximumFileSize =
+        SnapshotFormat.headerLength + Snapshot.maximumMetadataSize + Snapshot.maximumPayloadSize
 
     /// Durably writes `snapshot` over the file that `inspect` examines.
     ///
-    /// If this throws, the old snapshot remains, unless the `fsync` of the directory failed: then the
-    /// new file is in its place, and a crash may bring the old one back.
+    /// If this throws, the old snapshot remains, with one exception: if the `fsync` of the
+    /// directory failed, the new file is in place, and a crash may restore the old one.
     private func write(
         _ snapshot: Snapshot,
         to file: StoreFile,
         in open: borrowing Descriptor,
         over inspect: () throws(StoreError.Reason) -> ExistingFile
     ) throws(StoreError.Reason) {
-        guard snapshot.payload.count <= Snapshot.largestPayload else {
-            throw .tooLarge(maximum: Snapshot.largestPayload)
+        guard snapshot.payload.count <= Snapshot.maximumPayloadSize else {
+            throw .tooLarge(maximum: Snapshot.maximumPayloadSize)
         }
-        guard snapshot.metadata.count <= Snapshot.largestMetadata else {
-            throw .tooLarge(maximum: Snapshot.largestMetadata)
+        guard snapshot.metadata.count <= Snapshot.maximumMetadataSize else {
+            throw .tooLarge(maximum: Snapshot.maximumMetadataSize)
         }
         try directory.replace(file, over: inspect, in: open) { file throws(StoreError.Reason) in
             try SnapshotFormat.write(snapshot, to: file, chunkLength: chunkLength)
@@ -140,16 +142,16 @@ public final class FileSnapshotStore: SnapshotStore {
         try open.synchronize()
     }
 
-    /// Whether `file` exists, and can be read. Throws if a newer version wrote it, because this version
-    /// must not replace it.
+    /// Whether `file` exists and whether it is damaged. Throws if a newer version wrote it, because
+    /// this version must not replace it.
     private func existingFile(
         _ file: StoreFile,
         in open: borrowing Descriptor
     ) throws(StoreError.Reason) -> ExistingFile {
         do throws(StoreError.Reason) {
-            let (maximum, check) = (Self.largestFile, SnapshotFormat.check)
-            let found: Void? = try directory.read(file, in: open, maximum: maximum, check)
-            return found == nil ? .absent : .intact
+            let (maximum, check) = (Self.maximumFileSize, SnapshotFormat.check)
+            let result: Void? = try directory.read(file, in: open, maximum: maximum, check)
+            return result == nil ? .absent : .intact
         } catch .damaged, .system("read", EIO) {
             return .damaged
         } catch {

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// A store that lasts as long as it is held, for tests and for running without a disk.
+/// A store in memory, for tests and for running without a disk.
 public final class InMemorySnapshotStore: SnapshotStore {
-    private let kept = Mutex<[String: Snapshot]>([:])
+    private let snapshots = Mutex<[String: Snapshot]>([:])
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     public init() {}
 
     /// See ``SnapshotStore/load(_:)``.
     public func load(_ name: String) throws(StoreError) -> Snapshot? {
         try check(name, .load)
-        return kept.withLock { $0[name] }
+        return snapshots.withLock { $0[name] }
     }
 
     /// See ``SnapshotStore/metadata(of:)``.
@@ -26,9 +26,9 @@ public final class InMemorySnapshotStore: SnapshotStore {
     ) throws(StoreError) -> Bool {
         try check(name, .replace)
         try check(snapshot, name)
-        return kept.withLock { kept in
+        return snapshots.withLock { snapshots in
             guard condition() else { return false }
-            kept[name] = snapshot
+            snapshots[name] = snapshot
             return true
         }
     }
@@ -39,24 +39,24 @@ public final class InMemorySnapshotStore: SnapshotStore {
         _ change: (Snapshot?) -> Snapshot?
     ) throws(StoreError) {
         try check(name, .replace)
-        let refused: Snapshot? = kept.withLock { kept in
-            guard let changed = change(kept[name]) else { return nil }
+        let rejected: Snapshot? = snapshots.withLock { snapshots in
+            guard let changed = change(snapshots[name]) else { return nil }
             guard isSmallEnough(changed) else { return changed }
-            kept[name] = changed
+            snapshots[name] = changed
             return nil
         }
-        if let refused { try check(refused, name) }
+        if let rejected { try check(rejected, name) }
     }
 
     /// See ``SnapshotStore/remove(_:)``.
     public func remove(_ name: String) throws(StoreError) {
         try check(name, .remove)
-        kept.withLock { $0[name] = nil }
+        snapshots.withLock { $0[name] = nil }
     }
 
     /// See ``SnapshotStore/names()``.
     public func names() throws(StoreError) -> [String] {
-        kept.withLock { $0.keys.sorted() }
+        snapshots.withLock { $0.keys.sorted() }
     }
 
     private func check(_ name: String, _ operation: StoreError.Operation) throws(StoreError) {
@@ -66,14 +66,14 @@ public final class InMemorySnapshotStore: SnapshotStore {
     }
 
     private func isSmallEnough(_ snapshot: Snapshot) -> Bool {
-        snapshot.payload.count <= Snapshot.largestPayload
-            && snapshot.metadata.count <= Snapshot.largestMetadata
+        snapshot.payload.count <= Snapshot.maximumPayloadSize
+            && snapshot.metadata.count <= Snapshot.maximumMetadataSize
     }
 
     private func check(_ snapshot: Snapshot, _ name: String) throws(StoreError) {
         guard !isSmallEnough(snapshot) else { return }
-        let isPayload = snapshot.payload.count > Snapshot.largestPayload
-        let maximum = isPayload ? Snapshot.largestPayload : Snapshot.largestMetadata
+        let isPayload = snapshot.payload.count > Snapshot.maximumPayloadSize
+        let maximum = isPayload ? Snapshot.maximumPayloadSize : Snapshot.maximumMetadataSize
         throw StoreError(.replace, path: name, .tooLarge(maximum: maximum))
     }
 }

@@ -1,15 +1,15 @@
-/// How a journal forgets what is settled, so that it does not grow for ever.
+/// How a journal drops records that are no longer needed, so that it does not grow forever.
 ///
-/// Only the caller knows which records belong together and which are settled; the journal knows when
-/// it is worth while.
+/// The caller decides which records survive. The journal decides when compaction pays off.
 public struct JournalCompaction: Sendable {
-    /// The size of the file, in bytes, from which on an append tries it.
+    /// The minimum size of the file, in bytes, for an append to try compaction.
     public var threshold: Int
-    /// What is to stay of all records, oldest first: records of them in their order, or fewer that
-    /// say the same. It runs with the journal locked, and must not use it.
+    /// Returns the records that replace the given ones, oldest first. They may be a subset, or
+    /// fewer records with the same meaning. It runs while the journal is locked, and must not use
+    /// the journal.
     public var surviving: @Sendable ([[UInt8]]) -> [[UInt8]]
 
-    /// Makes one; `threshold` is in bytes, 1 MiB unless told.
+    /// Creates a compaction; `threshold` is in bytes.
     public init(
         threshold: Int = 1 << 20,
         surviving: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]

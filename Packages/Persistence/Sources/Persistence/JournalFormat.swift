@@ -1,21 +1,24 @@
-/// The bytes of a journal: a header of 24 bytes, then records one after the other, each padded with
-/// zeros to a multiple of 8.
+/// The layout of a journal file: a header of 24 bytes, and then the records, each padded with zeros
+/// to a multiple of 8 bytes.
 ///
 /// ```
-/// header  0  8  magic "NBJRNL\r\n"      record  0  8  mark: "RECORDED", before that zeros
-///         8  2  format version, now 1           8  8  length of the payload
-///        10  6  zero                           16  8  XXH3 of the record's place in the file, the
-///        16  8  XXH3 of bytes 0..<16                  length, the payload and the padding
+/// header  0  8  magic "NBJRNL\r\n"      record  0  8  commit mark "RECORDED", or zeros
+///         8  2  format version, 1               8  8  length of the payload
+///        10  6  zeros                          16  8  XXH3 of the record's offset in the file,
+///        16  8  XXH3 of bytes 0..<16                  the length, the payload, and the padding
 ///                                              24     the payload
 /// ```
 ///
-/// Little-endian. A record counts once it is marked, and is marked once it is durable: so one
-/// without a mark is what a crash left, and one with a mark is whole or damaged. A mark lies within
-/// one sector. No byte of it has one bit alone, so that no flipped bit makes it a mark half written.
-/// Every later version keeps this header.
+/// All numbers are little-endian. Every later version must keep this header.
+///
+/// A record is valid once it has its commit mark, which is written after the record is durable.
+/// Therefore, a record without a mark is unfinished because of a crash, and a record with a mark is
+/// either complete or damaged. A mark never crosses a sector boundary. Each byte of a mark has at
+/// least two bits set, so that one flipped bit cannot turn a mark into a partially written one.
 enum JournalFormat {
     static let version: UInt16 = 1
     static let mark = Array("RECORDED".utf8)
+    /// The bytes in place of the mark before a record is durable.
     static let noMark = [UInt8](repeating: 0, count: mark.count)
     private static let magic = Array("NBJRNL\r\n".utf8)
     private static let headerLength = 24
@@ -29,39 +32,39 @@ enum JournalFormat {
         return header
     }()
 
-    /// What a whole file says.
+    /// The content of a file.
     struct Contents {
         var records: [[UInt8]]
-        /// Where the records end, in bytes.
+        /// The offset in bytes at which the valid records end.
         var end: Int
-        /// Whether nothing follows them.
+        /// Whether the file ends there, without an unfinished record.
         var isFinished: Bool
     }
 
-    /// The record that is to begin at `place`, in bytes from the start of the file.
-    static func encode(_ payload: [UInt8], at place: Int, mark: [UInt8] = mark) -> [UInt8] {
+    /// Encodes a record that begins at `offset`, in bytes from the start of the file.
+    static func encode(_ payload: [UInt8], at offset: Int, mark: [UInt8] = mark) -> [UInt8] {
         var record = mark
         record.append(littleEndian: UInt64(payload.count))
         let body = payload + [UInt8](repeating: 0, count: padded(payload.count) - payload.count)
-        let checksum = checksum(record[mark.count...], at: place, body[...])
+        let checksum = checksum(record[mark.count...], at: offset, body[...])
         record.append(littleEndian: checksum)
         return record + body
     }
 
-    /// The length of a file of `records`, in bytes.
+    /// The length in bytes of a file with `records`.
     static func length(of records: [[UInt8]]) -> Int {
         records.reduce(headerLength) { $0 + recordHeaderLength + padded($1.count) }
     }
 
-    /// A file of `records` that are all marked.
+    /// Encodes a file with `records`, all with their marks.
     static func encode(_ records: [[UInt8]]) -> [UInt8] {
         records.reduce(into: header) { file, record in file += encode(record, at: file.count) }
     }
 
-    /// Reads a whole file.
+    /// Decodes a complete file.
     ///
-    /// What a crash leaves is one record without a mark at the end: it is not counted. Anything
-    /// else that is wrong is damage, and then nothing of the file is given.
+    /// A crash can leave one record without a mark at the end, which is skipped. Anything else that
+    /// is wrong is damage, and the whole file is rejected.
     static func decode(_ bytes: [UInt8]) throws(StoreError.Reason) -> Contents {
         try checkHeader(bytes)
         var records: [[UInt8]] = []
@@ -80,7 +83,7 @@ enum JournalFormat {
     }
 
     private static func checkHeader(_ bytes: [UInt8]) throws(StoreError.Reason) {
-        guard bytes.count >= headerLength else { throw .damaged("cut off") }
+        guard bytes.count >= headerLength else { throw .damaged("truncated") }
         guard bytes.starts(with: magic) else { throw .damaged("not a journal") }
         guard Checksum.xxh3(bytes[..<16]) == bytes.littleEndian(at: 16, as: UInt64.self) else {
             throw .damaged("its header")
@@ -89,8 +92,8 @@ enum JournalFormat {
         guard version <= Self.version else { throw .newerFormat(version) }
     }
 
-    /// Whether there is no mark, or not all of one, and no record behind that was marked: that one
-    /// was acknowledged, and is not to be cut off.
+    /// Whether the record at `offset` has no mark or only part of one. Throws if a valid record
+    /// follows: that record was acknowledged, so it must not be cut off.
     private static func isUnfinished(
         _ bytes: [UInt8],
         at offset: Int
@@ -101,35 +104,36 @@ enum JournalFormat {
         guard isPart && found.count == mark.count || found.allSatisfy({ $0 == 0 }) else {
             throw .damaged("the mark at byte \(offset)")
         }
-        for place in stride(from: offset + 8, to: bytes.count, by: 8)
-        where bytes[place] == mark[0] && record(in: bytes, at: place) != nil {
-            throw .damaged("the mark at byte \(offset), before the record at byte \(place)")
+        for later in stride(from: offset + 8, to: bytes.count, by: 8)
+        where bytes[later] == mark[0] && record(in: bytes, at: later) != nil {
+            throw .damaged("the mark at byte \(offset), before the record at byte \(later)")
         }
         return true
     }
 
-    /// The payload of the record at `place`; nil when it is not marked or not what was written.
-    private static func record(in bytes: [UInt8], at place: Int) -> ArraySlice<UInt8>? {
-        let available = bytes.count - place - recordHeaderLength
-        guard available >= 0, bytes[place...].starts(with: mark) else { return nil }
-        let length = bytes.littleEndian(at: place + 8, as: UInt64.self)
+    /// The payload of the record at `offset`; nil if the record has no mark or is damaged.
+    private static func record(in bytes: [UInt8], at offset: Int) -> ArraySlice<UInt8>? {
+        let available = bytes.count - offset - recordHeaderLength
+        guard available >= 0, bytes[offset...].starts(with: mark) else { return nil }
+        let length = bytes.littleEndian(at: offset + 8, as: UInt64.self)
         guard length <= UInt64(available), padded(Int(length)) <= available else { return nil }
-        let start = place + recordHeaderLength
+        let start = offset + recordHeaderLength
         let body = bytes[start..<(start + padded(Int(length)))]
-        let checksum = checksum(bytes[(place + 8)..<(place + 16)], at: place, body)
-        guard checksum == bytes.littleEndian(at: place + 16, as: UInt64.self) else { return nil }
+        let checksum = checksum(bytes[(offset + 8)..<(offset + 16)], at: offset, body)
+        guard checksum == bytes.littleEndian(at: offset + 16, as: UInt64.self) else { return nil }
         return body.prefix(Int(length))
     }
 
     private static func checksum(
         _ length: ArraySlice<UInt8>,
-        at place: Int,
+        at offset: Int,
         _ body: ArraySlice<UInt8>
     ) -> UInt64 {
-        var placed: [UInt8] = []
-        placed.append(littleEndian: UInt64(place))
-        return Checksum.xxh3(placed[...], length, body)
+        var encodedOffset: [UInt8] = []
+        encodedOffset.append(littleEndian: UInt64(offset))
+        return Checksum.xxh3(encodedOffset[...], length, body)
     }
 
+    /// `length` rounded up to a multiple of 8.
     private static func padded(_ length: Int) -> Int { (length + 7) & ~7 }
 }

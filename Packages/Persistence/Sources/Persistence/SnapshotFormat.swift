@@ -1,30 +1,31 @@
 import Glibc
 
-/// The bytes of a snapshot's file: a header of 40 bytes, the metadata, the payload.
+/// The layout of a snapshot file: a header of 40 bytes, the metadata, and the payload.
 ///
 /// ```
 ///  0  8  magic "NBSNAP\r\n"         16  8  savedAt, signed
-///  8  2  format version, now 1      24  8  length of the payload
+///  8  2  format version, 1          24  8  length of the payload
 /// 10  2  length of the header, 40   32  8  XXH3 of bytes 0..<32, metadata and payload
 /// 12  4  length of the metadata
 /// ```
 ///
-/// Little-endian. Every later version keeps this header and its checksum, so that a flipped bit in
-/// the version is told from a newer format.
+/// All numbers are little-endian. Every later version must keep this header and its checksum, so
+/// that a reader can distinguish a newer format from a flipped bit in the version.
 enum SnapshotFormat {
     static let version: UInt16 = 1
     static let headerLength = 40
-    /// A smaller payload is faster to write at once; a larger chunk would not stay in the CPU's cache.
+    /// A smaller payload is written faster in one call. A larger chunk would not fit in the CPU's
+    /// cache.
     static let chunkLength = 512 << 10
     private static let pageLength = 4 << 10
-    private static let checkedLength = 32
+    private static let checksumOffset = 32
     private static let magic = Array("NBSNAP\r\n".utf8)
 
-    /// Writes a file, which is complete once this returns and durable once it is synchronized.
+    /// Writes the file. It is durable once it is synchronized.
     ///
-    /// A payload of at least `chunkLength` bytes is written in chunks that end at multiples of
-    /// `chunkLength`, which is at least two pages, and the header last: the disk starts writing a chunk
-    /// while the next one is hashed.
+    /// A payload of at least `chunkLength` bytes, which is at least two pages, is written in chunks
+    /// that end at multiples of `chunkLength`. The disk starts writing a chunk while the next one
+    /// is hashed. The header is written last.
     static func write(
         _ snapshot: Snapshot,
         to file: borrowing Descriptor,
@@ -52,7 +53,7 @@ enum SnapshotFormat {
             let chunk = payload[written...].prefix(chunkLength - start % chunkLength)
             checksum.add(chunk)
             try file.writeAll(chunk, at: start)
-            // Except for the first page, which still lacks the header.
+            // The first page is omitted because it still lacks the header.
             file.startWriting(max(start, pageLength)..<(start + chunk.count))
             written += chunk.count
         }
@@ -60,7 +61,7 @@ enum SnapshotFormat {
         try file.writeAll((header + metadata)[...], at: 0)
     }
 
-    /// Reads a file of that status. Lengths are checked before anything is allocated.
+    /// Reads a file that has `status`. Checks the lengths before it allocates memory.
     static func read(
         _ file: borrowing Descriptor,
         _ status: stat
@@ -68,9 +69,9 @@ enum SnapshotFormat {
         let header = try file.read(headerLength)
         let layout = try Layout(header, size: Int(status.st_size))
         let metadata = try file.read(layout.metadataLength, at: headerLength)
-        // Into an array of its own: it may be large, and is returned without a copy.
+        // A separate array, because a large payload should be returned without a copy.
         let payload = try file.read(layout.payloadLength, at: layout.payloadStart)
-        try layout.check(Checksum.xxh3(header[..<checkedLength], metadata[...], payload[...]))
+        try layout.check(Checksum.xxh3(header[..<checksumOffset], metadata[...], payload[...]))
         return Snapshot(payload: payload, savedAt: layout.savedAt, metadata: metadata)
     }
 
@@ -84,13 +85,13 @@ enum SnapshotFormat {
         return try file.read(layout.metadataLength, at: headerLength)
     }
 
-    /// Throws if ``read(_:_:)`` would, but holds only one chunk of the file at a time.
+    /// Throws if ``read(_:_:)`` would, but has only one chunk of the file in memory at a time.
     static func check(_ file: borrowing Descriptor, _ status: stat) throws(StoreError.Reason) {
         let size = Int(status.st_size)
         let first = try file.read(min(chunkLength, size))
         let layout = try Layout(first, size: size)
         var checksum = try RunningChecksum()
-        checksum.add(first[..<checkedLength])
+        checksum.add(first[..<checksumOffset])
         checksum.add(first[headerLength...])
         for start in stride(from: chunkLength, to: size, by: chunkLength) {
             checksum.add(try file.read(min(chunkLength, size - start), at: start)[...])
@@ -98,7 +99,7 @@ enum SnapshotFormat {
         try layout.check(checksum.value)
     }
 
-    /// What the header says.
+    /// The numbers in the header.
     private struct Layout {
         let version: UInt16
         let savedAt: Int64
@@ -110,7 +111,7 @@ enum SnapshotFormat {
 
         init(_ header: [UInt8], size: Int) throws(StoreError.Reason) {
             guard header.count >= headerLength, size >= headerLength else {
-                throw .damaged("cut off")
+                throw .damaged("truncated")
             }
             guard header.starts(with: magic) else { throw .damaged("not a snapshot") }
             version = header.littleEndian(at: 8, as: UInt16.self)
@@ -119,15 +120,16 @@ enum SnapshotFormat {
             let length = header.littleEndian(at: 24, as: UInt64.self)
             let (sum, overflow) = length.addingReportingOverflow(UInt64(metadataLength))
             guard !overflow, sum == UInt64(size - headerLength) else {
-                throw .damaged("its length is not the one that was written")
+                throw .damaged("its length does not match its header")
             }
             payloadLength = Int(length)
             checksum = header.littleEndian(at: 32, as: UInt64.self)
         }
 
-        /// A checksum that matches tells a newer format from a flipped bit.
-        func check(_ found: UInt64) throws(StoreError.Reason) {
-            guard found == checksum else { throw .damaged("its checksum does not match") }
+        /// Checks the checksum first: if it matches, a higher version is a newer format and not a
+        /// flipped bit.
+        func check(_ computed: UInt64) throws(StoreError.Reason) {
+            guard computed == checksum else { throw .damaged("its checksum does not match") }
             guard version <= SnapshotFormat.version else { throw .newerFormat(version) }
         }
     }

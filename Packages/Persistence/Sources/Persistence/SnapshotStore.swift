@@ -1,49 +1,54 @@
-/// Keeps snapshots by name. Names are 1 to 100 of `a-z`, `0-9`, `-`, `_` and `.`, not first a dot.
+/// A store of snapshots by name.
+///
+/// A name has 1 to 100 characters of `a-z`, `0-9`, `-`, `_`, and `.`, and does not start with a
+/// dot.
 public protocol SnapshotStore: Sendable {
-    /// What is kept under `name`; nil when nothing is.
+    /// The snapshot of `name`; nil if there is none.
     ///
-    /// Throws `damaged`, `newerFormat`, `insecure`, `invalidName` or `system`.
+    /// Throws `damaged`, `newerFormat`, `insecure`, `invalidName`, or `system`.
     func load(_ name: String) throws(StoreError) -> Snapshot?
 
-    /// The metadata of what is kept under `name`, without reading the payload; nil when nothing is.
+    /// The metadata of the snapshot of `name`, without reading its payload; nil if there is none.
     ///
-    /// Damage may go unnoticed: only ``load(_:)`` tells. Throws what that throws.
+    /// This may not detect damage; only ``load(_:)`` does. Throws the same errors as ``load(_:)``.
     func metadata(of name: String) throws(StoreError) -> [UInt8]?
 
-    /// Puts `snapshot` in the place of what was kept. A reader finds the old or the new, whole.
+    /// Replaces the snapshot of `name`, or creates it. A reader finds the complete old or the
+    /// complete new snapshot.
     ///
-    /// What was kept need not be readable, but `newerFormat` is thrown where a newer version wrote
-    /// it. Throws also `tooLarge`, `insecure`, `invalidName` or `system`; then the old one is still
-    /// there, but for the one case that ``StoreError`` tells.
+    /// Throws `tooLarge`, `insecure`, `invalidName`, or `system`; and `newerFormat` if a newer
+    /// version wrote the old snapshot. A damaged old snapshot is not an error. If this throws, the
+    /// old snapshot remains, with the exception that ``StoreError`` describes.
     ///
-    /// `condition` runs with no other writer in between, also between processes, and must not write
-    /// to this store. If it is false, nothing is written and the result is false.
+    /// `condition` runs while no other writer, in any process, can write. It must not write to this
+    /// store. If it returns false, nothing is written and the result is false.
     func replace(
         _ name: String,
         with snapshot: Snapshot,
         if condition: () -> Bool
     ) throws(StoreError) -> Bool
 
-    /// Replaces what is kept by what `change` makes of it, with no other writer in between, also
-    /// between processes. Nothing is written when `change` gives nil; what it saw is durable then.
+    /// Replaces the snapshot of `name` with the one that `change` returns for it, while no other
+    /// writer, in any process, can write. If `change` returns nil, nothing is written, and the
+    /// snapshot that it saw is durable.
     ///
-    /// `change` must not write to this store: it would wait for itself. Throws what ``load(_:)`` and
-    /// ``replace(_:with:)`` throw; when what is kept cannot be read, `change` is not called.
+    /// `change` must not write to this store, because that would deadlock. It is not called if the
+    /// old snapshot cannot be read. Throws the errors of ``load(_:)`` and ``replace(_:with:)``.
     func update(_ name: String, _ change: (Snapshot?) -> Snapshot?) throws(StoreError)
 
-    /// Forgets what is kept under `name`; nothing kept is no error.
+    /// Removes the snapshot of `name`. A missing snapshot is not an error.
     ///
-    /// Throws `newerFormat` where a newer version wrote it, `insecure`, `invalidName` or `system`.
+    /// Throws `newerFormat` if a newer version wrote it, `insecure`, `invalidName`, or `system`.
     func remove(_ name: String) throws(StoreError)
 
-    /// The names under which something is kept, sorted.
+    /// The names of all snapshots, sorted.
     ///
     /// Throws `insecure` or `system`.
     func names() throws(StoreError) -> [String]
 }
 
 extension SnapshotStore {
-    /// As ``replace(_:with:if:)``, whatever the store has.
+    /// Replaces the snapshot of `name` unconditionally. See ``replace(_:with:if:)``.
     public func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
         _ = try replace(name, with: snapshot) { true }
     }

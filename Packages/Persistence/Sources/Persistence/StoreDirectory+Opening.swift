@@ -2,74 +2,80 @@ import Glibc
 import Synchronization
 
 extension StoreDirectory {
-    private static let mostLinks = 40
+    private static let maximumLinks = 40
 
-    /// Opens the directory; with `making`, what is missing of its path is made for this user alone.
+    /// Opens the directory. With `creating`, creates the missing directories of its path, for this
+    /// user only.
     ///
-    /// Most are there and behind no link: then one call opens them, as safely as the walk does. Of
-    /// what is above the directory the walk judges the links alone, and the system refuses every one
-    /// that it meets while it resolves the path. Whatever the call fails for, the walk decides.
-    func open(making: Bool) throws(StoreError.Reason) -> Descriptor {
+    /// Usually the directory exists and its path has no symbolic link. Then a single `openat2`,
+    /// which fails at any link, is as safe as `walk`, which checks only links. If it fails for any
+    /// reason, `walk` decides.
+    func open(creating: Bool) throws(StoreError.Reason) -> Descriptor {
         guard path.hasPrefix("/") else { throw .insecure("its path is not absolute") }
-        guard !path.utf8.contains(0) else { throw .insecure("its path has a zero in it") }
+        guard !path.utf8.contains(0) else { throw .insecure("its path contains a null character") }
         let directory: Descriptor
         do throws(StoreError.Reason) {
             directory = try Descriptor(directoryWithoutLinks: path)
         } catch {
-            directory = try walk(making: making)
+            directory = try walk(creating: creating)
         }
         let status = try directory.status()
         try Self.checkOwner(status, "it")
-        for parent in guardedParents {
+        for parent in checkedParents {
             try Self.checkOwner(directory.status(of: parent), "a directory above it")
         }
         let inode = UInt64(status.st_ino)
-        if making, secured.load(ordering: .relaxed) != inode {
-            try secure(directory)
-            secured.store(inode, ordering: .relaxed)
+        if creating, durableInode.load(ordering: .relaxed) != inode {
+            try synchronizeEntry(of: directory)
+            durableInode.store(inode, ordering: .relaxed)
         }
         return directory
     }
 
-    /// Opens each component in the one before. The directory must be no link; above it a link is
-    /// followed where root or this user made it, such as `/home` on another disk.
-    private func walk(making: Bool) throws(StoreError.Reason) -> Descriptor {
-        var here = try Descriptor.root()
-        var rest = path.split(separator: "/")[...]
+    /// Opens the path component by component. The last component must not be a link. Links before
+    /// it are followed only if root or this user owns them, such as a `/home` on a different disk.
+    private func walk(creating: Bool) throws(StoreError.Reason) -> Descriptor {
+        var current = try Descriptor.root()
+        var components = path.split(separator: "/")[...]
         var links = 0
-        while let name = rest.popFirst().map(String.init) {
+        while let name = components.popFirst().map(String.init) {
             let next: Descriptor
             do throws(StoreError.Reason) {
-                next = try Descriptor(openAt: here, name, Descriptor.path)
-            } catch .system(_, ENOENT) where making {
-                try secure(here)
-                try makeDirectory(name, in: here)
-                next = try Descriptor(openAt: here, name, Descriptor.path)
+                next = try Descriptor(openAt: current, name, Descriptor.pathOnly)
+            } catch .system(_, ENOENT) where creating {
+                try synchronizeEntry(of: current)
+                try makeDirectory(name, in: current)
+                next = try Descriptor(openAt: current, name, Descriptor.pathOnly)
             } catch {
                 throw error
             }
             let status = try next.status()
             guard status.isSymbolicLink else {
-                here = next
+                current = next
                 continue
             }
             links += 1
-            guard !rest.isEmpty else { throw .insecure("it is a symbolic link") }
-            guard [0, geteuid()].contains(status.st_uid), links <= Self.mostLinks else {
-                throw .insecure("a symbolic link of another user leads to it")
+            guard !components.isEmpty else { throw .insecure("it is a symbolic link") }
+            guard [0, geteuid()].contains(status.st_uid) else {
+                throw .insecure("its path has a symbolic link of another user")
+            }
+            guard links <= Self.maximumLinks else {
+                throw .insecure("its path has too many symbolic links")
             }
             let target = try next.linkTarget()
-            if target.hasPrefix("/") { here = try Descriptor.root() }
-            rest.insert(contentsOf: target.split(separator: "/"), at: rest.startIndex)
+            if target.hasPrefix("/") { current = try Descriptor.root() }
+            components.insert(contentsOf: target.split(separator: "/"), at: components.startIndex)
         }
-        return try Descriptor(openAt: here, ".", O_RDONLY | O_DIRECTORY)
+        return try Descriptor(openAt: current, ".", O_RDONLY | O_DIRECTORY)
     }
 
-    private static func checkOwner(_ status: stat, _ what: String) throws(StoreError.Reason) {
+    /// Throws unless this user owns a directory and no one else can write to it. `name` is how the
+    /// error refers to the directory.
+    private static func checkOwner(_ status: stat, _ name: String) throws(StoreError.Reason) {
         guard status.st_uid == geteuid() else {
-            throw .insecure("\(what) belongs to another user")
+            throw .insecure("\(name) belongs to another user")
         }
-        guard status.st_mode & 0o022 == 0 else { throw .insecure("others can write to \(what)") }
+        guard status.st_mode & 0o022 == 0 else { throw .insecure("others can write to \(name)") }
     }
 
     private func makeDirectory(
@@ -86,13 +92,16 @@ extension StoreDirectory {
         }
     }
 
-    /// Makes the entry of `directory` in its parent durable, whoever made it.
-    private func secure(_ directory: borrowing Descriptor) throws(StoreError.Reason) {
+    /// Makes the entry of `directory` in its parent durable: the process that created the directory
+    /// may have died before it did.
+    private func synchronizeEntry(
+        of directory: borrowing Descriptor
+    ) throws(StoreError.Reason) {
         let parent: Descriptor
         do throws(StoreError.Reason) {
             parent = try Descriptor(openAt: directory, "..", O_RDONLY | O_DIRECTORY)
         } catch .system(_, EACCES) {
-            // Where this user may not even read, nothing of this user's was made.
+            // This user cannot have created a directory where it may not even read.
             return
         } catch {
             throw error

@@ -7,7 +7,7 @@ extension StoreDirectory {
     /// The names of all entries except `.` and `..`.
     func entries(in directory: borrowing Descriptor) throws(StoreError.Reason) -> [String] {
         let base = directory.raw
-        // A new open file description, because it holds the position in the listing.
+        // The position in the listing belongs to the open file description, so this needs its own.
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let copy = try Descriptor.call("openat") { openat(base, ".", flags) }
         guard let stream = fdopendir(copy) else {
@@ -29,21 +29,22 @@ extension StoreDirectory {
         return names
     }
 
-    /// Durably renames the damaged file `name` to `name.damaged-N` with the next number, and deletes
-    /// all but the newest of those files.
+    /// Durably renames the damaged file `name` to `name.damaged-N` with the next number, and
+    /// deletes all but the newest of those files.
     func quarantine(_ name: String, in directory: borrowing Descriptor) throws(StoreError.Reason) {
         let prefix = Self.prefix(of: name)
         let numbers = try quarantined(entries(in: directory), prefix)
         try rename(name, to: prefix + "\((numbers.last ?? 0) &+ 1)", in: directory)
-        // Before anything is deleted: a crash must not undo only the renaming.
+        // Before the deletions: otherwise a crash could undo the renaming but not them.
         try directory.synchronize()
         for number in numbers.dropLast(Self.maximumQuarantined - 1) {
             try? unlink(prefix + "\(number)", in: directory)
         }
     }
 
-    /// Makes the quarantine of `name` durable. An earlier writer may have died after the renaming; if
-    /// a crash then kept only the file that comes next, the damaged one would be lost.
+    /// Makes an earlier quarantine of `name` durable, before a new file takes that name. The
+    /// earlier writer may have died right after its renaming. If a crash then undid that renaming
+    /// but not the next one, the damaged file would be lost.
     func syncQuarantine(
         _ name: String,
         in directory: borrowing Descriptor

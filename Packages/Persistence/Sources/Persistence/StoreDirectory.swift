@@ -3,29 +3,29 @@ import Synchronization
 
 /// A private directory in which files are replaced durably.
 ///
-/// Readers take no lock. A writer holds `flock` on the file `.lock`, which is never deleted, because a
-/// lock on a deleted file excludes no one. All names are resolved relative to the directory's
-/// descriptor, and no link is followed.
+/// Readers take no lock. A writer holds `flock` on the file `.lock`, which is never deleted,
+/// because a lock on a deleted file excludes no one. All names are resolved relative to the
+/// directory's descriptor, and no link is followed.
 struct StoreDirectory: ~Copyable, Sendable {
     let path: String
     /// The parent directories that must be as safe as the directory, relative to it: `..`, `../..`.
-    let guardedParents: [String]
-    /// The inode of the directory once its entry in its parent is known to be durable.
-    let secured = Atomic<UInt64>(0)
+    let checkedParents: [String]
+    /// The inode of the directory whose entry in its parent is known to be durable; 0 before that.
+    let durableInode = Atomic<UInt64>(0)
 
-    private static let temporary = ".new"
+    private static let temporaryName = ".new"
 
-    /// The directory at `path`, or at `subdirectory` below it. In that case every directory from `path`
-    /// down must belong to this user and be writable by no one else.
+    /// The directory at `path`, or at `subdirectory` below it. In that case every directory from
+    /// `path` down must belong to this user and be writable by no one else.
     init(path: String, subdirectory: String? = nil) {
         guard let subdirectory else {
             self.path = path
-            guardedParents = []
+            checkedParents = []
             return
         }
         self.path = "\(path)/\(subdirectory)"
         let depth = subdirectory.split(separator: "/").count
-        guardedParents = (0..<depth).map {
+        checkedParents = (0..<depth).map {
             Array(repeating: "..", count: $0 + 1).joined(separator: "/")
         }
     }
@@ -41,7 +41,7 @@ struct StoreDirectory: ~Copyable, Sendable {
             guard file.isValid else { throw .invalidName }
             let directory: Descriptor
             do throws(StoreError.Reason) {
-                directory = try open(making: false)
+                directory = try open(creating: false)
             } catch .system(_, ENOENT) {
                 return nil
             } catch {
@@ -62,25 +62,34 @@ struct StoreDirectory: ~Copyable, Sendable {
     ) throws(StoreError) -> R {
         do throws(StoreError.Reason) {
             guard file.isValid else { throw .invalidName }
-            let directory = try open(making: true)
-            let lock = try Descriptor(openAt: directory, ".lock", O_RDWR | O_CREAT, mode: 0o600)
-            guard try lock.status().isRegularFile else {
-                throw .insecure("its lock is no regular file")
-            }
+            let directory = try open(creating: true)
+            let lock = try openLockFile(".lock", in: directory)
             let raw = lock.raw
             try Descriptor.call("flock") { flock(raw, LOCK_EX) }
-            // Only the writer that holds the lock uses this file: an existing one is a dead writer's.
-            try? unlink(Self.temporary, in: directory)
+            // Only the writer that holds the lock uses this file, so a dead writer left it.
+            try? unlink(Self.temporaryName, in: directory)
             return try body(directory)
         } catch {
             throw StoreError(operation, path: "\(path)/\(file)", error)
         }
     }
 
-    /// Decodes `name`, given its status; nil if there is no such file.
+    /// Opens the lock file `name`, and creates it if necessary.
+    func openLockFile(
+        _ name: String,
+        in directory: borrowing Descriptor
+    ) throws(StoreError.Reason) -> Descriptor {
+        let file = try Descriptor(openAt: directory, name, O_RDWR | O_CREAT, mode: 0o600)
+        guard try file.status().isRegularFile else {
+            throw .insecure("its lock is not a regular file")
+        }
+        return file
+    }
+
+    /// Decodes the file `name`, given its status; nil if there is no such file.
     ///
-    /// Readers take no lock, so a file may look damaged at its end while a writer appends to it. Then it
-    /// has grown, and is read again.
+    /// Readers take no lock, so a file may look damaged while a writer appends to it. If the file
+    /// has grown since it was opened, it is decoded again.
     func read<R>(
         _ name: StoreFile,
         in directory: borrowing Descriptor,
@@ -97,37 +106,38 @@ struct StoreDirectory: ~Copyable, Sendable {
         }
         while true {
             let status = try file.status()
-            guard status.isRegularFile else { throw .insecure("it is no regular file") }
+            guard status.isRegularFile else { throw .insecure("it is not a regular file") }
             guard Int(status.st_size) <= maximum else {
-                throw .damaged("larger than any that is written")
+                throw .damaged("larger than \(maximum) bytes")
             }
             do throws(StoreError.Reason) {
                 return try decode(file, status)
-            } catch .damaged(let what) {
-                guard try file.status().st_size > status.st_size else { throw .damaged(what) }
+            } catch .damaged(let detail) {
+                guard try file.status().st_size > status.st_size else { throw .damaged(detail) }
             } catch {
                 throw error
             }
         }
     }
 
-    /// Atomically replaces `name` with what `fill` writes. The change is durable once the directory is
-    /// synchronized. `inspect` examines the existing file while the disk may already write.
+    /// Atomically replaces `name` with a file that `write` fills. The change is durable once the
+    /// directory is synchronized. `inspect` examines the existing file after `write` and before the
+    /// `fsync`, so that the disk can already write meanwhile.
     ///
     /// If this throws, `name` is unchanged, or in quarantine if it was damaged.
     func replace(
         _ name: StoreFile,
         over inspect: () throws(StoreError.Reason) -> ExistingFile,
         in directory: borrowing Descriptor,
-        _ fill: (borrowing Descriptor) throws(StoreError.Reason) -> Void
+        _ write: (borrowing Descriptor) throws(StoreError.Reason) -> Void
     ) throws(StoreError.Reason) {
         do throws(StoreError.Reason) {
             let existing: ExistingFile
-            // The scope closes the new file before it gets its name.
+            // This scope closes the new file before the renaming.
             do {
                 let flags = O_WRONLY | O_CREAT | O_EXCL
-                let file = try Descriptor(openAt: directory, Self.temporary, flags, mode: 0o600)
-                try fill(file)
+                let file = try Descriptor(openAt: directory, Self.temporaryName, flags, mode: 0o600)
+                try write(file)
                 existing = try inspect()
                 try file.synchronize()
             }
@@ -136,9 +146,9 @@ struct StoreDirectory: ~Copyable, Sendable {
             case .intact: break
             case .damaged: try quarantine(name.description, in: directory)
             }
-            try rename(Self.temporary, to: name.description, in: directory)
+            try rename(Self.temporaryName, to: name.description, in: directory)
         } catch {
-            try? unlink(Self.temporary, in: directory)
+            try? unlink(Self.temporaryName, in: directory)
             throw error
         }
     }
@@ -146,10 +156,11 @@ struct StoreDirectory: ~Copyable, Sendable {
     /// Durably deletes `name`; a missing file is not an error.
     func remove(_ name: String, in directory: borrowing Descriptor) throws(StoreError.Reason) {
         try unlink(name, in: directory)
-        // Even if it was missing: the process that deleted it may have died before this.
+        // Even if the file was missing: a process may have died between these two steps.
         try directory.synchronize()
     }
 
+    /// Renames a file. The change is not yet durable.
     func rename(
         _ name: String,
         to other: String,
@@ -159,6 +170,7 @@ struct StoreDirectory: ~Copyable, Sendable {
         try Descriptor.call("renameat") { renameat(base, name, base, other) }
     }
 
+    /// Deletes a file if it exists. The change is not yet durable.
     func unlink(_ name: String, in directory: borrowing Descriptor) throws(StoreError.Reason) {
         let base = directory.raw
         do throws(StoreError.Reason) {

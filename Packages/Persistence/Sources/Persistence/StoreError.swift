@@ -1,37 +1,39 @@
 import Glibc
 
-/// Why a store or journal did not do what was asked.
+/// The error of a store, journal, counter, or lock.
 ///
-/// What was kept before is still kept, but for one case: when the last step fails, which is `system`
-/// with the call `fsync`, the new value may be in place. It or the old one is there, whole.
+/// The stored value is unchanged, with one exception: if the last step fails, which is `system`
+/// with the call `fsync`, the new value may be in place. The file then has either the old or the
+/// new value.
 public struct StoreError: Error, Sendable, Hashable {
-    /// What was being done.
+    /// The operation that failed.
     public enum Operation: String, Sendable { case load, replace, remove, list, append, lock }
 
-    /// Why it failed.
+    /// Why an operation failed.
     public enum Reason: Sendable, Hashable {
-        /// The bytes are not those that were written.
+        /// The file does not have the bytes that were written.
         case damaged(String)
-        /// They were written by a newer version; they are left alone.
+        /// A newer version wrote the file, in this format. The file is unchanged.
         case newerFormat(UInt16)
-        /// A directory or file is not what it should be: a link, somebody else's, open to others.
+        /// A directory or file is unsafe: it is a link, belongs to another user, or others can
+        /// write to it.
         case insecure(String)
-        /// The name is none that a store takes.
+        /// The name has a character or a length that a store does not allow.
         case invalidName
-        /// The snapshot or record is over the limit, in bytes.
+        /// The snapshot or record exceeds the limit, in bytes.
         case tooLarge(maximum: Int)
         /// A system call failed.
         case system(call: String, errno: Int32)
     }
 
-    /// What was being done.
+    /// The operation that failed.
     public var operation: Operation
     /// The file or directory.
     public var path: String
     /// Why it failed.
     public var reason: Reason
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ operation: Operation, path: String, _ reason: Reason) {
         self.operation = operation
         self.path = path
@@ -41,16 +43,18 @@ public struct StoreError: Error, Sendable, Hashable {
 
 extension StoreError: CustomStringConvertible {
     /// What failed, why, and what to do about it.
-    public var description: String { "cannot \(operation.rawValue) \(path): \(why)" }
+    public var description: String { "cannot \(operation.rawValue) \(path): \(explanation)" }
 
-    private var why: String {
+    private var explanation: String {
         switch reason {
-        case .damaged(let what):
-            "the file is damaged (\(what)); a save or removal moves a snapshot aside, a journal stays"
+        case .damaged(let detail):
+            "the file is damaged (\(detail)); the next save quarantines a snapshot, but you must "
+                + "move a journal away"
         case .newerFormat(let version):
-            "it was written by a newer version (format \(version)); use that, or another directory"
-        case .insecure(let what): "\(what); choose a directory of your own"
-        case .invalidName: "the name is not made of a-z, 0-9, '-', '_' and '.'"
+            "it was written by a newer version (format \(version)); use that version, or a "
+                + "different directory"
+        case .insecure(let detail): "\(detail); choose a directory that only you can write to"
+        case .invalidName: "the name may have only a-z, 0-9, '-', '_', and '.'"
         case .tooLarge(let maximum): "it is larger than \(maximum) bytes"
         case .system(let call, let code):
             "\(call): \(String(cString: strerror(code)))\(advice(code))"
@@ -60,8 +64,8 @@ extension StoreError: CustomStringConvertible {
     private func advice(_ code: Int32) -> String {
         switch code {
         case ENOSPC, EDQUOT: "; free some space"
-        case EACCES, EPERM, EROFS: "; choose a directory that can be written"
-        case ENOTDIR, EISDIR, EEXIST: "; something else stands in its way"
+        case EACCES, EPERM, EROFS: "; choose a writable directory"
+        case ENOTDIR, EISDIR, EEXIST: "; remove the file or directory that is in the way"
         default: ""
         }
     }

@@ -1,4 +1,4 @@
-/// A file of a store: a name that the caller chose, and the suffix of its kind.
+/// A file of a store. Its file name is a name that the caller chose and a suffix for its kind.
 struct StoreFile: CustomStringConvertible {
     private let name: String
     /// The name with the suffix.
@@ -9,8 +9,8 @@ struct StoreFile: CustomStringConvertible {
         description = name + suffix
     }
 
-    /// Whether the name is safe as a file name on every system, and never a path: 1 to 100 of `a-z`,
-    /// `0-9`, `-`, `_`, and `.`, not first a dot.
+    /// Whether the name is a safe file name on every system, and not a path: 1 to 100 characters of
+    /// `a-z`, `0-9`, `-`, `_`, and `.`, without a dot at the start.
     var isValid: Bool {
         guard (1...100).contains(name.utf8.count), !name.hasPrefix(".") else { return false }
         return name.utf8.allSatisfy { byte in

@@ -1,14 +1,13 @@
 public import Persistence
 
-/// What every store does, said once: run it on each store that there is.
-///
-/// A spec is checked on a fresh store.
+/// A requirement that every store must meet. Check all of them for your own implementation of
+/// `SnapshotStore`, each with a new store.
 public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
-    /// What holds.
+    /// The requirement as a sentence.
     public let description: String
     private let check: @Sendable (any SnapshotStore) throws -> Bool
 
-    /// Whether it holds for `store`, which must be empty.
+    /// Whether `store`, which must be empty, meets the requirement.
     public func holds(for store: any SnapshotStore) throws -> Bool { try check(store) }
 
     private init(
@@ -31,32 +30,32 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
         }
     }
 
-    /// All specs.
+    /// All requirements.
     public static let all: [SnapshotStoreSpec] = reading + writing
 
     private static let reading: [SnapshotStoreSpec] = [
-        SnapshotStoreSpec("loading from an empty store gives nothing, and again nothing") { store in
+        SnapshotStoreSpec("loading from an empty store returns nil every time") { store in
             try store.load("salons") == nil && store.load("salons") == nil
         },
-        SnapshotStoreSpec("loading gives what was saved, as often as it is asked") { store in
+        SnapshotStoreSpec("loading returns the saved snapshot every time") { store in
             try store.replace("salons", with: first)
             return try store.load("salons") == first && store.load("salons") == first
         },
-        SnapshotStoreSpec("an empty payload is something, not nothing") { store in
+        SnapshotStoreSpec("a snapshot with an empty payload is not a missing snapshot") { store in
             try store.replace("salons", with: Snapshot(payload: [], savedAt: 0))
             return try store.load("salons") == Snapshot(payload: [], savedAt: 0)
         },
-        SnapshotStoreSpec("the metadata can be had alone") { store in
-            let nothing = try store.metadata(of: "salons")
+        SnapshotStoreSpec("the metadata can be loaded without the payload") { store in
+            let initial = try store.metadata(of: "salons")
             try store.replace("salons", with: first)
-            return try nothing == nil && store.metadata(of: "salons") == first.metadata
+            return try initial == nil && store.metadata(of: "salons") == first.metadata
         },
-        SnapshotStoreSpec("names lists what is kept, sorted") { store in
+        SnapshotStoreSpec("the names of all snapshots are listed in order") { store in
             try store.replace("b", with: first)
             try store.replace("a.2", with: first)
             return try store.names() == ["a.2", "b"]
         },
-        SnapshotStoreSpec("a name that could be a path is refused by every operation") { store in
+        SnapshotStoreSpec("every operation rejects a name that could be a path") { store in
             ["", ".", "../x", "a/b", "A", "a b", String(repeating: "x", count: 101)].allSatisfy {
                 name in
                 reason { () throws(StoreError) in _ = try store.load(name) } == .invalidName
@@ -72,42 +71,42 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
     ]
 
     private static let writing: [SnapshotStoreSpec] = [
-        SnapshotStoreSpec("saving again takes the place of what was saved") { store in
+        SnapshotStoreSpec("saving again replaces the snapshot") { store in
             try store.replace("salons", with: first)
             try store.replace("salons", with: second)
             return try store.load("salons") == second
         },
-        SnapshotStoreSpec("names do not touch each other") { store in
+        SnapshotStoreSpec("snapshots with different names are independent") { store in
             try store.replace("salons", with: first)
             try store.replace("appointments", with: second)
             try store.remove("salons")
             return try store.load("appointments") == second
         },
-        SnapshotStoreSpec("removing forgets, and removing nothing is no error") { store in
+        SnapshotStoreSpec("removing deletes a snapshot; a missing one is not an error") { store in
             try store.remove("salons")
             try store.replace("salons", with: first)
             try store.remove("salons")
             return try store.load("salons") == nil && store.names().isEmpty
         },
-        SnapshotStoreSpec("updating sees what is kept, and nil leaves it") { store in
+        SnapshotStoreSpec("an update sees the saved snapshot; nil leaves it unchanged") { store in
             try store.update("salons") { $0 == nil ? first : nil }
             try store.update("salons") { $0 == first ? second : nil }
             try store.update("salons") { _ in nil }
             return try store.load("salons") == second
         },
-        SnapshotStoreSpec("replacing on a condition that is false leaves what was saved") { store in
+        SnapshotStoreSpec("a replacement with a false condition changes nothing") { store in
             let isFirst = try store.replace("salons", with: first) { true }
             let isSecond = try store.replace("salons", with: second) { false }
             return try isFirst && !isSecond && store.load("salons") == first
         },
-        SnapshotStoreSpec("too much metadata is refused, and what was kept stays") { store in
+        SnapshotStoreSpec("metadata over the limit is rejected; the snapshot remains") { store in
             let large = Snapshot(
                 payload: [],
                 savedAt: 0,
-                metadata: Array(repeating: 1, count: Snapshot.largestMetadata + 1)
+                metadata: Array(repeating: 1, count: Snapshot.maximumMetadataSize + 1)
             )
             try store.replace("salons", with: first)
-            let expected = StoreError.Reason.tooLarge(maximum: Snapshot.largestMetadata)
+            let expected = StoreError.Reason.tooLarge(maximum: Snapshot.maximumMetadataSize)
             return try reason { () throws(StoreError) in try store.replace("salons", with: large) }
                 == expected
                 && reason { () throws(StoreError) in try store.update("salons") { _ in large } }

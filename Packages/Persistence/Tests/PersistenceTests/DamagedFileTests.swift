@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import Testing
 
 @Suite("A damaged snapshot")
@@ -18,7 +19,7 @@ struct DamagedFileTests {
     }
 
     @Test(
-        "a file is damaged if it is larger than the largest payload, metadata, and header",
+        "is any file that is larger than the largest header, metadata, and payload together",
         arguments: [0, 1]
     )
     func tooLarge(excess: Int) throws {
@@ -26,8 +27,9 @@ struct DamagedFileTests {
         try directory.write([], to: "a.snapshot")
         try #require(truncate(directory.file("a.snapshot"), largest + excess) == 0)
         let reason = reason { () throws(StoreError) in _ = try store.load("a") }
-        let what = excess == 0 ? "not a snapshot" : "larger than any that is written"
-        #expect(reason == .damaged(what))
+        #expect(
+            reason == .damaged(excess == 0 ? "not a snapshot" : "larger than \(largest) bytes")
+        )
     }
 
     @Test("is quarantined by the next save")
@@ -39,7 +41,7 @@ struct DamagedFileTests {
         #expect(try store.names() == ["a"])
     }
 
-    @Test("is quarantined by a removal, and then there is no snapshot")
+    @Test("is quarantined by a removal")
     func removed() throws {
         try damage(1)
         try store.remove("a")
@@ -48,7 +50,7 @@ struct DamagedFileTests {
         #expect(try store.names().isEmpty)
     }
 
-    @Test("cannot be updated, since nobody knows from what, and stays")
+    @Test("cannot be updated, because its value is unknown, and is left unchanged")
     func updated() throws {
         try damage(1)
         let failure = reason { () throws(StoreError) in try store.update("a") { _ in snapshot } }
@@ -56,8 +58,8 @@ struct DamagedFileTests {
         #expect(try directory.entries() == [".lock", "a.snapshot"])
     }
 
-    @Test("is kept aside with two others of its name, the oldest goes first")
-    func bounded() throws {
+    @Test("is retained in quarantine with the two before it of its name")
+    func retention() throws {
         for number in 1...12 {
             try damage(UInt8(number))
             if number.isMultiple(of: 2) {
@@ -68,9 +70,9 @@ struct DamagedFileTests {
         }
         try directory.write([0], to: "b.snapshot")
         try store.remove("b")
-        let aside = try directory.entries().filter { $0.contains("damaged") }
+        let quarantined = try directory.entries().filter { $0.contains("damaged") }
         #expect(
-            aside == [
+            quarantined == [
                 "a.snapshot.damaged-10", "a.snapshot.damaged-11", "a.snapshot.damaged-12",
                 "b.snapshot.damaged-1",
             ]
@@ -78,7 +80,7 @@ struct DamagedFileTests {
         #expect(try directory.bytes("a.snapshot.damaged-10") == [10])
     }
 
-    @Test("stays where it is when the new one could not be written")
+    @Test("is left unchanged if the new snapshot cannot be written")
     func failed() throws {
         try damage(1)
         try directory.makeDirectory(".new")
@@ -87,7 +89,7 @@ struct DamagedFileTests {
         #expect(try directory.bytes("a.snapshot") == [1])
     }
 
-    @Test("numbers that nobody wrote are no reason to fail")
+    @Test("can be quarantined despite foreign files with other numbers or suffixes")
     func foreignNumbers() throws {
         for suffix in ["4294967295", "99999999999999999999", "x", ""] {
             try directory.write([0], to: "a.snapshot.damaged-" + suffix)

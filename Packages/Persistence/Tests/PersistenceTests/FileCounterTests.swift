@@ -1,8 +1,9 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import Testing
 
-@Suite("A counter in a file")
+@Suite("A file counter")
 struct FileCounterTests {
     private let directory: TemporaryDirectory
 
@@ -10,7 +11,7 @@ struct FileCounterTests {
 
     private func counter() -> FileCounter { FileCounter(directory: directory.file("x"), name: "c") }
 
-    @Test("begins at 0 without a file, and every counter of the file sees it grow")
+    @Test("is 0 without a file, and all counters of one file share its number")
     func shared() throws {
         #expect(try counter().value() == 0)
         #expect(try counter().advance() == 1)
@@ -19,7 +20,7 @@ struct FileCounterTests {
         #expect(try one.value() == 3 && other.value() == 3)
     }
 
-    @Test("gives no number twice, also to callers that advance at once")
+    @Test("never returns a number twice, even to concurrent callers")
     func concurrent() async throws {
         let path = directory.file("x")
         let numbers = try await withThrowingTaskGroup(of: [UInt64].self) { group in
@@ -35,18 +36,18 @@ struct FileCounterTests {
         #expect(try counter().value() == 400)
     }
 
-    @Test("survives its directory: a counter that is open sees the file that comes instead")
+    @Test("uses the new file after its directory was deleted and created again")
     func replaced() throws {
-        let old = counter()
-        try old.advance()
+        let first = counter()
+        try first.advance()
         try FileManager.default.removeItem(atPath: directory.file("x"))
-        #expect(try old.value() == 0)
+        #expect(try first.value() == 0)
         try counter().advance()
-        #expect(try old.advance() == 2)
+        #expect(try first.advance() == 2)
     }
 
-    @Test("takes a file that was cut short for none, and goes from the last number to 0")
-    func odd() throws {
+    @Test("starts again at 0 if its file was truncated, and after the largest number")
+    func truncatedOrFull() throws {
         try counter().advance()
         try directory.write([1, 2, 3], to: "x/c.counter")
         #expect(try counter().value() == 0)
@@ -56,7 +57,7 @@ struct FileCounterTests {
         #expect(try counter().advance() == 0)
     }
 
-    @Test("refuses a directory that others can write to")
+    @Test("rejects a directory that others can write to")
     func insecure() throws {
         try counter().advance()
         chmod(directory.file("x"), 0o777)

@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import Testing
 
 @Suite("A journal")
@@ -16,61 +17,61 @@ struct FileJournalTests {
         records.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("no journal has no records, and none is made by looking")
+    @Test("a missing journal has no records, and reading does not create it")
     func empty() throws {
         #expect(try journal.records().isEmpty)
         #expect(try directory.entries().isEmpty)
     }
 
-    @Test("records come back in order, also to another process's journal")
+    @Test("records are returned in order, also by a second journal object")
     func order() throws {
         for record in ["one", "", "three"] { try journal.append(Array(record.utf8)) }
         let other = FileJournal(directory: directory.path, name: "bookings")
         #expect(text(try other.records()) == ["one", "", "three"])
     }
 
-    @Test("records of every length up to several words come back, and the longest")
+    @Test("records of 0 to 20 bytes are returned, and so is the longest")
     func lengths() throws {
-        let longest = [UInt8](repeating: 0, count: FileJournal.largestRecord)
+        let longest = [UInt8](repeating: 0, count: FileJournal.maximumRecordSize)
         let records = (0...20).map { [UInt8](repeating: 0xFF, count: $0) } + [longest]
         for record in records { try journal.append(record) }
         #expect(try journal.records() == records)
     }
 
-    @Test("a record over the limit is refused and nothing is written")
+    @Test("a record over the limit is rejected, and nothing is written")
     func tooLarge() throws {
-        let large = [UInt8](repeating: 0, count: FileJournal.largestRecord + 1)
+        let large = [UInt8](repeating: 0, count: FileJournal.maximumRecordSize + 1)
         #expect(
             reason { () throws(StoreError) in try journal.append(large) }
-                == .tooLarge(maximum: FileJournal.largestRecord)
+                == .tooLarge(maximum: FileJournal.maximumRecordSize)
         )
         #expect(try journal.records().isEmpty)
         #expect(try directory.entries() == [".lock"])
     }
 
-    @Test("a name that could be a path is refused")
+    @Test("a name that could be a path is rejected")
     func names() {
         let outside = FileJournal(directory: directory.path, name: "../x")
         #expect(reason { () throws(StoreError) in try outside.append([1]) } == .invalidName)
         #expect(reason { () throws(StoreError) in _ = try outside.records() } == .invalidName)
     }
 
-    @Test("deciding and appending are one step between writers")
+    @Test("deciding and appending are one atomic step")
     func atomicDecision() async throws {
         let path = directory.path
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    let own = FileJournal(directory: path, name: "bookings")
-                    try? own.append { $0.isEmpty ? Array("only".utf8) : nil }
+                    let journal = FileJournal(directory: path, name: "bookings")
+                    try? journal.append { $0.isEmpty ? Array("only".utf8) : nil }
                 }
             }
         }
         #expect(text(try journal.records()) == ["only"])
     }
 
-    @Test("deciding for nothing writes nothing")
-    func decisionForNothing() throws {
+    @Test("a decision not to append writes nothing")
+    func decisionNotToAppend() throws {
         try journal.append([1])
         let before = try directory.bytes("bookings.journal")
         try journal.append { $0 == [[1]] ? nil : [2] }

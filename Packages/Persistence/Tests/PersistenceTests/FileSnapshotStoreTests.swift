@@ -1,8 +1,9 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import Testing
 
-@Suite("A store in files")
+@Suite("A file store")
 struct FileSnapshotStoreTests {
     private let directory: TemporaryDirectory
     private let store: FileSnapshotStore
@@ -17,13 +18,13 @@ struct FileSnapshotStoreTests {
         reason { () throws(StoreError) in _ = try store.load("a") }
     }
 
-    @Test("another store on the same directory finds what was saved")
+    @Test("a second store object for the same directory loads the saved snapshot")
     func reopened() throws {
         try store.replace("a", with: snapshot)
         #expect(try FileSnapshotStore(directory: directory.path).load("a") == snapshot)
     }
 
-    @Test("every single flipped bit is noticed")
+    @Test("every flipped bit is detected")
     func flippedBits() throws {
         try store.replace("a", with: snapshot)
         let good = try directory.bytes("a.snapshot")
@@ -33,10 +34,10 @@ struct FileSnapshotStoreTests {
             try directory.write(bad, to: "a.snapshot")
             #expect(loadReason()?.isDamage == true, "bit \(bit)")
         }
-        print("a snapshot: \(good.count * 8) flipped bits")
+        print("snapshot: \(good.count * 8) flipped bits")
     }
 
-    @Test("every truncation is noticed, and so are bytes that were added")
+    @Test("every truncation is detected, and so are added bytes")
     func lengths() throws {
         try store.replace("a", with: snapshot)
         let good = try directory.bytes("a.snapshot")
@@ -48,16 +49,16 @@ struct FileSnapshotStoreTests {
         #expect(loadReason()?.isDamage == true)
     }
 
-    @Test("a header that promises exabytes allocates nothing")
+    @Test("a header with a length of exabytes is rejected without allocating memory")
     func hugeLength() throws {
         try store.replace("a", with: snapshot)
         var bytes = try directory.bytes("a.snapshot")
         for index in 24..<32 { bytes[index] = 0xFF }
         try directory.write(bytes, to: "a.snapshot")
-        #expect(loadReason() == .damaged("its length is not the one that was written"))
+        #expect(loadReason() == .damaged("its length does not match its header"))
     }
 
-    @Test("a newer format is told, and neither read nor replaced, updated or removed")
+    @Test("a newer format is reported, and not loaded, replaced, updated, or removed")
     func newerFormat() throws {
         try directory.write(newerFile, to: "a.snapshot")
         let reasons = [
@@ -71,13 +72,13 @@ struct FileSnapshotStoreTests {
         #expect(try directory.entries() == [".lock", "a.snapshot"])
     }
 
-    /// A file of format 2: empty, saved at 0, its checksum that of `XXH3_64bits`.
+    /// A snapshot in format 2: empty, saved at 0, with a checksum computed by `XXH3_64bits`.
     private let newerFile: [UInt8] =
         Array("NBSNAP\r\n".utf8) + [2, 0, 40, 0] + [UInt8](repeating: 0, count: 20)
         + [0x53, 0xEB, 0x29, 0x9E, 0x9C, 0x9A, 0x6E, 0x5E]
 
-    @Test("what a writer that died left behind is swept by whatever is written next")
-    func sweep() throws {
+    @Test("the next write of any kind deletes the temporary file of a dead writer")
+    func deadWriter() throws {
         let journal = FileJournal(directory: directory.path, name: "j")
         let writes: [() throws -> Void] = [
             { try store.replace("a", with: snapshot) },
@@ -95,7 +96,7 @@ struct FileSnapshotStoreTests {
         #expect(try directory.entries() == [".lock", "a.snapshot", "j.journal", "mine.txt"])
     }
 
-    @Test("names are those that it could have saved, whatever else lies there")
+    @Test("the listed names do not include foreign files")
     func names() throws {
         try store.replace("a", with: snapshot)
         for name in ["A B.snapshot", ".snapshot", ".b.snapshot", "c.snapshot.damaged-1"] {
@@ -104,20 +105,20 @@ struct FileSnapshotStoreTests {
         #expect(try store.names() == ["a"])
     }
 
-    @Test("writers of one name lose no update, and readers always find a whole one")
+    @Test("concurrent writers of one name lose no update, and readers see only complete snapshots")
     func concurrentWriters() async throws {
         let path = directory.path
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
-                    let own = FileSnapshotStore(directory: path)
+                    let store = FileSnapshotStore(directory: path)
                     for _ in 0..<25 {
-                        try? own.update("n") { current in
+                        try? store.update("n") { current in
                             let count = (current?.savedAt ?? 0) + 1
                             return Snapshot(payload: Array("\(count)".utf8), savedAt: count)
                         }
-                        let seen = try? own.load("n")
-                        #expect(seen.map { Array("\($0.savedAt)".utf8) == $0.payload } == true)
+                        let loaded = try? store.load("n")
+                        #expect(loaded.map { Array("\($0.savedAt)".utf8) == $0.payload } == true)
                     }
                 }
             }

@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import Testing
 
 @Suite("A full disk", .enabled(if: SmallDisk.isAllowed, "a tmpfs may not be mounted here"))
@@ -18,7 +19,7 @@ struct FullDiskTests {
         try journal.append([0])
     }
 
-    @Test("is a typed error, the old value stays, and no temporary file is left")
+    @Test("is reported as an error; the old value remains, and no temporary file does")
     func tooLarge() throws {
         let large = [UInt8](repeating: 3, count: 128 << 10)
         let files = try disk.directory.entries()
@@ -36,12 +37,12 @@ struct FullDiskTests {
         #expect(try journal.records() == [[0], [4]])
     }
 
-    @Test("is one at every page that it fills at; as soon as there is space, writing goes on")
+    @Test("is reported whichever page fails, and writing works again once there is space")
     func everyPage() throws {
         for pages in (0...9).reversed() {
             try disk.fill(leaving: pages)
-            try checkReplace("\(pages) pages")
-            try checkAppend("\(pages) pages")
+            try checkReplace(freePages: pages)
+            try checkAppend(freePages: pages)
             #expect(try !disk.directory.entries().contains(".new"))
             try disk.empty()
             try store.replace("a", with: old)
@@ -50,17 +51,18 @@ struct FullDiskTests {
         }
     }
 
-    private func checkReplace(_ what: String) throws {
+    private func checkReplace(freePages: Int) throws {
         let failure = reason { () throws(StoreError) in try store.replace("a", with: new) }
-        #expect(failure == nil || isNoSpace(failure), "\(what)")
-        #expect(try store.load("a") == (failure == nil ? new : old), "\(what)")
+        #expect(failure == nil || isNoSpace(failure), "\(freePages) pages")
+        #expect(try store.load("a") == (failure == nil ? new : old), "\(freePages) pages")
     }
 
-    private func checkAppend(_ what: String) throws {
+    private func checkAppend(freePages: Int) throws {
         let record = [UInt8](repeating: 5, count: 5_000)
         let failure = reason { () throws(StoreError) in try journal.append(record) }
-        #expect(failure == nil || isNoSpace(failure), "\(what)")
-        #expect(try journal.records() == (failure == nil ? [[0], record] : [[0]]), "\(what)")
+        let expected = failure == nil ? [[0], record] : [[0]]
+        #expect(failure == nil || isNoSpace(failure), "\(freePages) pages")
+        #expect(try journal.records() == expected, "\(freePages) pages")
     }
 
     private func isNoSpace(_ reason: StoreError.Reason?) -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import PersistenceTestSupport
 import Synchronization
 import Testing
 
@@ -21,7 +22,8 @@ struct InterruptedCallTests {
         #expect(reason == nil)
     }
 
-    /// Has a signal handled on the calling thread, and interrupted system calls not restarted.
+    /// Installs a signal handler that does not restart interrupted system calls, and unblocks the
+    /// signal on the calling thread.
     private static func handleSignal() {
         _ = handled.load(ordering: .relaxed)
         var action = sigaction()
@@ -29,14 +31,15 @@ struct InterruptedCallTests {
             InterruptedCallTests.handled.store(true, ordering: .relaxed)
         }
         sigaction(SIGUSR2, &action, nil)
-        // Threads inherit the mask of the runtime's, which block all signals.
+        // Threads inherit the signal mask of the runtime's threads, which block all signals.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGUSR2)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Waits for the lock, and is interrupted before it is released.
+    /// Waits for the lock while another thread first interrupts this one and then releases the
+    /// lock.
     private static func lock(_ directory: TemporaryDirectory, _ held: Int32) -> StoreError.Reason? {
         handleSignal()
         let thread = pthread_self()
@@ -56,7 +59,8 @@ struct InterruptedCallTests {
         }
     }
 
-    /// The state follows the name, which is in parentheses; `S` waits for something.
+    /// Whether the thread with the given `stat` file is sleeping. In the file, the state follows
+    /// the name, which is in parentheses; `S` means that the thread sleeps.
     private static func isAsleep(_ path: String) -> Bool {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
         return text.split(separator: ")").last?.hasPrefix(" S") ?? true

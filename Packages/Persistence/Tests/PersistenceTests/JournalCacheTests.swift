@@ -1,10 +1,11 @@
 import NovaBlendTestSystemCalls
+import PersistenceTestSupport
 import Testing
 
 @testable import Persistence
 
-/// Nothing here suspends, so each test stays on one thread, whose reads are counted.
-@Suite("A journal is read only if it has changed")
+/// These tests count the reads of their thread. They do not suspend, so each stays on one thread.
+@Suite("A journal file")
 struct JournalCacheTests {
     private let directory: TemporaryDirectory
     private let journal: FileJournal
@@ -23,14 +24,14 @@ struct JournalCacheTests {
         return Int(system_calls_count(system_call_pread))
     }
 
-    /// The first bytes of all records, and how often the file was read for that.
-    private func records() throws -> [Int] {
+    /// How often a call of `records` reads the file, followed by the first byte of each record.
+    private func readsAndRecords() throws -> [Int] {
         var records: [[UInt8]] = []
         let count = try reads { records = try journal.records() }
         return [count] + records.map { Int($0.first ?? 0) }
     }
 
-    @Test("not after this process has written it")
+    @Test("is not read after this process has written it")
     func own() throws {
         try journal.append([1])
         let count = try reads {
@@ -43,17 +44,17 @@ struct JournalCacheTests {
         #expect(try other.records() == [[1], [2], [3]])
     }
 
-    @Test("once after a different process has written it")
+    @Test("is read once after a different process has written it")
     func foreign() throws {
         try journal.append([1])
         try other.append([2])
-        #expect(try records() == [1, 1, 2])
-        #expect(try records() == [0, 1, 2])
+        #expect(try readsAndRecords() == [1, 1, 2])
+        #expect(try readsAndRecords() == [0, 1, 2])
         try other.compact { $0 == [2] }
-        #expect(try records() == [1, 2])
+        #expect(try readsAndRecords() == [1, 2])
     }
 
-    @Test("by a writer once more if it was read without the lock")
+    @Test("is read again by the first append after a read without the lock")
     func unlocked() throws {
         try other.append([1])
         _ = try journal.records()
@@ -65,7 +66,7 @@ struct JournalCacheTests {
         #expect(try other.records() == [[1], [2], [3]])
     }
 
-    @Test("by a compaction once more if it was read without the lock")
+    @Test("is read again by the first compaction after a read without the lock")
     func unlockedCompaction() throws {
         try other.append([1])
         _ = try journal.records()
@@ -73,27 +74,27 @@ struct JournalCacheTests {
         #expect(try reads { try journal.compact { _ in true } } == 0)
     }
 
-    @Test("again if it ends with an unfinished record")
+    @Test("is read every time if it ends with an unfinished record")
     func unfinished() throws {
         try journal.append([1])
         try directory.write(directory.bytes("j.journal") + [0, 0, 0], to: "j.journal")
-        for _ in 1...2 { #expect(try records() == [1, 1]) }
+        for _ in 1...2 { #expect(try readsAndRecords() == [1, 1]) }
     }
 
-    @Test("again after a write that failed")
+    @Test("is read again after a failed write")
     func failed() throws {
         try journal.append([1])
         system_calls_reset()
         system_calls_fail(system_call_pwrite, 1, 1, 28)
         #expect(throws: StoreError.self) { try journal.append([2]) }
         system_calls_reset()
-        #expect(try records() == [1, 1])
+        #expect(try readsAndRecords() == [1, 1])
         try journal.append([3])
         #expect(try journal.records() == [[1], [3]])
         #expect(try other.records() == [[1], [3]])
     }
 
-    @Test("again after it was deleted, or changed in place")
+    @Test("is read again after a different program has deleted or overwritten it")
     func changed() throws {
         try journal.append([1])
         var bytes = try directory.bytes("j.journal")
@@ -106,11 +107,12 @@ struct JournalCacheTests {
         #expect(try journal.records() == [[2]])
     }
 
-    @Test("every time if it is larger than 4 MiB")
+    @Test("is read every time if it is larger than 4 MiB")
     func large() throws {
-        let record = [UInt8](repeating: 7, count: FileJournal.largestRecord)
+        let record = [UInt8](repeating: 7, count: FileJournal.maximumRecordSize)
         for _ in 1...3 { try journal.append(record) }
-        // Header, records with their headers, and the header of the last: 4 MiB in all.
+        // 4 MiB minus the file's header, the three records with their headers, and the header of
+        // the fourth record.
         let rest = (4 << 20) - 24 - 3 * ((1 << 20) + 24) - 24
         try journal.append([UInt8](repeating: 8, count: rest))
         #expect(try directory.bytes("j.journal").count == 4 << 20)

@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import Testing
 
 @Suite("A journal's compaction")
@@ -10,14 +11,15 @@ struct JournalCompactionTests {
 
     private func size() throws -> Int { try directory.bytes("j.journal").count }
 
-    /// Records are a key, and begin or settle what has it.
-    private static func unsettled(_ records: [[UInt8]]) -> [[UInt8]] {
-        let settled = Set(records.filter { $0.last == 1 }.map { $0.first })
-        return records.filter { !settled.contains($0.first) }
+    /// A record is a key and then 0, which opens the key, or 1, which closes it. Returns the
+    /// records of the open keys.
+    private static func open(_ records: [[UInt8]]) -> [[UInt8]] {
+        let closed = Set(records.filter { $0.last == 1 }.map { $0.first })
+        return records.filter { !closed.contains($0.first) }
     }
 
-    @Test("by hand keeps what is wanted, in its order")
-    func byHand() throws {
+    @Test("on request retains the needed records, in order")
+    func onRequest() throws {
         let journal = FileJournal(directory: directory.path, name: "j")
         for number in 0..<10 { try journal.append([UInt8(number)]) }
         try journal.compact { ($0.first ?? 0) % 3 == 0 }
@@ -26,12 +28,12 @@ struct JournalCompactionTests {
         #expect(try journal.records().count == 5)
     }
 
-    @Test("keeps a journal of settled records below its threshold, and loses no other")
+    @Test("keeps a journal of closed records below its threshold, and loses no open record")
     func bounded() throws {
         let journal = FileJournal(
             directory: directory.path,
             name: "j",
-            compaction: JournalCompaction(threshold: 2_000, surviving: Self.unsettled)
+            compaction: JournalCompaction(threshold: 2_000, surviving: Self.open)
         )
         try journal.append([0, 0])
         for number in 1...200 {
@@ -42,10 +44,10 @@ struct JournalCompactionTests {
         #expect(try journal.records().contains([0, 0]))
     }
 
-    @Test("begins at its threshold, to the byte", arguments: [0, 1])
+    @Test("starts at exactly its threshold, and not one byte below", arguments: [0, 1])
     func threshold(excess: Int) throws {
-        let open = FileJournal(directory: directory.path, name: "j")
-        for _ in 0..<4 { try open.append([1]) }
+        let plain = FileJournal(directory: directory.path, name: "j")
+        for _ in 0..<4 { try plain.append([1]) }
         let threshold = try size() + excess
         let journal = FileJournal(
             directory: directory.path,
@@ -56,13 +58,14 @@ struct JournalCompactionTests {
         #expect(try journal.records().count == (excess == 0 ? 1 : 5))
     }
 
-    @Test("happens if exactly half of the journal survives, and not for a byte more")
+    @Test("runs if exactly half of the journal survives, and not if one byte more does")
     func half() throws {
-        // Three records of 32 bytes make a file of 192 bytes, and one record of 48 bytes one of 96.
+        // A file with three records of 32 bytes has 192 bytes; one with a record of 48 bytes has
+        // 96.
         for (surviving, isCompacted) in [(48, true), (49, false)] {
             let directory = try TemporaryDirectory()
-            let open = FileJournal(directory: directory.path, name: "j")
-            for _ in 0..<3 { try open.append([UInt8](repeating: 1, count: 32)) }
+            let plain = FileJournal(directory: directory.path, name: "j")
+            for _ in 0..<3 { try plain.append([UInt8](repeating: 1, count: 32)) }
             let journal = FileJournal(
                 directory: directory.path,
                 name: "j",
@@ -75,12 +78,12 @@ struct JournalCompactionTests {
         }
     }
 
-    @Test("is decided before, and seen after, by the same append")
+    @Test("runs after the decision of an append and before its write")
     func decision() throws {
         let journal = FileJournal(
             directory: directory.path,
             name: "j",
-            compaction: JournalCompaction(threshold: 0, surviving: Self.unsettled)
+            compaction: JournalCompaction(threshold: 0, surviving: Self.open)
         )
         try journal.append([1, 0])
         try journal.append([1, 1])
@@ -88,10 +91,10 @@ struct JournalCompactionTests {
         #expect(try journal.records() == [[2, 0]])
     }
 
-    @Test("is left where less than half would go, so that it does not run for every append")
-    func worthWhile() throws {
-        let open = FileJournal(directory: directory.path, name: "j")
-        for number in 0..<10 { try open.append([UInt8(number), 0]) }
+    @Test("does not run if less than half could be dropped, so that not every append pays for it")
+    func notWorthwhile() throws {
+        let plain = FileJournal(directory: directory.path, name: "j")
+        for number in 0..<10 { try plain.append([UInt8(number), 0]) }
         let journal = FileJournal(
             directory: directory.path,
             name: "j",
@@ -101,21 +104,21 @@ struct JournalCompactionTests {
         #expect(try journal.records().count == 11)
     }
 
-    @Test("may say the same in fewer records")
+    @Test("may replace records with fewer, different ones")
     func summary() throws {
         let journal = try compacted { [[UInt8($0.count)]] }
         try journal.append([2])
         #expect(try journal.records() == [[4], [2]])
     }
 
-    @Test("is refused, and the append with it, when a record would be over the limit")
+    @Test("fails, and the append with it, if it returns a record over the limit")
     func tooLarge() throws {
         let journal = try compacted { _ in
-            [[UInt8](repeating: 9, count: FileJournal.largestRecord + 1)]
+            [[UInt8](repeating: 9, count: FileJournal.maximumRecordSize + 1)]
         }
         #expect(
             reason { () throws(StoreError) in try journal.append([2]) }
-                == .tooLarge(maximum: FileJournal.largestRecord)
+                == .tooLarge(maximum: FileJournal.maximumRecordSize)
         )
         #expect(try journal.records() == [[], [], [], []])
     }
@@ -124,8 +127,8 @@ struct JournalCompactionTests {
     private func compacted(
         _ surviving: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]
     ) throws -> FileJournal {
-        let open = FileJournal(directory: directory.path, name: "j")
-        for _ in 0..<4 { try open.append([]) }
+        let plain = FileJournal(directory: directory.path, name: "j")
+        for _ in 0..<4 { try plain.append([]) }
         return FileJournal(
             directory: directory.path,
             name: "j",

@@ -1,15 +1,16 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import Testing
 
-@Suite("What a journal refuses")
+@Suite("A damaged journal is rejected as a whole and left unchanged if it has")
 struct JournalDamageTests {
     private let directory: TemporaryDirectory
     private let journal: FileJournal
     private let file = "j.journal"
     private let records: [[UInt8]] = [Array("first".utf8), [], Array("third, longer".utf8)]
-    /// Where the records begin and the last one ends.
-    private var borders: [Int] = []
+    /// The offsets at which the records begin, and the end of the last one.
+    private var boundaries: [Int] = []
     private var good: [UInt8] = []
 
     init() throws {
@@ -17,15 +18,15 @@ struct JournalDamageTests {
         journal = FileJournal(directory: directory.path, name: "j")
         try journal.append([])
         try journal.compact { _ in false }
-        borders.append(try directory.bytes(file).count)
+        boundaries.append(try directory.bytes(file).count)
         for record in records {
             try journal.append(record)
-            borders.append(try directory.bytes(file).count)
+            boundaries.append(try directory.bytes(file).count)
         }
         good = try directory.bytes(file)
     }
 
-    private func isRefused(_ bytes: [UInt8]) throws -> Bool {
+    private func isRejected(_ bytes: [UInt8]) throws -> Bool {
         try directory.write(bytes, to: file)
         let reasons = [
             reason { () throws(StoreError) in _ = try journal.records() },
@@ -36,51 +37,51 @@ struct JournalDamageTests {
         return try reasons.allSatisfy { $0?.isDamage == true } && directory.bytes(file) == bytes
     }
 
-    @Test("every single flipped bit, as a whole; and the file is kept as it is")
+    @Test("a flipped bit")
     func flippedBits() throws {
         for bit in 0..<(good.count * 8) {
             var bad = good
             bad[bit / 8] ^= 1 << UInt8(bit % 8)
-            #expect(try isRefused(bad), "bit \(bit)")
+            #expect(try isRejected(bad), "bit \(bit)")
         }
-        print("a journal: \(good.count * 8) flipped bits")
+        print("journal: \(good.count * 8) flipped bits")
     }
 
-    @Test("a file that ends within a record: each was durable before it was marked")
+    @Test("a truncated record with a mark")
     func truncations() throws {
-        for length in 0..<good.count where !borders.contains(length) {
-            #expect(try isRefused(Array(good.prefix(length))), "cut to \(length) bytes")
+        for length in 0..<good.count where !boundaries.contains(length) {
+            #expect(try isRejected(Array(good.prefix(length))), "cut to \(length) bytes")
         }
     }
 
-    @Test("zeros in the place of a record that others follow")
+    @Test("zeros instead of a record before a valid one")
     func zeros() throws {
-        for (begin, end) in zip(borders.dropLast(2), borders.dropFirst()) {
+        for (begin, end) in zip(boundaries.dropLast(2), boundaries.dropFirst()) {
             for upper in stride(from: begin + 8, through: end, by: 8) {
                 var bad = good
                 for index in begin..<upper { bad[index] = 0 }
-                #expect(try isRefused(bad), "bytes \(begin)..<\(upper)")
+                #expect(try isRejected(bad), "bytes \(begin)..<\(upper)")
             }
         }
     }
 
-    @Test("records in another order, twice, or moved")
-    func places() throws {
-        let parts = zip(borders, borders.dropFirst()).map { Array(good[$0..<$1]) }
-        let header = Array(good[..<borders[0]])
+    @Test("records in a different order, twice, or at a different offset")
+    func offsets() throws {
+        let parts = zip(boundaries, boundaries.dropFirst()).map { Array(good[$0..<$1]) }
+        let header = Array(good[..<boundaries[0]])
         for order in [[1, 0, 2], [0, 0], [0, 2], [1], [0, 1, 2, 2], [2, 1, 0]] {
-            #expect(try isRefused(header + order.flatMap { parts[$0] }), "\(order)")
+            #expect(try isRejected(header + order.flatMap { parts[$0] }), "\(order)")
         }
     }
 
-    @Test("bytes behind the last record that no writer leaves")
-    func strangeTail() throws {
+    @Test("bytes after the last record that no writer leaves")
+    func foreignTail() throws {
         for tail: [UInt8] in [[1], [0, 1], Array("RECORDE".utf8), Array("garbage!".utf8)] {
-            #expect(try isRefused(good + tail), "\(tail)")
+            #expect(try isRejected(good + tail), "\(tail)")
         }
     }
 
-    @Test("a newer format, which is told and left alone")
+    @Test("a newer format, which is reported")
     func newerFormat() throws {
         let newer: [UInt8] = Array("NBJRNL\r\n".utf8) + [2, 0, 0, 0, 0, 0, 0, 0] + Self.checksum
         try directory.write(newer, to: file)
@@ -93,6 +94,6 @@ struct JournalDamageTests {
         #expect(try directory.bytes(file) == newer)
     }
 
-    /// That of `XXH3_64bits` over the sixteen bytes before.
+    /// The result of `XXH3_64bits` for the 16 bytes before it in `newer`.
     private static let checksum: [UInt8] = [0x4B, 0x79, 0xCA, 0x59, 0x80, 0xF4, 0x73, 0x91]
 }

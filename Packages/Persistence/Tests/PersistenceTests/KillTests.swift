@@ -1,15 +1,16 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import Testing
 
-/// A writer in a process of its own that is killed, again and again, at any moment.
-@Suite("A writer that is killed")
+/// Starts a writer in a separate process again and again; each is killed at a random moment.
+@Suite("A killed writer")
 struct KillTests {
     private static let runs = isLongRun ? 1_000 : 50
-    /// After so many a new directory is begun, so that what is read stays short.
+    /// After this many runs, the test uses a new directory, so that the journals stay short.
     private static let runsInOneDirectory = 100
 
-    @Test("leaves each value that it acknowledged, whole, or the one it was about to write")
+    @Test("leaves the last value that it acknowledged, or the complete one that it was writing")
     func snapshots() async throws {
         var unacknowledged = 0
         for run in stride(from: 0, to: Self.runs, by: Self.runsInOneDirectory) {
@@ -18,19 +19,19 @@ struct KillTests {
             var last: Int64 = 0
             for _ in run..<min(run + Self.runsInOneDirectory, Self.runs) {
                 let count = Int64(try await acknowledgedUpdates(in: directory))
-                let found = try store.load("n")
-                let number = found?.savedAt ?? 0
+                let snapshot = try store.load("n")
+                let number = snapshot?.savedAt ?? 0
                 #expect((last + count...last + count + 1).contains(number))
-                #expect(found == (number == 0 ? nil : DoomedWriter.snapshot(number)))
+                #expect(snapshot == (number == 0 ? nil : KilledWriter.snapshot(number)))
                 unacknowledged += Int(number - last - count)
                 last = number
             }
         }
-        print("a store: \(Self.runs) kills, \(unacknowledged) values were not acknowledged")
+        print("store: \(Self.runs) kills, \(unacknowledged) unacknowledged values")
     }
 
     @Test(
-        "leaves each record that it acknowledged, in order, and at most one more",
+        "leaves all records that it acknowledged, in order, and at most one more",
         arguments: [false, true]
     )
     func records(compacting: Bool) async throws {
@@ -41,7 +42,7 @@ struct KillTests {
             var last = 0
             for _ in run..<min(run + Self.runsInOneDirectory, Self.runs) {
                 let count = try await acknowledgedAppends(in: directory, compacting: compacting)
-                let numbers = try journal.records().map(DoomedWriter.number)
+                let numbers = try journal.records().map(KilledWriter.number)
                 let newest = numbers.last ?? last
                 #expect((last + count...last + count + 1).contains(newest))
                 let first = compacting ? numbers.first ?? 1 : 1
@@ -50,18 +51,18 @@ struct KillTests {
                 last = newest
             }
         }
-        let name = compacting ? "a journal that compacts" : "a journal"
-        print("\(name): \(Self.runs) kills, \(unacknowledged) records were not acknowledged")
+        let name = compacting ? "journal with compaction" : "journal"
+        print("\(name): \(Self.runs) kills, \(unacknowledged) unacknowledged records")
     }
 
     private func acknowledgedUpdates(in directory: TemporaryDirectory) async throws -> Int {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String] in
             let store = FileSnapshotStore(directory: path + "/s")
-            try DoomedWriter.write(counting: path + "/acknowledged") {
-                try store.update("n") { DoomedWriter.snapshot(($0?.savedAt ?? 0) + 1) }
+            try KilledWriter.write(loggingTo: path + "/acknowledged") {
+                try store.update("n") { KilledWriter.snapshot(($0?.savedAt ?? 0) + 1) }
             }
         }
-        return try Acknowledgement.take(directory.file("acknowledged"))
+        return try AcknowledgementLog.takeCount(from: directory.file("acknowledged"))
     }
 
     private func acknowledgedAppends(
@@ -70,11 +71,11 @@ struct KillTests {
     ) async throws -> Int {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = directory.path as String, compacting = compacting as Bool] in
-            let journal = DoomedWriter.journal(path + "/s", compacting: compacting)
-            try DoomedWriter.write(counting: path + "/acknowledged") {
-                try journal.append { DoomedWriter.record(after: $0.last) }
+            let journal = KilledWriter.journal(path + "/s", compacting: compacting)
+            try KilledWriter.write(loggingTo: path + "/acknowledged") {
+                try journal.append { KilledWriter.record(after: $0.last) }
             }
         }
-        return try Acknowledgement.take(directory.file("acknowledged"))
+        return try AcknowledgementLog.takeCount(from: directory.file("acknowledged"))
     }
 }

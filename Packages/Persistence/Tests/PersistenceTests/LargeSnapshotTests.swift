@@ -1,12 +1,13 @@
 import Foundation
+import PersistenceTestSupport
 import Testing
 
 @testable import Persistence
 
-/// A payload that is written in pieces.
+/// The payload of a large snapshot is written in chunks.
 @Suite("A large snapshot")
 struct LargeSnapshotTests {
-    private static let piece = SnapshotFormat.chunkLength
+    private static let chunk = SnapshotFormat.chunkLength
 
     private let directory: TemporaryDirectory
     private let store: FileSnapshotStore
@@ -16,8 +17,8 @@ struct LargeSnapshotTests {
         store = FileSnapshotStore(directory: directory.path)
     }
 
-    /// No two pieces of it are the same.
-    private static let bytes = (0..<(2 * piece + 100)).map { UInt8($0 % 251) }
+    /// The chunks of these bytes all differ.
+    private static let bytes = (0..<(2 * chunk + 100)).map { UInt8($0 % 251) }
 
     private func snapshot(_ count: Int, metadata: Int = 0) -> Snapshot {
         Snapshot(
@@ -28,12 +29,12 @@ struct LargeSnapshotTests {
     }
 
     @Test(
-        "is read as it was written, wherever its pieces end",
-        arguments: [0, 1, 40, Snapshot.largestMetadata]
+        "is loaded as it was saved, wherever its chunks end",
+        arguments: [0, 1, 40, Snapshot.maximumMetadataSize]
     )
     func lengths(metadata: Int) throws {
         let header = SnapshotFormat.headerLength + metadata
-        let ends = [Self.piece, 2 * Self.piece, 2 * Self.piece - header]
+        let ends = [Self.chunk, 2 * Self.chunk, 2 * Self.chunk - header]
         for count in ends.flatMap({ [$0 - 1, $0, $0 + 1] }) {
             let snapshot = snapshot(count, metadata: metadata)
             try store.replace("a", with: snapshot)
@@ -43,41 +44,41 @@ struct LargeSnapshotTests {
         #expect(try directory.entries() == [".lock", "a.snapshot"])
     }
 
-    @Test("has the same bytes, in how many pieces ever it was written")
-    func pieces() throws {
+    @Test("has the same bytes for every chunk length")
+    func chunks() throws {
         let snapshot = snapshot(100_000, metadata: 20_000)
         try store.replace("a", with: snapshot)
-        let whole = try directory.bytes("a.snapshot")
+        let expected = try directory.bytes("a.snapshot")
         for chunkLength in [8 << 10, 12 << 10, 64 << 10] {
             try FileSnapshotStore(directory: directory.path, chunkLength: chunkLength)
                 .replace("a", with: snapshot)
-            #expect(try directory.bytes("a.snapshot") == whole, "\(chunkLength) bytes")
+            #expect(try directory.bytes("a.snapshot") == expected, "\(chunkLength) bytes")
         }
     }
 
     @Test("is quarantined wherever it is damaged")
     func damage() throws {
-        let snapshot = snapshot(2 * Self.piece + 100, metadata: 10)
+        let snapshot = snapshot(2 * Self.chunk + 100, metadata: 10)
         try store.replace("a", with: snapshot)
         let good = try directory.bytes("a.snapshot")
-        let places = [0, 31, 40, 50, Self.piece - 1, Self.piece, 2 * Self.piece, good.count - 1]
-        for (number, place) in places.enumerated() {
+        let offsets = [0, 31, 40, 50, Self.chunk - 1, Self.chunk, 2 * Self.chunk, good.count - 1]
+        for (number, offset) in offsets.enumerated() {
             var bad = good
-            bad[place] ^= 1
+            bad[offset] ^= 1
             try directory.write(bad, to: "a.snapshot")
             try store.replace("a", with: snapshot)
-            #expect(try directory.bytes("a.snapshot.damaged-\(number + 1)") == bad, "\(place)")
+            #expect(try directory.bytes("a.snapshot.damaged-\(number + 1)") == bad, "\(offset)")
             #expect(try directory.bytes("a.snapshot") == good)
         }
     }
 
-    @Test("that cannot be put in place leaves nothing of itself")
-    func refused() throws {
+    @Test("leaves no file behind if it cannot be renamed into place")
+    func directoryInTheWay() throws {
         try directory.makeDirectory("a.snapshot")
         let failure = reason { () throws(StoreError) in
-            try store.replace("a", with: snapshot(2 * Self.piece))
+            try store.replace("a", with: snapshot(2 * Self.chunk))
         }
-        #expect(failure == .insecure("it is no regular file"))
+        #expect(failure == .insecure("it is not a regular file"))
         #expect(try directory.entries() == [".lock", "a.snapshot"])
     }
 }

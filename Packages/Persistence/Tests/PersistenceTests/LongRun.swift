@@ -1,4 +1,5 @@
 import Foundation
 
-/// How much is tried: all of it where `NOVABLEND_LONG_TESTS` is set, as `make crash-test` does.
+/// Whether to run the long versions of tests: if `NOVABLEND_LONG_TESTS` is set, as in `make
+/// crash-test`.
 let isLongRun = ProcessInfo.processInfo.environment["NOVABLEND_LONG_TESTS"] != nil

@@ -1,8 +1,9 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import Testing
 
-@Suite("Locks with names")
+@Suite("Named locks")
 struct NamedLocksTests {
     private let directory: TemporaryDirectory
     private let locks: NamedLocks
@@ -12,7 +13,7 @@ struct NamedLocksTests {
         locks = NamedLocks(directory: directory.path, name: "intents")
     }
 
-    @Test("a lock is held once, until it is released; different names do not exclude each other")
+    @Test("only one owner holds a lock until it is released; other keys and files are independent")
     func exclusive() throws {
         var first = try locks.take("a")
         #expect(first != nil)
@@ -24,7 +25,7 @@ struct NamedLocksTests {
         #expect(try locks.take("a") != nil)
     }
 
-    @Test("a lock excludes other processes, and ends with the process that crashes")
+    @Test("a lock excludes other processes, and a crash of its process releases it")
     func processes() async throws {
         let held = try locks.take("a")
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
@@ -42,11 +43,11 @@ struct NamedLocksTests {
         #expect(try locks.take("c") != nil)
     }
 
-    @Test("a released lock is free at once, also while a forked child has a copy of its descriptor")
+    @Test("a released lock is free even while a forked child has a copy of its descriptor")
     func forked() throws {
         var lock = try locks.take("a")
         #expect(lock != nil)
-        // What fork does to an open file description, without a process.
+        // Copies of all descriptors, as fork would make them, but without a process.
         let copies = (3..<64).map { dup($0) }.filter { $0 >= 0 }
         defer { for copy in copies { close(copy) } }
         lock = nil
@@ -54,7 +55,7 @@ struct NamedLocksTests {
     }
 
     @Test(
-        "the file is this user's alone; a link in its place, or a name that is a path, is an error"
+        "only this user can access the file; a link of its name and a name with a path are errors"
     )
     func insecure() throws {
         _ = try locks.take("a")

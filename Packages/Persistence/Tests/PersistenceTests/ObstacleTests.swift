@@ -1,12 +1,14 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import Testing
 
-/// What somebody planted under a name that the store uses.
+/// A different program has put a link, a pipe, a directory, or a socket under a name that the store
+/// uses.
 @Suite("An obstacle", .timeLimit(.minutes(5)))
 struct ObstacleTests {
     enum Kind: CaseIterable {
-        case linkToFile, linkToNothing, linkToDirectory, pipe, directory, socket
+        case linkToFile, danglingLink, linkToDirectory, pipe, directory, socket
     }
 
     private static let names = [
@@ -14,31 +16,33 @@ struct ObstacleTests {
         "a.snapshot.damaged-4294967295",
     ]
 
-    private let around: TemporaryDirectory
+    private let parent: TemporaryDirectory
+    /// The directory of the store, in `parent`.
     private let path: String
 
     init() throws {
-        around = try TemporaryDirectory()
-        try around.makeDirectory("s")
-        try around.makeDirectory("elsewhere")
-        try around.write(Array("secret".utf8), to: "secret")
-        path = around.file("s")
+        parent = try TemporaryDirectory()
+        try parent.makeDirectory("s")
+        try parent.makeDirectory("elsewhere")
+        try parent.write(Array("secret".utf8), to: "secret")
+        path = parent.file("s")
     }
 
     private func plant(_ kind: Kind, at name: String) throws {
-        let file = around.file(name)
+        let file = parent.file(name)
         try? FileManager.default.removeItem(atPath: file)
         switch kind {
-        case .linkToFile: try around.link(name, to: around.file("secret"))
-        case .linkToNothing: try around.link(name, to: around.file("nothing"))
-        case .linkToDirectory: try around.link(name, to: around.file("elsewhere"))
+        case .linkToFile: try parent.link(name, to: parent.file("secret"))
+        case .danglingLink: try parent.link(name, to: parent.file("missing"))
+        case .linkToDirectory: try parent.link(name, to: parent.file("elsewhere"))
         case .pipe: try #require(mkfifo(file, 0o600) == 0)
-        case .directory: try around.makeDirectory(name)
+        case .directory: try parent.makeDirectory(name)
         case .socket: try #require(mknod(file, S_IFSOCK | 0o600, 0) == 0)
         }
     }
 
-    /// Every call there is; each ends, with a success or an error.
+    /// Makes every call of a store and a journal, and returns the errors. None of the calls may
+    /// hang.
     private func callEverything() -> [StoreError.Reason?] {
         let store = FileSnapshotStore(directory: path)
         let journal = FileJournal(directory: path, name: "j")
@@ -56,36 +60,41 @@ struct ObstacleTests {
         ]
     }
 
-    private func isNothingElsewhereTouched() throws -> Bool {
-        try around.bytes("secret") == Array("secret".utf8)
-            && around.entries().filter { $0 != "s" } == ["elsewhere", "secret"]
-            && FileManager.default.contentsOfDirectory(atPath: around.file("elsewhere")).isEmpty
+    private func isOutsideUnchanged() throws -> Bool {
+        try parent.bytes("secret") == Array("secret".utf8)
+            && parent.entries().filter { $0 != "s" } == ["elsewhere", "secret"]
+            && FileManager.default.contentsOfDirectory(atPath: parent.file("elsewhere")).isEmpty
     }
 
-    @Test("in a file's place is never followed, and never hangs a call", arguments: Kind.allCases)
+    @Test(
+        "under a file's name is never followed and never makes a call hang",
+        arguments: Kind.allCases
+    )
     func files(kind: Kind) throws {
         for name in Self.names {
-            try around.write([0], to: "s/a.snapshot")
+            try parent.write([0], to: "s/a.snapshot")
             try plant(kind, at: "s/" + name)
             _ = callEverything()
-            #expect(try isNothingElsewhereTouched(), "\(name)")
+            #expect(try isOutsideUnchanged(), "\(name)")
             try FileManager.default.removeItem(atPath: path)
-            try around.makeDirectory("s")
+            try parent.makeDirectory("s")
             #expect(callEverything().allSatisfy { $0 == nil }, "\(name)")
             try FileManager.default.removeItem(atPath: path)
-            try around.makeDirectory("s")
+            try parent.makeDirectory("s")
         }
     }
 
-    @Test("in the directory's place is refused by every call", arguments: Kind.allCases)
+    @Test(
+        "under the directory's name is an error for every call",
+        arguments: Kind.allCases.filter { $0 != .directory }
+    )
     func directory(kind: Kind) throws {
-        guard kind != .directory else { return }
         try plant(kind, at: "s")
         #expect(callEverything().allSatisfy { $0 != nil })
-        #expect(try isNothingElsewhereTouched())
+        #expect(try isOutsideUnchanged())
     }
 
-    @Test("in the temporary file's place gives way, if it is not a directory")
+    @Test("under the temporary file's name is deleted, unless it is a directory")
     func temporary() throws {
         for kind in Kind.allCases where kind != .directory {
             try plant(kind, at: "s/.new")
@@ -93,7 +102,7 @@ struct ObstacleTests {
         }
     }
 
-    @Test("in a value's place is refused to readers and writers, and can be removed")
+    @Test("under a snapshot's name is an error for readers and writers, and can be removed")
     func value() throws {
         let store = FileSnapshotStore(directory: path)
         for kind in Kind.allCases where kind != .directory {

@@ -1,21 +1,22 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import Testing
 
-/// Four processes at once in one directory.
+/// Four processes write to one directory at the same time.
 @Suite("Four processes")
 struct ProcessTests {
     private static let rounds = isLongRun ? 1_000 : 100
 
-    @Test("that count with update lose no count, and a reader always finds a whole value")
-    func counters() async throws {
+    @Test("that update a counter lose no update, and a reader sees only complete values")
+    func updates() async throws {
         let directory = try TemporaryDirectory()
         let store = FileSnapshotStore(directory: directory.path)
-        try await four(reading: { (last: Int64?) in
-            let found = try store.load("n")
-            #expect(found.map { Array("\($0.savedAt)".utf8) == $0.payload } != false)
-            #expect((found?.savedAt ?? 0) >= (last ?? 0))
-            return found?.savedAt
+        try await runFour(reading: { (last: Int64?) in
+            let snapshot = try store.load("n")
+            #expect(snapshot.map { Array("\($0.savedAt)".utf8) == $0.payload } != false)
+            #expect((snapshot?.savedAt ?? 0) >= (last ?? 0))
+            return snapshot?.savedAt
         }) { _ in
             await #expect(processExitsWith: .success) {
                 [path = directory.path as String, rounds = Self.rounds as Int] in
@@ -31,14 +32,14 @@ struct ProcessTests {
         #expect(try store.load("n")?.savedAt == Int64(4 * Self.rounds))
     }
 
-    @Test("that append lose no record, and a reader always finds a beginning of the journal")
+    @Test("that append lose no record, and a reader always sees a prefix of the journal")
     func appends() async throws {
         let directory = try TemporaryDirectory()
         let journal = FileJournal(directory: directory.path, name: "j")
-        try await four(reading: { (last: [[UInt8]]?) in
-            let found = try journal.records()
-            #expect(found.starts(with: last ?? []))
-            return found
+        try await runFour(reading: { (last: [[UInt8]]?) in
+            let records = try journal.records()
+            #expect(records.starts(with: last ?? []))
+            return records
         }) { process in
             await #expect(processExitsWith: .success) {
                 [
@@ -52,13 +53,14 @@ struct ProcessTests {
         let records = try journal.records().map { String(decoding: $0, as: UTF8.self) }
         #expect(records.count == 4 * Self.rounds)
         for process in 0..<4 {
-            let own = records.filter { $0.hasPrefix("\(process) ") }
-            #expect(own == (0..<Self.rounds).map { "\(process) \($0)" })
+            let ofProcess = records.filter { $0.hasPrefix("\(process) ") }
+            #expect(ofProcess == (0..<Self.rounds).map { "\(process) \($0)" })
         }
     }
 
-    /// Runs `body` four times at once, and `read` all the while, with what it gave before.
-    private func four<R: Sendable>(
+    /// Runs `body` runFour times concurrently. Meanwhile, calls `read` repeatedly, each time with
+    /// its previous result.
+    private func runFour<R: Sendable>(
         reading read: @escaping @Sendable (R?) throws -> R?,
         _ body: @escaping @Sendable (Int) async -> Void
     ) async throws {

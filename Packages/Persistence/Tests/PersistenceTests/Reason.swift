@@ -1,6 +1,6 @@
 import Persistence
 
-/// Why `body` failed; nil when it did not.
+/// The reason of the error that `body` throws; nil if it throws none.
 func reason(_ body: () throws(StoreError) -> Void) -> StoreError.Reason? {
     do throws(StoreError) {
         try body()

@@ -1,8 +1,9 @@
 import Foundation
+import PersistenceTestSupport
 
-/// A tmpfs of 64 KiB in a directory of one test's own, gone with it.
+/// A tmpfs of 64 KiB in a new directory. It is unmounted with its last reference.
 final class SmallDisk: Sendable {
-    /// Whether such a disk may be mounted here.
+    /// Whether this process may mount a tmpfs.
     static let isAllowed = (try? SmallDisk()) != nil
 
     private struct NotPermitted: Error {}
@@ -16,7 +17,7 @@ final class SmallDisk: Sendable {
 
     deinit { umount(directory.path) }
 
-    /// Takes all space in a file, but for a number of pages.
+    /// Fills the disk with one file, except for `pages` pages.
     func fill(leaving pages: Int) throws {
         let page = 4_096
         let file = directory.file("filler")

@@ -2,7 +2,7 @@ import Persistence
 import PersistenceTestSupport
 import Testing
 
-@Suite("Every store")
+@Suite("The requirements on a store hold")
 struct SnapshotStoreTests {
     @Test("in memory", arguments: SnapshotStoreSpec.all)
     func inMemory(spec: SnapshotStoreSpec) throws {
@@ -12,6 +12,7 @@ struct SnapshotStoreTests {
     @Test("in files", arguments: SnapshotStoreSpec.all)
     func inFiles(spec: SnapshotStoreSpec) throws {
         let directory = try TemporaryDirectory()
-        #expect(try spec.holds(for: FileSnapshotStore(directory: directory.file("made/by/it"))))
+        let store = FileSnapshotStore(directory: directory.file("created/by/store"))
+        #expect(try spec.holds(for: store))
     }
 }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Persistence
 
-@Suite("Names in a store")
+@Suite("The name of a stored file")
 struct StoreNameTests {
     @Test(
-        "have 1 to 100 of the allowed characters, and no dot at the beginning",
+        "has 1 to 100 of the allowed characters, and no dot at the start",
         arguments: [
             "a", "z", "0", "9", "-", "_", "a.b", "a-0_9.z", String(repeating: "a", count: 100),
         ]
@@ -13,7 +13,7 @@ struct StoreNameTests {
     func valid(_ name: String) { #expect(StoreFile(name, suffix: "").isValid) }
 
     @Test(
-        "that could lead elsewhere, or differ by case only, are rejected",
+        "is rejected if it could be a path, or differ from a valid name only in case",
         arguments: [
             "", ".", "..", ".a", "a/b", "/", "A", "Z", "a b", "ä", "a\0", ":", "`", "{", "^", ",",
             String(repeating: "a", count: 101),

@@ -1,11 +1,12 @@
 import Foundation
 import NovaBlendTestSystemCalls
+import PersistenceTestSupport
 import Testing
 
 @testable import Persistence
 
-/// The system calls of this thread are counted and made to fail. Nothing here suspends, so each test
-/// stays on one thread.
+/// These tests count the system calls of their thread and make them fail. They do not suspend, so
+/// each stays on one thread.
 @Suite("System calls")
 struct SystemCallTests {
     private let directory: TemporaryDirectory
@@ -21,7 +22,7 @@ struct SystemCallTests {
         try store.replace("a", with: snapshot)
     }
 
-    /// Counts the calls of `body`.
+    /// The number of times that `body` makes `call`.
     private func counting(
         _ call: system_call,
         _ body: () throws -> Void
@@ -36,7 +37,7 @@ struct SystemCallTests {
         Int(system_calls_count(system_call_fsync) + system_calls_count(system_call_fdatasync))
     }
 
-    @Test("that a signal interrupts are repeated", arguments: [1, 3])
+    @Test("are repeated if a signal interrupts them", arguments: [1, 3])
     func interrupted(times: Int32) throws {
         system_calls_reset()
         defer { system_calls_reset() }
@@ -50,7 +51,7 @@ struct SystemCallTests {
         #expect(system_calls_count(system_call_fstat) > times)
     }
 
-    @Test("an interrupted read of a file that ends early ends, too")
+    @Test("stop at the end of a file even if a read was interrupted")
     func interruptedAtEnd() throws {
         try directory.write([1, 2, 3], to: "short")
         system_calls_reset()
@@ -64,7 +65,7 @@ struct SystemCallTests {
         #expect(bytes == [1, 2, 3] && system_calls_count(system_call_pread) == 3)
     }
 
-    @Test("that transfer less than they were asked to are continued", arguments: [1, 7])
+    @Test("are continued if they transfer fewer bytes than requested", arguments: [1, 7])
     func shortened(length: Int32) throws {
         system_calls_reset()
         defer { system_calls_reset() }
@@ -78,7 +79,7 @@ struct SystemCallTests {
     }
 
     @Test(
-        "that fail are errors with their number, and are not repeated",
+        "are reported with their errno if they fail, and are not repeated",
         arguments: [(system_call_pread, "read"), (system_call_pwrite, "write")]
     )
     func failed(call: system_call, name: String) throws {
@@ -93,7 +94,7 @@ struct SystemCallTests {
         #expect(system_calls_count(call) == 1)
     }
 
-    @Test("a failed fsync is reported and not repeated")
+    @Test("are reported and not repeated if fsync or fdatasync fails")
     func failedSync() throws {
         system_calls_reset()
         defer { system_calls_reset() }
@@ -113,14 +114,14 @@ struct SystemCallTests {
         #expect(try journal.records() == [[1], [3]])
     }
 
-    @Test("an append synchronizes the record, its directory, and then the mark")
+    @Test("of an append synchronize the record, the directory, and then the mark")
     func append() throws {
         let dataSyncs = try counting(system_call_fdatasync) { try journal.append([2]) }
         let syncs = try counting(system_call_fsync) { try journal.append([3]) }
         #expect(dataSyncs == 2 && syncs == 1)
     }
 
-    @Test("a replacement synchronizes the file and then the directory, a removal the directory")
+    @Test("of a replacement synchronize the file and the directory; of a removal, the directory")
     func replacement() throws {
         let replaced = try counting(system_call_fsync) { try store.replace("a", with: snapshot) }
         let removed = try counting(system_call_fsync) { try store.remove("a") }
@@ -128,7 +129,7 @@ struct SystemCallTests {
         #expect(replaced == 2 && removed == 1 && again == 1)
     }
 
-    @Test("a decision not to write makes durable what it saw")
+    @Test("make the existing content durable if a caller decides not to write")
     func decision() throws {
         system_calls_reset()
         defer { system_calls_reset() }
@@ -144,11 +145,11 @@ struct SystemCallTests {
         system_calls_reset()
         try missing.append { _ in nil }
         try missing.compact { _ in true }
-        // The directory's own entry, once for each journal.
+        // Only the directory's entry in its parent, once for this journal.
         #expect(syncs == 1)
     }
 
-    @Test("a decision not to write after an unfinished record replaces the file durably")
+    @Test("remove an unfinished record durably if a caller decides not to write")
     func unfinished() throws {
         let whole = try directory.bytes("j.journal")
         try directory.write(whole + [0, 0, 0], to: "j.journal")
@@ -159,24 +160,24 @@ struct SystemCallTests {
         #expect(try directory.bytes("j.journal") == whole)
     }
 
-    @Test("a compaction synchronizes the file and then the directory")
+    @Test("of a compaction synchronize the file and then the directory")
     func compaction() throws {
         #expect(try counting(system_call_fsync) { try journal.compact { _ in false } } == 2)
     }
 
-    @Test("a quarantined file is durable before a new one takes its name")
+    @Test("make a quarantined file durable before a new file takes its name")
     func quarantine() throws {
         var damaged = try directory.bytes("a.snapshot")
         damaged[damaged.count - 1] ^= 1
         try directory.write(damaged, to: "a.snapshot")
-        // The new file, the renaming of the damaged one, and the renaming of the new one.
+        // The new file, the renaming of the damaged file, and the renaming of the new file.
         #expect(try counting(system_call_fsync) { try store.replace("a", with: snapshot) } == 3)
         try store.remove("a")
-        // Without a file: an earlier renaming may not be durable yet.
+        // Three again: the file is missing, so an earlier renaming may not be durable yet.
         #expect(try counting(system_call_fsync) { try store.replace("a", with: snapshot) } == 3)
     }
 
-    @Test("an update makes a quarantined file durable only before a new file takes its name")
+    @Test("of an update make a quarantined file durable only if there is no current file")
     func updateAfterQuarantine() throws {
         try directory.write([1], to: "a.snapshot")
         try store.remove("a")
@@ -186,15 +187,15 @@ struct SystemCallTests {
         #expect(created == 3 && updated == 2)
     }
 
-    @Test("a directory that is created, and all that are created above it, are durable")
+    @Test("make all newly created directories durable")
     func createdDirectories() throws {
         let other = FileSnapshotStore(directory: directory.path + "/created/below")
-        // The entries of the parent, of `created`, and of `below`; then the file, and its entry.
+        // The entries of the parent, of `created`, and of `below`; then the file and its entry.
         #expect(try counting(system_call_fsync) { try other.replace("a", with: snapshot) } == 5)
     }
 
-    @Test("the first write of a process makes the directory's own entry durable")
-    func secured() throws {
+    @Test("of the first write to a store make its directory's entry durable")
+    func firstWrite() throws {
         let other = FileSnapshotStore(directory: directory.path)
         #expect(try counting(system_call_fsync) { try other.replace("a", with: snapshot) } == 3)
         #expect(try counting(system_call_fsync) { try other.replace("a", with: snapshot) } == 2)

@@ -1,13 +1,15 @@
-import CrashWork
+import CrashOperations
 import Glibc
 
-/// `crash-writer WORK DIRECTORY`: does one work, and says how it went in one write.
+/// `crash-writer OPERATION DIRECTORY` runs one operation and prints its outcome with one `write`.
 @main
 enum Main {
     static func main() {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let work = Work(rawValue: arguments[1]) else { exit(64) }
-        let outcome = Array(work.outcome(in: arguments[2]).utf8)
+        guard arguments.count == 3, let operation = StoreOperation(rawValue: arguments[1]) else {
+            exit(64)
+        }
+        let outcome = Array(operation.outcome(in: arguments[2]).utf8)
         _ = write(STDOUT_FILENO, outcome, outcome.count)
     }
 }

@@ -1,48 +1,49 @@
-import CrashWork
+import CrashOperations
 import Testing
 
-/// What a replace costs, where the directory is there and lies behind no link.
+/// The system calls of a replacement in an existing directory whose path has no symbolic link.
 @Suite(
-    "A replace",
+    "A replacement",
     .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here")
 )
 struct CallTests {
     private static let before = [
-        // The directory, and its entry made durable, once in each process. Then the lock.
+        // Open the directory, and make its entry durable, once in each process.
         "openat2", "newfstatat", "openat", "fsync", "close",
+        // Take the lock.
         "openat", "newfstatat", "flock",
-        // What a dead writer left.
+        // Delete the temporary file of a dead writer.
         "unlinkat",
-        // The new file.
+        // Create the new file.
         "openat",
     ]
-    private static let look = ["openat", "newfstatat", "pread64", "close"]
+    private static let inspection = ["openat", "newfstatat", "pread64", "close"]
     private static let after = [
         "fsync", "close", "renameat", "fsync",
-        // The lock, then the directory.
+        // Close the lock and the directory.
         "close", "close",
     ]
 
-    private func calls(of work: Work) throws -> [String] {
+    private func calls(of operation: StoreOperation) throws -> [String] {
         let scenario = try #require(
-            Scenario.all.first { $0.work == work && $0.before == "old" }
+            Scenario.all.first { $0.operation == operation && $0.before == "old" }
         )
-        return try Rehearsal(scenario).recording.calls.map(\.name)
+        return try RecordedRun(scenario).recording.calls.map(\.name)
     }
 
-    @Test("makes the system calls that it needs, and no other")
+    @Test("makes only the necessary system calls")
     func small() throws {
         #expect(
-            try calls(of: .replace) == Self.before + ["pwrite64"] + Self.look + Self.after
+            try calls(of: .replace) == Self.before + ["pwrite64"] + Self.inspection + Self.after
         )
     }
 
-    @Test("by a large value has the disk begin with each piece, and looks at the old one meanwhile")
+    @Test("with a large value starts the disk write of each chunk before it inspects the old file")
     func large() throws {
-        let pieces = ["pwrite64", "sync_file_range", "pwrite64", "sync_file_range"]
+        let chunks = ["pwrite64", "sync_file_range", "pwrite64", "sync_file_range"]
         #expect(
             try calls(of: .replaceLarge)
-                == Self.before + pieces + ["pwrite64"] + Self.look + Self.after
+                == Self.before + chunks + ["pwrite64"] + Self.inspection + Self.after
         )
     }
 }

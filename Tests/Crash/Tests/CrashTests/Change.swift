@@ -1,4 +1,4 @@
-/// A change that a crash may undo as long as it is not durable.
+/// A change of a file or directory. A crash may undo it as long as it is not durable.
 struct Change: Sendable {
     enum Kind: Sendable {
         case write(at: Int, bytes: [UInt8])
@@ -12,18 +12,18 @@ struct Change: Sendable {
     var node: Int
     var kind: Kind
     var isDurable = false
-    /// Whether a synchronization of it failed: the kernel may have dropped it then, and another one
-    /// does not make it durable.
-    var isDoubtful = false
+    /// Whether an `fsync` of this change failed. The kernel may have dropped the change then, so
+    /// that a later `fsync` does not make it durable.
+    var isLost = false
 
-    /// What of it a crash can leave.
+    /// What a crash can leave of this change; nil stands for nothing.
     var remnants: [Kind?] {
         if isDurable { return [kind] }
-        guard case .write(let place, let bytes) = kind else { return [kind, nil] }
-        // Behind all its bytes nothing is left of it but the length of the file.
-        let cuts = Set([1, bytes.count / 2, bytes.count - 1]).sorted()
-        return [kind, nil, .write(at: place + bytes.count, bytes: [])]
-            + cuts.map { .write(at: place, bytes: Array(bytes[..<$0])) }
-            + cuts.map { .write(at: place + $0, bytes: Array(bytes[$0...])) }
+        guard case .write(let offset, let bytes) = kind else { return [kind, nil] }
+        // An empty write at the end of the bytes: only the length of the file has changed.
+        let lengths = Set([1, bytes.count / 2, bytes.count - 1]).sorted()
+        return [kind, nil, .write(at: offset + bytes.count, bytes: [])]
+            + lengths.map { .write(at: offset, bytes: Array(bytes[..<$0])) }
+            + lengths.map { .write(at: offset + $0, bytes: Array(bytes[$0...])) }
     }
 }

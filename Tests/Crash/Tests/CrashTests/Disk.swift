@@ -1,16 +1,18 @@
 import Foundation
 
-/// A model of a disk with a cache before it: what was changed, and which of it is durable.
+/// A model of a disk with a write cache: all changes, and which of them are durable.
 ///
-/// A change of a file is durable once the file was synchronized, a change of an entry once its
-/// directory was; nothing else makes it so, and nothing keeps their order.
+/// A change of a file becomes durable only by an `fsync` of the file, and a change of a directory
+/// entry only by an `fsync` of the directory. Other changes may reach the disk in any order, or not
+/// at all.
 struct Disk: Sendable {
-    /// What every process sees.
-    private(set) var seen = Tree()
+    /// The files as every process sees them.
+    private(set) var current = Tree()
+    /// The files before all `changes`.
     private var base = Tree()
     private var changes: [Change] = []
 
-    /// The disk with the folder `path`, and all that is in it, durable.
+    /// A disk with a durable copy of the directory `path`.
     init(path: String) throws {
         var node = 0
         for name in path.split(separator: "/") {
@@ -18,7 +20,7 @@ struct Disk: Sendable {
         }
         try fill(node, from: path)
         changes = []
-        base = seen
+        base = current
     }
 
     private mutating func fill(_ node: Int, from path: String) throws {
@@ -33,39 +35,39 @@ struct Disk: Sendable {
     }
 
     mutating func add(_ new: Tree.Node, _ name: String, in directory: Int) -> Int {
-        seen.nodes.append(new)
-        // It comes empty: what is in it is changed later.
+        current.nodes.append(new)
+        // A new node is empty; its content comes with later changes.
         base.nodes.append(new)
-        apply(Change(node: directory, kind: .link(name: name, node: seen.nodes.count - 1)))
-        return seen.nodes.count - 1
+        apply(Change(node: directory, kind: .link(name: name, node: current.nodes.count - 1)))
+        return current.nodes.count - 1
     }
 
     mutating func apply(_ change: Change) {
         changes.append(change)
-        seen.apply(change)
+        current.apply(change)
     }
 
     mutating func synchronize(_ node: Int) {
         for index in changes.indices where changes[index].node == node {
-            changes[index].isDurable = !changes[index].isDoubtful
+            changes[index].isDurable = !changes[index].isLost
         }
     }
 
-    /// As when the synchronization of a file fails. That of a directory can be tried again: its
-    /// changes are in the file system's own log.
+    /// Simulates a failed `fsync`. For a directory it has no effect, because a later `fsync` can
+    /// succeed: the file system's journal still has the changes.
     mutating func failToSynchronize(_ node: Int) {
-        guard case .file = seen.nodes[node] else { return }
+        guard case .file = current.nodes[node] else { return }
         for index in changes.indices where changes[index].node == node {
-            changes[index].isDoubtful = !changes[index].isDurable
+            changes[index].isLost = !changes[index].isDurable
         }
     }
 
     var durableCount: Int { changes.count { $0.isDurable } }
 
-    /// How many states a crash can leave now.
+    /// The number of states that a crash can leave now.
     var crashCount: Int { changes.reduce(1) { $0 * $1.remnants.count } }
 
-    /// The state that a crash leaves now, one for each number below ``crashCount``.
+    /// One of the states that a crash can leave now, for each number below ``crashCount``.
     func crashed(_ number: Int) -> Tree {
         var tree = base
         var number = number

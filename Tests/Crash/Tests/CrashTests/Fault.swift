@@ -1,8 +1,8 @@
-/// What happens to a system call instead of its being made: the `count`th of its name in the
-/// process, or every one.
+/// A fault that is injected into a system call: into the `count`th call of its name in the process,
+/// or into all of them if `count` is nil.
 struct Fault: Sendable, CustomStringConvertible {
     enum Effect: Sendable {
-        /// It fails with this error.
+        /// The call fails with this error.
         case error(String)
         /// The process is killed.
         case kill
@@ -12,7 +12,7 @@ struct Fault: Sendable, CustomStringConvertible {
     var count: Int?
     var effect: Effect
 
-    /// As strace takes it.
+    /// The argument of strace's option `-e`.
     var argument: String {
         let when = count.map { ":when=\($0)" } ?? ""
         return switch effect {

@@ -1,10 +1,10 @@
-import CrashWork
+import CrashOperations
 import Foundation
 import Testing
 
-/// Each system call of each work fails once, with each error that a disk or a system gives.
+/// Makes each system call of each operation fail once, with each of several errors.
 @Suite(
-    "A system call that fails",
+    "A failed system call",
     .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here")
 )
 struct FaultTests {
@@ -14,11 +14,11 @@ struct FaultTests {
     ]
 
     @Test(
-        "leaves the old value or gives the new one, is told by its number, and leaves no litter",
+        "leaves the old or new value and no temporary file, and is reported with its errno",
         arguments: Scenario.all
     )
     func fault(scenario: Scenario) throws {
-        let calls = try Rehearsal(scenario).recording.numbered
+        let calls = try RecordedRun(scenario).recording.numbered
         try #require(!calls.isEmpty)
         var runs = 0
         for (call, count) in calls {
@@ -33,31 +33,31 @@ struct FaultTests {
         print("\(scenario): \(runs) faults in \(calls.count) calls")
     }
 
-    @Test("to read the old value is no reason not to replace it, but to put it aside")
+    @Test("that reads the old value makes a replacement quarantine it")
     func unreadable() throws {
         let scenario = try #require(
-            Scenario.all.first { $0.work == .replace && $0.before == "old" }
+            Scenario.all.first { $0.operation == .replace && $0.before == "old" }
         )
-        let reads = try Rehearsal(scenario).recording.numbered.filter { $0.call.name == "pread64" }
-        let read = try #require(reads.last)
+        let calls = try RecordedRun(scenario).recording.numbered
+        let read = try #require(calls.last { $0.call.name == "pread64" })
         let fault = Fault(call: "pread64", count: read.count, effect: .error("EIO"))
-        let rehearsal = try Rehearsal(scenario, fault: fault)
-        #expect(rehearsal.recording.outcome == "done")
-        #expect(scenario.look(in: rehearsal.place) == "new")
-        let aside = rehearsal.place + "/a.snapshot.damaged-1"
-        #expect(FileManager.default.fileExists(atPath: aside))
+        let run = try RecordedRun(scenario, fault: fault)
+        #expect(run.recording.outcome == "done")
+        #expect(scenario.read(run.path) == "new")
+        let quarantined = run.path + "/a.snapshot.damaged-1"
+        #expect(FileManager.default.fileExists(atPath: quarantined))
     }
 
-    @Test("because the system does not have it is one that can be done without")
-    func unknown() throws {
+    @Test("does not matter if it is openat2 on a system that lacks it")
+    func missingOpenat2() throws {
         for scenario in Scenario.all {
             let fault = Fault(call: "openat2", count: nil, effect: .error("ENOSYS"))
-            let rehearsal = try Rehearsal(scenario, fault: fault)
-            let calls = rehearsal.recording.calls
+            let run = try RecordedRun(scenario, fault: fault)
+            let calls = run.recording.calls
             #expect(calls.contains { $0.name == "openat2" && $0.isInjected }, "\(scenario)")
             #expect(!calls.contains { $0.name == "openat2" && $0.result != nil }, "\(scenario)")
-            #expect(rehearsal.recording.outcome == "done", "\(scenario)")
-            #expect(scenario.look(in: rehearsal.place) == scenario.after, "\(scenario)")
+            #expect(run.recording.outcome == "done", "\(scenario)")
+            #expect(scenario.read(run.path) == scenario.after, "\(scenario)")
         }
     }
 
@@ -67,23 +67,22 @@ struct FaultTests {
         _ number: Int32,
         mayBeNew: Bool
     ) throws {
-        let what = "\(scenario), \(fault)"
-        let rehearsal = try Rehearsal(scenario, fault: fault)
-        let place = rehearsal.place
-        let outcome = rehearsal.recording.outcome
-        #expect(rehearsal.recording.calls.contains { $0.isInjected }, "\(what): not injected")
-        let found = scenario.look(in: place)
+        let context = "\(scenario), \(fault)"
+        let run = try RecordedRun(scenario, fault: fault)
+        let outcome = run.recording.outcome
+        #expect(run.recording.calls.contains { $0.isInjected }, "\(context): not injected")
+        let value = scenario.read(run.path)
         if outcome == "done" {
-            #expect(found == scenario.after, "\(what)")
-            #expect(!["fsync", "fdatasync"].contains(fault.call), "\(what): it was tried again")
+            #expect(value == scenario.after, "\(context)")
+            #expect(!["fsync", "fdatasync"].contains(fault.call), "\(context): it was repeated")
         } else {
-            #expect(outcome.hasSuffix(" \(number)"), "\(what): \(outcome)")
-            let old = [scenario.before] + scenario.between
-            #expect((old + (mayBeNew ? [scenario.after] : [])).contains(found), "\(what): \(found)")
+            #expect(outcome.hasSuffix(" \(number)"), "\(context): \(outcome)")
+            let allowed = [scenario.before] + scenario.between + (mayBeNew ? [scenario.after] : [])
+            #expect(allowed.contains(value), "\(context): \(value)")
         }
         if fault.call != "unlinkat" {
-            #expect(scenario.leftovers(in: place).isEmpty, "\(what)")
+            #expect(scenario.leftovers(in: run.path).isEmpty, "\(context)")
         }
-        #expect(scenario.canGoOn(in: place), "\(what): cannot go on")
+        #expect(scenario.canWrite(to: run.path), "\(context): cannot write")
     }
 }

@@ -1,8 +1,9 @@
-/// What a process did for one work.
+/// The outcome and the system calls of one operation.
 struct Recording: Sendable {
-    /// What the work gave, as the process said; nothing where it was killed.
+    /// The outcome that the process printed; empty if it was killed.
     let outcome: String
-    /// The calls of the work, each with how many of its name the process had made with it.
+    /// The calls of the operation. `count` says which call of its name it is, counted from 1 since
+    /// the start of the process.
     let numbered: [(call: SystemCall, count: Int)]
 
     var calls: [SystemCall] { numbered.map(\.call) }
@@ -14,7 +15,8 @@ struct Recording: Sendable {
         var hasBegun = false
         for call in trace.split(separator: "\n").compactMap(SystemCall.init) {
             counts[call.name, default: 0] += 1
-            // The work begins where its directory is opened, and ends when it is told.
+            // The operation begins when it opens its directory, and ends when the outcome is
+            // printed.
             if call.name == "openat2" { hasBegun = true }
             if call.name == "write" { break }
             if hasBegun { numbered.append((call, counts[call.name, default: 0])) }

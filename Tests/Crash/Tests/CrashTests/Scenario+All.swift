@@ -1,107 +1,107 @@
-import CrashWork
+import CrashOperations
 import Foundation
 import Persistence
 
 extension Scenario {
-    /// A file that is no snapshot.
+    /// A file that is not a snapshot.
     static let damaged = Data("damaged".utf8)
 
     static let all: [Scenario] = stores + journals
 
     private static let stores: [Scenario] = [
         Scenario(
-            description: "the first replace, that makes the directories",
-            work: .replace,
+            description: "the first replacement, which creates the directories",
+            operation: .replace,
             before: "nothing",
             after: "new",
-            folder: "made/by/it"
+            subdirectory: "created/by/operation"
         ) { _ in },
         Scenario(
-            description: "a replace",
-            work: .replace,
+            description: "a replacement",
+            operation: .replace,
             before: "old",
             after: "new",
             prepare: saveOld
         ),
         Scenario(
-            description: "a replace over a damaged file",
-            work: .replace,
+            description: "a replacement of a damaged file",
+            operation: .replace,
             before: "damaged",
-            after: "new, damaged aside",
-            between: ["nothing, damaged aside"],
+            after: "new, damaged in quarantine",
+            between: ["nothing, damaged in quarantine"],
             prepare: saveDamaged
         ),
         Scenario(
-            description: "a replace by a large value",
-            work: .replaceLarge,
+            description: "a replacement with a large value",
+            operation: .replaceLarge,
             before: "old",
             after: "large",
             prepare: saveOld
         ),
         Scenario(
             description: "an update",
-            work: .update,
+            operation: .update,
             before: "old",
             after: "new",
             prepare: saveOld
         ),
         Scenario(
             description: "a removal",
-            work: .remove,
+            operation: .remove,
             before: "old",
             after: "nothing",
             prepare: saveOld
         ),
         Scenario(
             description: "the removal of a damaged file",
-            work: .remove,
+            operation: .remove,
             before: "damaged",
-            after: "nothing, damaged aside",
+            after: "nothing, damaged in quarantine",
             prepare: saveDamaged
         ),
     ]
 
     private static let journals: [Scenario] = [
         Scenario(
-            description: "the first append, that makes the directories",
-            work: .append,
+            description: "the first append, which creates the directories",
+            operation: .append,
             before: "",
             after: "new",
-            folder: "made/by/it"
+            subdirectory: "created/by/operation"
         ) { _ in },
         Scenario(
             description: "an append",
-            work: .append,
-            before: "old settled",
-            after: "old settled new",
+            operation: .append,
+            before: "old closed",
+            after: "old closed new",
             prepare: appendOld
         ),
         Scenario(
-            description: "an append that asks whether it was done",
-            work: .appendOnce,
-            before: "old settled",
-            after: "old settled new",
+            description: "an append that first checks for its record",
+            operation: .appendOnce,
+            before: "old closed",
+            after: "old closed new",
             prepare: appendOld
         ),
         Scenario(
-            description: "an append behind an unfinished record",
-            work: .append,
-            before: "old settled",
-            after: "old settled new",
+            description: "an append after an unfinished record",
+            operation: .append,
+            before: "old closed",
+            after: "old closed new",
             prepare: appendUnfinished
         ),
         Scenario(
-            description: "an append that compacts",
-            work: .appendCompacting,
-            before: "old settled",
+            description: "an append with compaction",
+            operation: .appendCompacting,
+            before: "old closed",
             after: "old new",
             between: ["old"],
             prepare: appendOld
         ),
         Scenario(
             description: "a compaction",
-            work: .compact,
-            before: "old settled",
+            operation: .compact,
+            before: "old closed",
             after: "old",
             prepare: appendOld
         ),
@@ -119,10 +119,10 @@ extension Scenario {
     @Sendable private static func appendOld(_ directory: String) throws {
         let journal = FileJournal(directory: directory, name: "j")
         try journal.append(Record.old)
-        try journal.append(Record.settled)
+        try journal.append(Record.closed)
     }
 
-    /// What is left of a writer that died before it set the mark.
+    /// Leaves the record of a writer that died before it wrote the mark.
     @Sendable private static func appendUnfinished(_ directory: String) throws {
         try appendOld(directory)
         let file = URL(filePath: directory + "/j.journal")

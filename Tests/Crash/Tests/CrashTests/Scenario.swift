@@ -1,28 +1,29 @@
-import CrashWork
+import CrashOperations
 import Foundation
 import Persistence
 
-/// A work on a directory that is prepared for it, and what may be found when it is cut short.
+/// An operation, the directory that it starts with, and the values that a crash may leave.
 struct Scenario: Sendable, CustomStringConvertible {
     let description: String
-    let work: Work
-    /// What ``look(in:)`` finds before.
+    let operation: StoreOperation
+    /// The value that ``read(_:)`` returns before the operation.
     let before: String
-    /// What it finds once the work is done.
+    /// The value after the operation.
     let after: String
-    /// What else it may find in between.
+    /// Other values that are possible in between.
     var between: [String] = []
-    /// The directory that the work is done in, below that of the test.
-    var folder = "s"
+    /// The directory of the operation, relative to that of the test.
+    var subdirectory = "s"
+    /// Creates the files that exist before the operation.
     let prepare: @Sendable (String) throws -> Void
 
-    var isAppend: Bool { [.append, .appendOnce, .appendCompacting].contains(work) }
-    /// What is written after a crash.
-    var next: Work { isJournal ? .appendNext : .replaceNext }
-    private var isJournal: Bool { isAppend || work == .compact }
+    var isAppend: Bool { [.append, .appendOnce, .appendCompacting].contains(operation) }
+    /// The operation that writes after a crash.
+    var next: StoreOperation { isJournal ? .appendNext : .replaceNext }
+    private var isJournal: Bool { isAppend || operation == .compact }
 
-    /// What a reader finds in `directory`.
-    func look(in directory: String) -> String {
+    /// Describes the stored value or records in `directory`.
+    func read(_ directory: String) -> String {
         do throws(StoreError) {
             return isJournal ? try records(in: directory) : try value(in: directory)
         } catch {
@@ -34,7 +35,7 @@ struct Scenario: Sendable, CustomStringConvertible {
         try FileJournal(directory: directory, name: "j").records().map { record in
             switch record {
             case Record.old: "old"
-            case Record.settled: "settled"
+            case Record.closed: "closed"
             case Record.new: "new"
             case Record.next: "next"
             default: "wrong"
@@ -43,8 +44,8 @@ struct Scenario: Sendable, CustomStringConvertible {
     }
 
     private func value(in directory: String) throws(StoreError) -> String {
-        let aside = FileManager.default.contents(atPath: directory + "/a.snapshot.damaged-1")
-        let suffix = aside == Scenario.damaged ? ", damaged aside" : ""
+        let file = FileManager.default.contents(atPath: directory + "/a.snapshot.damaged-1")
+        let suffix = file == Scenario.damaged ? ", damaged in quarantine" : ""
         let value: String
         do throws(StoreError) {
             switch try FileSnapshotStore(directory: directory).load("a") {
@@ -62,18 +63,18 @@ struct Scenario: Sendable, CustomStringConvertible {
         return value + suffix
     }
 
-    /// Writes once more, and tells whether that is what is found then, with nothing left over.
-    func canGoOn(in directory: String) -> Bool {
-        let found = look(in: directory)
+    /// Writes the next value. Returns whether that value can be read and no temporary file is left.
+    func canWrite(to directory: String) -> Bool {
+        let previous = read(directory)
         guard next.outcome(in: directory) == "done" else { return false }
-        let hadDamage = found.hasSuffix("damaged aside") || found == "damaged"
-        let value = hadDamage ? "next, damaged aside" : "next"
-        let records = found.isEmpty ? "next" : found + " next"
-        return look(in: directory) == (isJournal ? records : value)
+        let hadDamage = previous.hasSuffix("damaged in quarantine") || previous == "damaged"
+        let value = hadDamage ? "next, damaged in quarantine" : "next"
+        let records = previous.isEmpty ? "next" : previous + " next"
+        return read(directory) == (isJournal ? records : value)
             && leftovers(in: directory).isEmpty
     }
 
-    /// The files that are neither a value, nor one that was put aside, nor the lock.
+    /// The files that are not a snapshot, a journal, a quarantined file, or the lock.
     func leftovers(in directory: String) -> [String] {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         let expected = [".lock", "a.snapshot", "a.snapshot.damaged-1", "j.journal"]

@@ -1,8 +1,8 @@
-/// A system call as strace with `-xx` writes it: `name(arguments) = result`.
+/// A system call, parsed from a line of `strace -xx`: `name(arguments) = result`.
 struct SystemCall: Sendable {
     let name: String
     let arguments: [Substring]
-    /// What it gave; nil when it failed, was made to fail, or never returned.
+    /// The result; nil if the call failed or never returned.
     let result: Int?
     let hasFailed: Bool
     let isInjected: Bool
@@ -19,12 +19,12 @@ struct SystemCall: Sendable {
         isInjected = line.hasSuffix("(INJECTED)")
     }
 
-    /// The integer at `index`; nil where there is none, as with `AT_FDCWD`.
+    /// The argument at `index` as an integer; nil if it is not one, such as `AT_FDCWD`.
     func integer(_ index: Int) -> Int? {
         arguments.indices.contains(index) ? Int(arguments[index]) : nil
     }
 
-    /// The bytes of the string at `index`.
+    /// The bytes of the string argument at `index`.
     func bytes(_ index: Int) -> [UInt8] {
         guard arguments.indices.contains(index) else { return [] }
         return arguments[index].split(separator: "\\x")
@@ -35,12 +35,13 @@ struct SystemCall: Sendable {
 }
 
 extension Substring {
-    /// Where `part` is last; a string may have it too, but not as text.
+    /// The last occurrence of `part`. A string argument cannot contain it, since `-xx` writes
+    /// strings in hexadecimal.
     fileprivate func range(of part: String, from start: Index) -> Range<Index>? {
-        var place = index(endIndex, offsetBy: -part.count, limitedBy: start)
-        while let begin = place, begin > start {
+        var candidate = index(endIndex, offsetBy: -part.count, limitedBy: start)
+        while let begin = candidate, begin > start {
             if self[begin...].hasPrefix(part) { return begin..<index(begin, offsetBy: part.count) }
-            place = index(begin, offsetBy: -1, limitedBy: start)
+            candidate = index(begin, offsetBy: -1, limitedBy: start)
         }
         return nil
     }

@@ -1,7 +1,8 @@
-import CrashWork
+import CrashOperations
 import Foundation
 
-/// Runs a work in a process of its own, and records or breaks its system calls.
+/// Runs an operation in a separate process below strace, which records its system calls and injects
+/// faults.
 enum Tracer {
     private static let program = "/usr/bin/strace"
     private static let calls = [
@@ -11,13 +12,13 @@ enum Tracer {
         "close", "write",
     ].joined(separator: ",")
 
-    /// Whether processes may be traced here.
+    /// Whether strace is installed and allowed to trace processes.
     static let isAllowed: Bool = {
         (try? run(["-qq", "-e", "trace=none", "/bin/true"]))?.status == 0
     }()
 
     static func record(
-        _ work: Work,
+        _ operation: StoreOperation,
         in directory: String,
         fault: Fault? = nil
     ) throws -> Recording {
@@ -27,7 +28,7 @@ enum Tracer {
         if let fault { arguments += ["-e", fault.argument] }
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let writer = URL(filePath: tests).deletingLastPathComponent().path + "/crash-writer"
-        let outcome = try run(arguments + [writer, work.rawValue, directory]).output
+        let outcome = try run(arguments + [writer, operation.rawValue, directory]).output
         let trace = try String(contentsOfFile: file, encoding: .utf8)
         return Recording(trace: trace, outcome: outcome)
     }

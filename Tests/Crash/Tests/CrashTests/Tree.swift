@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files and directories by number; the root is the first.
+/// Files and directories, identified by their indices in `nodes`. The root is node 0.
 struct Tree: Sendable {
     enum Node: Sendable {
         case file([UInt8])
@@ -23,10 +23,10 @@ struct Tree: Sendable {
 
     mutating func apply(_ change: Change) {
         switch (nodes[change.node], change.kind) {
-        case (.file(let bytes), .write(let place, let new)):
-            let gap = [UInt8](repeating: 0, count: max(0, place - bytes.count))
-            let behind = bytes.dropFirst(place + new.count)
-            nodes[change.node] = .file(bytes.prefix(place) + gap + new + behind)
+        case (.file(let bytes), .write(let offset, let new)):
+            let gap = [UInt8](repeating: 0, count: max(0, offset - bytes.count))
+            let rest = bytes.dropFirst(offset + new.count)
+            nodes[change.node] = .file(bytes.prefix(offset) + gap + new + rest)
         case (.file(let bytes), .truncate(let length)):
             let gap = [UInt8](repeating: 0, count: max(0, length - bytes.count))
             nodes[change.node] = .file(bytes.prefix(length) + gap)
@@ -44,14 +44,14 @@ struct Tree: Sendable {
         }
     }
 
-    /// What the absolute `path` leads to.
+    /// The node at the absolute `path`.
     func node(at path: String) -> Int? {
         path.split(separator: "/").reduce(0) { node, name in
             node.flatMap { entry(String(name), of: $0) }
         }
     }
 
-    /// What is below the folder `path`: bytes by path, nil for a directory.
+    /// The files below the directory `path`: the bytes for each relative path, nil for a directory.
     func content(of path: String) -> [String: [UInt8]?] {
         node(at: path).map { content(of: $0, "") } ?? [:]
     }

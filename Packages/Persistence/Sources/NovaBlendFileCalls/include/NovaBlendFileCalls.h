@@ -3,20 +3,20 @@
 
 #include <stdint.h>
 
-/// A descriptor of the directory `path`, with errno ELOOP where any component is a symbolic link
-/// (Linux 5.6); -1 with errno ENOSYS where the system has no such call.
+/// Opens the directory `path` with `openat2` (Linux 5.6). Returns a descriptor, or -1 with an
+/// errno: ELOOP if any component is a symbolic link, ENOSYS if the system lacks the call.
 int nb_open_directory_without_links(const char *path);
 
-/// Asks the disk to begin with `length` bytes from `start`, and waits for nothing. A hint: it makes
-/// nothing durable, and what fails is told by the `fsync` that follows.
+/// Asks the kernel to start writing `length` bytes from `start` to the disk, and does not wait.
+/// This is a hint: it makes nothing durable, and the `fsync` that follows reports any error.
 void nb_start_writing(int file, int64_t start, int64_t length);
 
-/// Locks the byte at `offset` for this open file description, so that a second one cannot, in this
-/// process or a different one; -1 with errno EAGAIN while it is locked. The last close of the
-/// description unlocks it.
+/// Locks the byte at `offset` for this open file description. Returns -1 with errno EAGAIN if a
+/// different description, in this process or another, has locked it. Closing the last descriptor of
+/// the description unlocks the byte.
 int nb_lock_byte(int file, int64_t offset);
 
-/// Unlocks the byte, also where a process that was forked meanwhile still has the description open.
+/// Unlocks the byte, even if a forked process still has the description open.
 void nb_unlock_byte(int file, int64_t offset);
 
 #endif

@@ -1,8 +1,8 @@
 #ifndef NOVABLEND_TEST_SYSTEM_CALLS_H
 #define NOVABLEND_TEST_SYSTEM_CALLS_H
 
-// Replaces five functions of the C library in the test program. Each counts its calls on the calling
-// thread, and fails or stops short there if a test asks for that.
+// Replaces five functions of the C library in the test program. Each counts its calls per thread,
+// and fails or transfers fewer bytes if a test on that thread has requested it.
 
 enum system_call {
     system_call_fsync,
@@ -15,7 +15,7 @@ enum system_call {
 /// Resets the counts and faults of this thread.
 void system_calls_reset(void);
 
-/// How often this thread has called `call` since the reset.
+/// The number of times that this thread has called `call` since the reset.
 int system_calls_count(enum system_call call);
 
 /// Makes the calls `first` to `last` of this thread, counted from 1, fail with `error`.

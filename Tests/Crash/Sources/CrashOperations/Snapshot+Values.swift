@@ -1,20 +1,20 @@
 public import Persistence
 
 extension Snapshot {
-    /// Is there before.
+    /// Exists before the operation.
     public static let old = Snapshot(payload: Array("old".utf8), savedAt: 1, metadata: [1, 2])
-    /// Is written: more than a sector, and none of its bytes is zero.
+    /// The value that the operation saves. It is longer than a sector and has no zero byte.
     public static let new = Snapshot(
         payload: [UInt8](repeating: 9, count: 700),
         savedAt: 2,
         metadata: [3]
     )
-    /// Is written in pieces.
+    /// A value that is saved in chunks.
     public static let large = Snapshot(
         payload: [UInt8](repeating: 9, count: 10_000),
         savedAt: 2,
         metadata: [3]
     )
-    /// Is written after a crash.
+    /// The value that is saved after a crash.
     public static let next = Snapshot(payload: Array("next".utf8), savedAt: 3)
 }

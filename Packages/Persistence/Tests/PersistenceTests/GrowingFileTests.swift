@@ -1,12 +1,13 @@
 import Foundation
+import PersistenceTestSupport
 import Synchronization
 import Testing
 
 @testable import Persistence
 
-/// Readers take no lock: what they read may be half of what is appended just now.
+/// Readers take no lock, so they may read only a part of a record that is being appended.
 @Suite("A file that looks damaged")
-struct RereadingTests {
+struct GrowingFileTests {
     private let directory: TemporaryDirectory
 
     init() throws {
@@ -18,6 +19,8 @@ struct RereadingTests {
         StoreError(.load, path: directory.file("f"), reason)
     }
 
+    /// The lengths that a decoder gets. It rejects the file each time, and makes it grow `growths`
+    /// times.
     private func lengths(growing growths: Int) throws -> [Int] {
         let lengths = Mutex<[Int]>([])
         let store = StoreDirectory(path: directory.path)
@@ -37,17 +40,17 @@ struct RereadingTests {
         return lengths.withLock { $0 }
     }
 
-    @Test("is read again when it has grown meanwhile, as often as it grows")
+    @Test("is read again each time that it has grown meanwhile")
     func grown() throws {
         #expect(try lengths(growing: 3) == [1, 2, 3, 4])
     }
 
-    @Test("is damaged when it has not")
+    @Test("is damaged if it has not grown")
     func unchanged() throws {
         #expect(throws: error(.damaged("at its end"))) { try lengths(growing: 0) }
     }
 
-    @Test("is not read at all when it is larger than the maximum")
+    @Test("is not read if it is larger than the maximum")
     func tooLarge() throws {
         func read(maximum: Int) throws -> Int? {
             let store = StoreDirectory(path: directory.path)
@@ -57,7 +60,7 @@ struct RereadingTests {
             } ?? nil
         }
         #expect(try read(maximum: 1) == 1)
-        #expect(throws: error(.damaged("larger than any that is written"))) {
+        #expect(throws: error(.damaged("larger than 0 bytes"))) {
             try read(maximum: 0)
         }
     }

@@ -1,13 +1,13 @@
-@testable public import Persistence
+@testable import Persistence
 
-/// One call of the package, on values that the tests know.
-public enum Work: String, CaseIterable, Sendable {
-    /// A store's calls, on the name `a`.
+/// A call of Persistence with values that the tests know.
+public enum StoreOperation: String, CaseIterable, Sendable {
+    /// Calls of a store, with the name `a`.
     case replace, replaceNext, replaceLarge, update, remove
-    /// A journal's calls, on the name `j`.
+    /// Calls of a journal with the name `j`.
     case append, appendNext, appendOnce, appendCompacting, compact
 
-    /// Does it in `directory`; gives `done`, or the call and the number of the error.
+    /// Runs the operation in `directory`. Returns `done`, or the failed system call and its errno.
     public func outcome(in directory: String) -> String {
         do throws(StoreError) {
             try run(in: directory)
@@ -18,15 +18,14 @@ public enum Work: String, CaseIterable, Sendable {
         }
     }
 
-    /// Does it in `directory`.
-    public func run(in directory: String) throws(StoreError) {
+    private func run(in directory: String) throws(StoreError) {
         let store = FileSnapshotStore(directory: directory)
         let journal = FileJournal(directory: directory, name: "j")
         switch self {
         case .replace: try store.replace("a", with: .new)
         case .replaceNext: try store.replace("a", with: .next)
         case .replaceLarge:
-            // Two pieces, and the header.
+            // Writes two chunks and then the header.
             try FileSnapshotStore(directory: directory, chunkLength: 8 << 10)
                 .replace("a", with: .large)
         case .update: try store.update("a") { $0 == .old ? .new : nil }
@@ -35,10 +34,10 @@ public enum Work: String, CaseIterable, Sendable {
         case .appendNext: try journal.append(Record.next)
         case .appendOnce: try journal.append { $0.contains(Record.new) ? nil : Record.new }
         case .appendCompacting:
-            let compaction = JournalCompaction(threshold: 0) { $0.filter { $0 != Record.settled } }
+            let compaction = JournalCompaction(threshold: 0) { $0.filter { $0 != Record.closed } }
             try FileJournal(directory: directory, name: "j", compaction: compaction)
                 .append(Record.new)
-        case .compact: try journal.compact { $0 != Record.settled }
+        case .compact: try journal.compact { $0 != Record.closed }
         }
     }
 }

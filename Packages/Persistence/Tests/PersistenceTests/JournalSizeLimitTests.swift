@@ -1,10 +1,11 @@
 import Foundation
+import PersistenceTestSupport
 import Testing
 
 @testable import Persistence
 
-@Suite("A journal of the largest size")
-struct LargestJournalTests {
+@Suite("A journal at the size limit")
+struct JournalSizeLimitTests {
     private let directory: TemporaryDirectory
     private let journal: FileJournal
 
@@ -13,21 +14,21 @@ struct LargestJournalTests {
         journal = FileJournal(directory: directory.path, name: "bookings")
     }
 
-    @Test("is not read when it is larger")
+    @Test("is rejected when it is read if it is one byte larger")
     func oversized() throws {
         try directory.write([], to: "bookings.journal")
         // A sparse file.
-        let size = off_t(FileJournal.largestFile) + 1
+        let size = off_t(FileJournal.maximumFileSize) + 1
         try #require(truncate(directory.file("bookings.journal"), size) == 0)
         let reason = reason { () throws(StoreError) in _ = try journal.records() }
-        #expect(reason == .damaged("larger than any that is written"))
+        #expect(reason == .damaged("larger than \(FileJournal.maximumFileSize) bytes"))
     }
 
-    @Test("takes a record that just fits, and no more")
+    @Test("accepts a record that just fits, and rejects one that is one byte too large")
     func full() throws {
         try directory.write([], to: "bookings.journal")
         let record: [UInt8] = [1]
-        let last = FileJournal.largestFile - JournalFormat.encode(record, at: 0).count
+        let last = FileJournal.maximumFileSize - JournalFormat.encode(record, at: 0).count
         func append(at end: Int) throws(StoreError) {
             let file = StoreFile("bookings", suffix: ".journal")
             try journal.directory.writing(file, for: .append) { open throws(StoreError.Reason) in
@@ -36,7 +37,7 @@ struct LargestJournalTests {
             }
         }
         let reason = reason { () throws(StoreError) in try append(at: last + 1) }
-        #expect(reason == .tooLarge(maximum: FileJournal.largestFile))
+        #expect(reason == .tooLarge(maximum: FileJournal.maximumFileSize))
         try append(at: last)
     }
 }

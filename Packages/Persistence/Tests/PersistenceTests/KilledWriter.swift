@@ -1,15 +1,15 @@
 import Foundation
 import Persistence
 
-/// What the processes write that are killed.
-enum DoomedWriter {
-    /// Does `write` again and again, counts each success in `file`, and is killed in one of the
-    /// next.
-    static func write(counting file: String, _ write: () throws -> Void) throws {
-        let acknowledgement = try Acknowledgement(file)
+/// The writes of the processes that are killed.
+enum KilledWriter {
+    /// Repeats `write` until this process kills itself at a random moment, and logs each success in
+    /// `file`.
+    static func write(loggingTo file: String, _ write: () throws -> Void) throws {
+        let log = try AcknowledgementLog(file)
         for _ in 0..<Int.random(in: 0...8) {
             try write()
-            acknowledgement.count()
+            log.recordSuccess()
         }
         let delay = UInt32.random(in: 0...2_000)
         Thread.detachNewThread {
@@ -18,11 +18,11 @@ enum DoomedWriter {
         }
         while true {
             try write()
-            acknowledgement.count()
+            log.recordSuccess()
         }
     }
 
-    /// The snapshot that is numbered so; some are small, some are of several pages.
+    /// The snapshot with this number. Some are small, and some span several pages.
     static func snapshot(_ number: Int64) -> Snapshot {
         let byte = UInt8(truncatingIfNeeded: number)
         let length = Int(number) * 7_919 % 40_000
@@ -38,7 +38,8 @@ enum DoomedWriter {
         )
     }
 
-    /// The record that is next: its number, and as many zeros as make some of them long.
+    /// The record after `record`: the next number, and a number of zeros that makes some records
+    /// long.
     static func record(after record: [UInt8]?) -> [UInt8] {
         let number = record.map(number) ?? 0
         let padding = [UInt8](repeating: 0, count: number % 10 == 0 ? 5_000 : number % 100)
