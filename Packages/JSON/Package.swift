@@ -13,7 +13,7 @@ let package = Package(
         .library(name: "JSON", targets: ["JSON"])
     ],
     targets: [
-        // Without pkgConfig: its file has a -D flag, which SwiftPM rejects with a warning.
+        // No pkgConfig: the .pc file contains a -D flag, and SwiftPM warns about it.
         .systemLibrary(
             name: "NovaBlendSystemSimdJSON",
             providers: [.apt(["libsimdjson-dev"])]

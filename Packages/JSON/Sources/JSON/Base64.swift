@@ -1,6 +1,6 @@
-/// Binary data as text (RFC 4648), as JSON carries it.
+/// Base64 encoding (RFC 4648).
 public enum Base64 {
-    /// Encodes bytes with padding (section 4). The result is ASCII that needs no escapes in JSON.
+    /// Encodes bytes with padding (section 4). The result is ASCII and needs no escaping in JSON.
     public static func encode(_ bytes: [UInt8]) -> [UInt8] {
         encode(bytes, standardAlphabet, padding: UInt8(ascii: "="))
     }
@@ -10,8 +10,8 @@ public enum Base64 {
         String(decoding: encode(bytes, urlAlphabet, padding: nil), as: UTF8.self)
     }
 
-    /// Decodes the result of ``encodeURL(_:)``; nil for any other text, including text with padding or
-    /// with bits that do not belong to a byte.
+    /// Decodes text that ``encodeURL(_:)`` returned; nil for any other text, such as text with
+    /// padding or with nonzero unused bits.
     public static func decodeURL(_ text: String) -> [UInt8]? {
         guard text.utf8.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []

@@ -1,12 +1,13 @@
 import NovaBlendSimdJSON
 
-/// How characters stand within a JSON string (RFC 8259, section 7).
+/// Escapes characters in JSON strings (RFC 8259, section 7).
 enum Escaping {
-    /// How much room `count` bytes need: six times as much, if each is one of few control
-    /// characters, and what is written behind them to be written over.
-    static func room(for count: Int) -> Int { count * 6 + 32 }
+    /// The output capacity that `count` bytes need. Each byte may become up to six, such as
+    /// `\u0001`, and the implementation writes up to 32 bytes beyond the end.
+    static func capacity(for count: Int) -> Int { count * 6 + 32 }
 
-    /// Writes `text` to `output`, which has ``room(for:)`` it; gives the number of bytes.
+    /// Writes the escaped text to `output`, whose size must be at least ``capacity(for:)``. Returns
+    /// the number of bytes written.
     static func write(
         _ text: UnsafeBufferPointer<UInt8>,
         to output: UnsafeMutableRawBufferPointer

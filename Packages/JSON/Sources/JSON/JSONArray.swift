@@ -1,4 +1,4 @@
-/// An array within a parsed text.
+/// An array in a parsed document.
 public struct JSONArray: Sendable, Sequence {
     /// The array as a value.
     public let value: JSONValue
@@ -9,17 +9,17 @@ public struct JSONArray: Sendable, Sequence {
     /// The number of elements.
     public var count: Int {
         let stored = value.document.word(at: value.index).containerCount
-        // The tape counts to 24 bits and then stops; beyond, only walking tells.
+        // The count on the tape has only 24 bits. Beyond that, count the elements.
         return stored < TapeWord.saturatedCount ? stored : reduce(into: 0) { sum, _ in sum += 1 }
     }
 
-    /// No more than ``count``, without walking.
+    /// At most ``count``, in constant time.
     public var underestimatedCount: Int {
         value.document.word(at: value.index).containerCount
     }
 
-    /// Does `body` with the elements in order. Unlike by an iterator, the document is not retained
-    /// for each.
+    /// Calls `body` for each element, in order. Faster than an iterator, because it does not retain
+    /// the document for each element.
     @inlinable @inline(__always)
     public func forEachElement<E: Error>(_ body: (JSONValue) throws(E) -> Void) throws(E) {
         let end = value.document.word(at: value.index).containerEnd - 1
@@ -37,7 +37,7 @@ public struct JSONArray: Sendable, Sequence {
         return Iterator(document: value.document, index: value.index + 1, end: end)
     }
 
-    /// Walks the elements.
+    /// Iterates over the elements.
     public struct Iterator: IteratorProtocol {
         @usableFromInline let document: JSONDocument
         @usableFromInline var index: Int
@@ -50,7 +50,7 @@ public struct JSONArray: Sendable, Sequence {
             self.end = end
         }
 
-        /// The next element; nil past the last.
+        /// The next element; nil after the last one.
         @inlinable
         public mutating func next() -> JSONValue? {
             guard index < end else { return nil }

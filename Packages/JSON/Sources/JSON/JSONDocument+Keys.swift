@@ -1,6 +1,6 @@
 extension JSONDocument {
-    /// Whether the string at `index` is `key`. Of a key that is known where this is compiled there
-    /// remain two or three comparisons.
+    /// Whether the string at `index` equals `key`. For a literal key, the compiler reduces this to
+    /// two or three comparisons.
     @inlinable @inline(__always)
     func isString(at index: Int, equalTo key: StaticString) -> Bool {
         withExtendedLifetime(self) {
@@ -15,7 +15,7 @@ extension JSONDocument {
         }
     }
 
-    /// Whether `count` bytes are the same. The last words overlap with those before them.
+    /// Whether `count` bytes are equal. The last word that is compared may overlap the one before.
     @inlinable @inline(__always)
     static func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ count: Int) -> Bool {
         @inline(__always)

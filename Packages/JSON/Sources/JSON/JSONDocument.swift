@@ -1,22 +1,24 @@
 import NovaBlendSimdJSON
 import Synchronization
 
-/// A parsed text: simdjson's tape, walked in place.
+/// A parsed JSON text.
 ///
-/// Nothing is copied out of it before it is asked for. Values are views that keep it alive.
+/// It owns the tape of simdjson, a flat array of tokens. Values are views of the tape that keep the
+/// document alive. Nothing is copied until a value is read.
 public final class JSONDocument: Sendable {
-    // The shim's document never changes after it was parsed, and only deinit frees it: reading it
-    // from several threads at once is safe.
+    // The document is immutable after parsing, and only deinit frees it. So concurrent reads are
+    // safe.
     private nonisolated(unsafe) let handle: OpaquePointer
     @usableFromInline nonisolated(unsafe) let tape: UnsafePointer<UInt64>
     @usableFromInline nonisolated(unsafe) let strings: UnsafePointer<UInt8>
-    /// How often a path was found by a walk, which costs up to as much as the text is long.
-    let pathWalks = Atomic(0)
+    /// How many paths were computed. Each computation takes time proportional to the text.
+    let pathComputations = Atomic(0)
 
-    /// Parses a whole text. Throws `malformed`, `wrongEncoding`, `tooLarge` or `tooDeep`.
+    /// Parses a text. Throws `malformed`, `wrongEncoding`, `tooLarge`, or `tooDeep`.
     ///
-    /// Strict RFC 8259 in UTF-8: no byte order mark, no trailing comma, no lone surrogate, no
-    /// number outside the range of a double, no integer beyond 64 bits, which would be rounded.
+    /// Accepts strict RFC 8259 in UTF-8. Rejects byte order marks, trailing commas, lone
+    /// surrogates, numbers outside the range of a double, and integers beyond 64 bits, which would
+    /// be rounded.
     public convenience init(
         parsing bytes: UnsafeRawBufferPointer,
         limits: JSONLimits = JSONLimits()
@@ -24,33 +26,33 @@ public final class JSONDocument: Sendable {
         try self.init(owning: Self.parse(bytes, limits))
     }
 
-    /// Parses a whole text. Throws `malformed`, `wrongEncoding`, `tooLarge` or `tooDeep`.
+    /// Parses a text. Throws `malformed`, `wrongEncoding`, `tooLarge`, or `tooDeep`.
     public convenience init(
         parsing bytes: [UInt8],
         limits: JSONLimits = JSONLimits()
     ) throws(JSONError) {
-        // What the array has room for is behind it in the same block of memory.
-        let slack = bytes.capacity - bytes.count
+        // The unused capacity of the array follows the text in memory, so simdjson may read it.
+        let padding = bytes.capacity - bytes.count
         let handle = bytes.withUnsafeBytes { buffer in
-            Result { () throws(JSONError) in try Self.parse(buffer, limits, slack: slack) }
+            Result { () throws(JSONError) in try Self.parse(buffer, limits, padding: padding) }
         }
         try self.init(owning: handle.get())
     }
 
-    /// Parses a whole text that was received. Throws what ``init(parsing:limits:)`` throws, except
-    /// that a byte order mark is skipped, as RFC 8259, section 8.1, allows.
+    /// Parses a text from another program, like ``init(parsing:limits:)``, but skips a byte order
+    /// mark, which RFC 8259, section 8.1, allows.
     public convenience init(
         received bytes: [UInt8],
         limits: JSONLimits = JSONLimits()
     ) throws(JSONError) {
-        let hasMark = bytes.starts(with: TextEncoding.utf8Mark)
-        let text = hasMark ? Array(bytes.dropFirst(TextEncoding.utf8Mark.count)) : bytes
+        let mark = TextEncoding.utf8ByteOrderMark
+        let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
         try self.init(parsing: text, limits: limits)
     }
 
     private init(owning handle: OpaquePointer) throws(JSONError) {
         self.handle = handle
-        // A parsed document has both; the guard stands in for a force-unwrap.
+        // A parsed document has both. The guard avoids force-unwrapping.
         guard let tape = nb_json_tape(handle), let strings = nb_json_strings(handle) else {
             throw .malformed(reason: "the text is empty")
         }
@@ -61,7 +63,7 @@ public final class JSONDocument: Sendable {
     private static func parse(
         _ bytes: UnsafeRawBufferPointer,
         _ limits: JSONLimits,
-        slack: Int = 0
+        padding: Int = 0
     ) throws(JSONError) -> OpaquePointer {
         guard bytes.count <= limits.maximumBytes else {
             throw .tooLarge(maximumBytes: limits.maximumBytes)
@@ -74,7 +76,7 @@ public final class JSONDocument: Sendable {
         let status = nb_json_parse(
             start,
             bytes.count,
-            slack,
+            padding,
             limits.maximumDepth,
             &parsed,
             &reason
@@ -91,6 +93,6 @@ public final class JSONDocument: Sendable {
 
     deinit { nb_json_free(handle) }
 
-    /// The value that the text is.
+    /// The top-level value.
     public var root: JSONValue { JSONValue(document: self, index: 1) }
 }

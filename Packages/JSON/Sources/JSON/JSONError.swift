@@ -1,19 +1,19 @@
-/// Why a text is not the JSON that was expected.
+/// Why a text is not the expected JSON.
 public enum JSONError: Error, Hashable, Sendable {
-    /// It is no JSON (RFC 8259).
+    /// The text is not valid JSON (RFC 8259).
     case malformed(reason: String)
-    /// It is longer than the limit.
+    /// The text is longer than the limit.
     case tooLarge(maximumBytes: Int)
-    /// It is nested deeper than the limit.
+    /// The text is nested deeper than the limit.
     case tooDeep(maximumDepth: Int)
-    /// It is not in the one encoding that JSON has (RFC 8259, section 8.1), but in the named one.
+    /// The text has the named encoding instead of UTF-8 (RFC 8259, section 8.1).
     case wrongEncoding(name: String)
-    /// It is JSON, but not of the expected shape at `path`.
+    /// The value at `path` is missing or does not have the expected type.
     case mismatch(path: JSONPath, expected: String)
 }
 
 extension JSONError: CustomStringConvertible {
-    /// The reason in words.
+    /// The reason, for the user.
     public var description: String {
         switch self {
         case .malformed(let reason): "not JSON: \(reason)"
@@ -26,6 +26,6 @@ extension JSONError: CustomStringConvertible {
     }
 
     private static func sentence(_ path: String, _ expected: String) -> String {
-        "\(path.isEmpty ? "the whole" : path) must be \(expected)"
+        "\(path.isEmpty ? "the document" : path) must be \(expected)"
     }
 }

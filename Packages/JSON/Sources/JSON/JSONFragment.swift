@@ -1,14 +1,14 @@
-/// A value that is already encoded, to be put into a text as it is.
+/// An encoded JSON value, to be inserted into a text unchanged.
 public struct JSONFragment: Sendable {
     private let text: [UInt8]
     let splices: [JSONSplice]
 
-    /// Takes bytes of which the caller knows that they are one JSON value.
+    /// Makes a fragment from bytes. The caller guarantees that they are exactly one JSON value.
     public init(trusted bytes: [UInt8]) {
         (text, splices) = (bytes, [])
     }
 
-    /// Encodes the one value that `build` writes.
+    /// Encodes a value. `build` must write exactly one value.
     @inlinable
     public init<E: Error>(_ build: (inout JSONWriter) throws(E) -> Void) throws(E) {
         var writer = JSONWriter()
@@ -16,12 +16,12 @@ public struct JSONFragment: Sendable {
         self.init(writer)
     }
 
-    /// Takes the one value that was written.
+    /// Makes a fragment from the output of `writer`, which must be exactly one value.
     public init(_ writer: JSONWriter) {
         (text, splices) = (writer.bytes, writer.splices)
     }
 
-    /// The encoded value; copied where it is in chunks.
+    /// The encoded value. Copies it if it consists of several chunks.
     public var bytes: [UInt8] {
         if splices.isEmpty { return text }
         var bytes: [UInt8] = []
@@ -30,11 +30,11 @@ public struct JSONFragment: Sendable {
         return bytes
     }
 
-    /// How many bytes the encoded value has.
+    /// The length of the encoded value, in bytes.
     public var count: Int { splices.reduce(text.count) { $0 + $1.bytes.count } }
 
-    /// Gives the encoded value in chunks, one after the other, so that large ones need not be
-    /// copied.
+    /// Calls `body` for each chunk of the encoded value, in order. This avoids copying large
+    /// chunks.
     public func forEachChunk(_ body: (ArraySlice<UInt8>) -> Void) {
         var start = 0
         for splice in splices {
@@ -45,21 +45,22 @@ public struct JSONFragment: Sendable {
         body(text[start...])
     }
 
-    /// The value with bytes around it, of which the caller knows that they make one value of it.
+    /// Returns the value between `head` and `tail`. The caller guarantees that the result is one
+    /// JSON value.
     public func enclosed(by head: [UInt8], _ tail: [UInt8]) -> JSONFragment {
         var whole = head
         whole.reserveCapacity(head.count + text.count + tail.count)
         whole += text
         whole += tail
-        let moved = splices.map { JSONSplice(offset: head.count + $0.offset, bytes: $0.bytes) }
-        return JSONFragment(text: whole, splices: moved)
+        let shifted = splices.map { JSONSplice(offset: head.count + $0.offset, bytes: $0.bytes) }
+        return JSONFragment(text: whole, splices: shifted)
     }
 
     private init(text: [UInt8], splices: [JSONSplice]) {
         (self.text, self.splices) = (text, splices)
     }
 
-    /// The encoded value without what was spliced into it.
+    /// The encoded value without the spliced bytes.
     var withoutSplices: [UInt8] { text }
 
     /// `null`
@@ -69,7 +70,7 @@ public struct JSONFragment: Sendable {
 }
 
 extension JSONFragment: Hashable {
-    /// Whether both are the same bytes, in whatever chunks.
+    /// Whether both have the same bytes. The chunks do not matter.
     public static func == (one: JSONFragment, other: JSONFragment) -> Bool {
         one.bytes == other.bytes
     }
@@ -84,7 +85,7 @@ extension JSONFragment: CustomStringConvertible {
 }
 
 extension JSONFragment {
-    /// The object that this encodes with one more member; anything else as it is.
+    /// Returns this object with an additional member. Returns other values unchanged.
     public func addingMember(_ key: String, _ value: JSONFragment) -> JSONFragment {
         var whole = bytes
         guard whole.first == UInt8(ascii: "{"), whole.popLast() == UInt8(ascii: "}") else {

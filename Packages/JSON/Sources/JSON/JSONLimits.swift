@@ -1,11 +1,11 @@
-/// Bounds on what is read.
+/// Limits for parsing.
 public struct JSONLimits: Sendable, Hashable {
-    /// The longest text, in bytes.
+    /// The maximum size of a text, in bytes.
     public var maximumBytes: Int
-    /// The deepest nesting of arrays and objects.
+    /// The maximum nesting depth of arrays and objects; at least 1.
     public var maximumDepth: Int
 
-    /// Makes limits; 64 MiB and 128 levels unless said otherwise.
+    /// Makes limits. The defaults are 64 MiB and 128 levels.
     public init(maximumBytes: Int = 64 << 20, maximumDepth: Int = 128) {
         self.maximumBytes = maximumBytes
         self.maximumDepth = max(1, maximumDepth)

@@ -1,14 +1,15 @@
-/// The members of an object, for a reader that asks for each key once.
+/// The members of an object, for fast lookup of several keys.
 ///
-/// Those who write payloads write the members of all objects of a kind in one order. Who asks in
-/// that order finds each key where the one before ended, without a walk over the others.
+/// Each key may be looked up only once. Servers usually write the members of similar objects in the
+/// same order. A lookup in that order only has to compare the next key; any other lookup searches
+/// the rest of the object.
 ///
-/// All that each member of a list costs is inlined: a key that is known where this is compiled is
-/// compared in a few instructions, and the document is not retained for a value that is read at once.
+/// The lookup is inlined: comparing a literal key takes a few instructions, and the document is not
+/// retained for a value that is read immediately.
 public struct JSONMembers: Sendable {
     @usableFromInline let document: JSONDocument
     @usableFromInline let objectIndex: Int
-    /// Behind the last member that was found in its turn.
+    /// The index of the member after the last one that was found in order.
     @usableFromInline var next: Int
     @usableFromInline let end: Int
 
@@ -20,21 +21,21 @@ public struct JSONMembers: Sendable {
         end = object.endIndex
     }
 
-    /// The value of `key`, which may be null; throws `mismatch` with its path when absent.
+    /// The value of `key`, which may be null. Throws `mismatch` if it is absent.
     @inlinable @inline(__always)
     public mutating func required(_ key: StaticString) throws(JSONError) -> JSONValue {
         guard let found = index(of: key) else { throw missing(key) }
         return JSONValue(document: document, index: found)
     }
 
-    /// The value of `key`; nil when it is absent or null.
+    /// The value of `key`; nil if it is absent or null.
     @inlinable @inline(__always)
     public mutating func optional(_ key: StaticString) -> JSONValue? {
         guard let found = member(key), !found.isNull else { return nil }
         return found
     }
 
-    /// The value of `key`, which may be null; nil when absent.
+    /// The value of `key`, which may be null; nil if it is absent.
     @inlinable @inline(__always)
     public mutating func member(_ key: StaticString) -> JSONValue? {
         guard let found = index(of: key) else { return nil }
@@ -43,7 +44,7 @@ public struct JSONMembers: Sendable {
 
     @inlinable @inline(__always)
     mutating func index(of key: StaticString) -> Int? {
-        // All before `next` was asked for by other keys, so the first of this key is not there.
+        // The members before `next` were found for other keys, so `key` is not among them.
         guard next < end else { return nil }
         guard document.isString(at: next, equalTo: key) else { return laterIndex(of: key) }
         let found = next + 1
@@ -56,7 +57,7 @@ public struct JSONMembers: Sendable {
         JSONObject(value: JSONValue(document: document, index: objectIndex)).missing(key)
     }
 
-    /// The index of the value of `key` behind the next member.
+    /// Searches the members after `next`; returns the index of the value of `key`.
     @usableFromInline
     func laterIndex(of key: StaticString) -> Int? {
         let utf8 = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
@@ -66,6 +67,6 @@ public struct JSONMembers: Sendable {
 }
 
 extension JSONObject {
-    /// Its members, for a reader that asks for each key once.
+    /// The members, for fast lookup of several keys.
     @inlinable public var members: JSONMembers { JSONMembers(of: self) }
 }

@@ -1,4 +1,4 @@
-/// An object within a parsed text; its members in the order of the text.
+/// An object in a parsed document. The members are in their order in the text.
 public struct JSONObject: Sendable, Sequence {
     /// The object as a value.
     public let value: JSONValue
@@ -6,35 +6,35 @@ public struct JSONObject: Sendable, Sequence {
     @inlinable
     init(value: JSONValue) { self.value = value }
 
-    /// The value of `key`, the first where there are several; nil when absent.
+    /// The value of `key`, or the first value if there are several; nil if it is absent.
     public subscript(key: StaticString) -> JSONValue? {
         first(UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
     }
 
-    /// The value of `key`, the first where there are several; nil when absent.
+    /// The value of `key`, or the first value if there are several; nil if it is absent.
     public func member(named key: String) -> JSONValue? {
         var key = key
         return key.withUTF8 { first($0) }
     }
 
-    /// The value of `key`, which may be null; throws `mismatch` with its path when absent.
+    /// The value of `key`, which may be null. Throws `mismatch` if it is absent.
     public func required(_ key: StaticString) throws(JSONError) -> JSONValue {
         guard let found = self[key] else { throw missing(key) }
         return found
     }
 
-    /// The value of `key`; nil when it is absent or null.
+    /// The value of `key`; nil if it is absent or null.
     public func optional(_ key: StaticString) -> JSONValue? {
         guard let found = self[key], !found.isNull else { return nil }
         return found
     }
 
-    /// How many members there are, up to 16,777,215.
+    /// The number of members, at most 16,777,215.
     public var count: Int { value.document.word(at: value.index).containerCount }
 
-    /// Whether a key stands here more than once.
+    /// Whether a key occurs more than once.
     public var hasDuplicateKeys: Bool {
-        // A few keys are compared with each other sooner than they are hashed.
+        // For a few keys, comparing all pairs is faster than hashing.
         if value.document.word(at: value.index).containerCount > 16 {
             var seen: Set<String> = []
             return contains { !seen.insert($0.key).inserted }
@@ -59,26 +59,26 @@ public struct JSONObject: Sendable, Sequence {
     func missing(_ key: StaticString) -> JSONError {
         .mismatch(
             path: JSONPath(of: value, missingKey: key),
-            expected: "there, but it is missing"
+            expected: "present"
         )
     }
 
-    /// Where the first key stands on the tape, and where the object ends.
+    /// The tape indices of the first key and of the end of the object.
     @inlinable var firstIndex: Int { value.index + 1 }
     @inlinable var endIndex: Int { value.document.word(at: value.index).containerEnd - 1 }
 
-    /// The members in the order of the text.
+    /// The members, in the order of the text.
     public func makeIterator() -> Iterator {
         Iterator(document: value.document, index: firstIndex, end: endIndex)
     }
 
-    /// Walks the members.
+    /// Iterates over the members.
     public struct Iterator: IteratorProtocol {
         let document: JSONDocument
         var index: Int
         let end: Int
 
-        /// The next member; nil past the last.
+        /// The next member; nil after the last one.
         public mutating func next() -> (key: String, value: JSONValue)? {
             guard index < end else { return nil }
             let key = document.string(at: index)

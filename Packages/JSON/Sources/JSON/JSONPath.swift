@@ -1,12 +1,13 @@
-/// The location of a value in its text, like `salons[3].open_time`; empty for the whole text.
+/// The path of a value in its document, such as `salons[3].open_time`; empty for the top-level
+/// value.
 ///
-/// It is found by a walk from the root, whose cost grows with the text, so that happens only when it
-/// is displayed or compared: most mismatches are handled without a look at it.
+/// Computing the path takes time proportional to the text. So the path is computed only when it is
+/// displayed or compared: most errors are handled without looking at their path.
 public struct JSONPath: Sendable, Hashable, CustomStringConvertible,
     ExpressibleByStringInterpolation
 {
-    // A class, so that an error that carries a path stays small.
-    private final class Place: Sendable {
+    // A class, to keep errors with a path small.
+    private final class Location: Sendable {
         let value: JSONValue
         let missingKey: StaticString?
 
@@ -17,31 +18,31 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible,
 
     private enum Storage: Sendable {
         case text(String)
-        case place(Place)
+        case location(Location)
     }
 
     private let storage: Storage
 
-    /// The path of `value`, or of a key that is missing in it.
+    /// The path of `value`, or of `missingKey` in the object `value`.
     init(of value: JSONValue, missingKey: StaticString? = nil) {
-        storage = .place(Place(value, missingKey))
+        storage = .location(Location(value, missingKey))
     }
 
-    /// A path that is already known.
+    /// Makes a path from its text.
     public init(stringLiteral text: String) { storage = .text(text) }
 
     /// The path as text.
     public var description: String {
         switch storage {
         case .text(let text): return text
-        case .place(let place):
-            let path = place.value.path
-            guard let key = place.missingKey else { return path }
+        case .location(let location):
+            let path = location.value.path
+            guard let key = location.missingKey else { return path }
             return path.isEmpty ? "\(key)" : "\(path).\(key)"
         }
     }
 
-    /// Whether both have the same text.
+    /// Whether both paths have the same text.
     public static func == (left: JSONPath, right: JSONPath) -> Bool {
         left.description == right.description
     }

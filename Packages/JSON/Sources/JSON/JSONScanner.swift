@@ -1,45 +1,48 @@
-/// Finds the bytes of parts of a text that was parsed before, to give them back unchanged.
+/// Finds the bytes of values in a valid JSON text, to copy them unchanged.
 public enum JSONScanner {
-    /// The ranges of the members of the object that `bytes` are; keys with their quotes.
+    /// The ranges of the keys, including their quotes, and values of the object that `bytes`
+    /// encodes.
     ///
-    /// Meant for valid text. Anything else gives some ranges within `bytes`, never a trap.
+    /// For invalid JSON, the ranges are arbitrary but within `bytes`.
     public static func memberRanges(
         ofObjectIn bytes: UnsafeRawBufferPointer
     ) -> [(key: Range<Int>, value: Range<Int>)] {
-        var scan = Scan(bytes)
+        var cursor = Cursor(bytes)
         var members: [(key: Range<Int>, value: Range<Int>)] = []
-        scan.skipSpace()
-        scan.position += 1
+        cursor.skipWhitespace()
+        cursor.position += 1
         while true {
-            scan.skipSpaceAndCommas()
-            guard scan.current == UInt8(ascii: "\"") else { return members }
-            let key = scan.value()
-            scan.skipSpace()
-            guard scan.current == UInt8(ascii: ":") else { return members }
-            scan.position += 1
-            scan.skipSpace()
-            members.append((key: key, value: scan.value()))
+            cursor.skipWhitespaceAndCommas()
+            guard cursor.current == UInt8(ascii: "\"") else { return members }
+            let key = cursor.skipValue()
+            cursor.skipWhitespace()
+            guard cursor.current == UInt8(ascii: ":") else { return members }
+            cursor.position += 1
+            cursor.skipWhitespace()
+            members.append((key: key, value: cursor.skipValue()))
         }
     }
 
-    /// The ranges of the elements of the array that `bytes` are.
+    /// The ranges of the elements of the array that `bytes` encodes.
     ///
-    /// Meant for valid text. Anything else gives some ranges within `bytes`, never a trap.
+    /// For invalid JSON, the ranges are arbitrary but within `bytes`.
     public static func elementRanges(ofArrayIn bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
-        var scan = Scan(bytes)
+        var cursor = Cursor(bytes)
         var elements: [Range<Int>] = []
-        scan.skipSpace()
-        scan.position += 1
+        cursor.skipWhitespace()
+        cursor.position += 1
         while true {
-            scan.skipSpaceAndCommas()
-            guard let current = scan.current, current != UInt8(ascii: "]") else { return elements }
-            let element = scan.value()
+            cursor.skipWhitespaceAndCommas()
+            guard let current = cursor.current, current != UInt8(ascii: "]") else {
+                return elements
+            }
+            let element = cursor.skipValue()
             guard !element.isEmpty else { return elements }
             elements.append(element)
         }
     }
 
-    private struct Scan {
+    private struct Cursor {
         let bytes: UnsafeRawBufferPointer
         var position = 0
 
@@ -47,15 +50,16 @@ public enum JSONScanner {
 
         var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-        mutating func skipSpace() {
+        mutating func skipWhitespace() {
             while let byte = current, byte <= 0x20 { position += 1 }
         }
 
-        mutating func skipSpaceAndCommas() {
+        mutating func skipWhitespaceAndCommas() {
             while let byte = current, byte <= 0x20 || byte == UInt8(ascii: ",") { position += 1 }
         }
 
-        mutating func value() -> Range<Int> {
+        /// Skips a value and returns its range.
+        mutating func skipValue() -> Range<Int> {
             let start = position
             var depth = 0
             while let byte = current {

@@ -1,9 +1,10 @@
-/// Bytes that belong at a place of a text, and are not copied there.
+/// Bytes that belong at an offset in an encoded text and are stored separately, to avoid copying
+/// them.
 struct JSONSplice: Sendable {
-    /// The place in the text without any such bytes.
+    /// The offset in the text without splices.
     var offset: Int
     var bytes: ArraySlice<UInt8>
 
-    /// Below this a copy costs less than a chunk more to write.
-    static let leastBytes = 16 << 10
+    /// Fewer bytes are copied instead: that costs less than writing an additional chunk.
+    static let minimumBytes = 16 << 10
 }

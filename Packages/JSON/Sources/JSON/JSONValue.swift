@@ -1,4 +1,4 @@
-/// A value within a parsed text: a view, cheap to copy, that keeps its document alive.
+/// A value in a parsed document. It is a view that is cheap to copy and keeps the document alive.
 public struct JSONValue: Sendable {
     /// The kinds of JSON values.
     public enum Kind: Sendable { case object, array, string, number, bool, null }
@@ -14,7 +14,7 @@ public struct JSONValue: Sendable {
 
     @inlinable var word: TapeWord { document.word(at: index) }
 
-    /// What kind of value it is.
+    /// The kind of the value.
     @inlinable @inline(__always)
     public var kind: Kind {
         switch word.type {
@@ -27,47 +27,49 @@ public struct JSONValue: Sendable {
         }
     }
 
-    /// Whether it is `null`.
+    /// Whether the value is `null`.
     @inlinable public var isNull: Bool { kind == .null }
 
-    /// Where it stands, like `salons[3].open_time`; empty for the whole. Found by a walk from the
-    /// root, so meant for messages.
+    /// The path of the value, such as `salons[3].open_time`; empty for the top-level value.
+    /// Computing it is slow, so use it only in messages.
     public var path: String { document.path(to: index) }
 
-    /// The error that says what was expected here.
+    /// Makes an error that says what was expected instead of this value.
     public func mismatch(expected: String) -> JSONError {
         .mismatch(path: JSONPath(of: self), expected: expected)
     }
 
-    /// The object that it is; throws `mismatch`.
+    /// The value as an object. Throws `mismatch` for other kinds.
     @inlinable @inline(__always)
     public func object() throws(JSONError) -> JSONObject {
         guard kind == .object else { throw mismatch(expected: "an object") }
         return JSONObject(value: self)
     }
 
-    /// The array that it is; throws `mismatch`.
+    /// The value as an array. Throws `mismatch` for other kinds.
     @inlinable
     public func array() throws(JSONError) -> JSONArray {
         guard kind == .array else { throw mismatch(expected: "an array") }
         return JSONArray(value: self)
     }
 
-    /// The string that it is; throws `mismatch`.
+    /// The value as a string. Throws `mismatch` for other kinds.
     @inlinable @inline(__always)
     public func string() throws(JSONError) -> String {
         guard kind == .string else { throw mismatch(expected: "a string") }
         return document.string(at: index)
     }
 
-    /// The bytes of the string that it is, unescaped, without a copy; throws `mismatch`.
+    /// Calls `body` with the unescaped bytes of the string, without copying them. Throws `mismatch`
+    /// for other kinds.
     @inlinable @inline(__always)
     public func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) throws(JSONError) -> R {
         guard kind == .string else { throw mismatch(expected: "a string") }
         return withExtendedLifetime(document) { body(document.utf8(at: index)) }
     }
 
-    /// The integer that it is, where 1.0 is one too; throws `mismatch`, also outside `Int`.
+    /// The value as an integer; 1.0 is an integer, too. Throws `mismatch` for other values,
+    /// including integers that do not fit in `Int`.
     public func integer() throws(JSONError) -> Int {
         let bits = document.bits(at: index + 1)
         let integer: Int? =
@@ -81,7 +83,7 @@ public struct JSONValue: Sendable {
         return integer
     }
 
-    /// The number that it is; throws `mismatch`.
+    /// The value as a number. Throws `mismatch` for other kinds.
     @inlinable @inline(__always)
     public func number() throws(JSONError) -> Double {
         let bits = document.bits(at: index + 1)
@@ -93,15 +95,15 @@ public struct JSONValue: Sendable {
         }
     }
 
-    /// The integer that it is, where its digits can only have been these; nil for anything else, also
-    /// for 1.0, and for 0, which may have been -0.
-    public var plainInteger: Int? {
+    /// The integer, if it has only one spelling in the text; otherwise nil. So it is nil for 1.0,
+    /// and also for 0, which may be spelled -0.
+    public var canonicalInteger: Int? {
         guard word.type == UInt8(ascii: "l") else { return nil }
         let integer = Int(Int64(bitPattern: document.bits(at: index + 1)))
         return integer == 0 ? nil : integer
     }
 
-    /// The truth value that it is; throws `mismatch`.
+    /// The value as a Boolean. Throws `mismatch` for other kinds.
     public func bool() throws(JSONError) -> Bool {
         guard kind == .bool else { throw mismatch(expected: "true or false") }
         return word.type == UInt8(ascii: "t")
@@ -109,7 +111,7 @@ public struct JSONValue: Sendable {
 }
 
 extension JSONValue {
-    /// How a number is stored, for writing it again without loss.
+    /// A number as stored on the tape, to write it again without loss.
     enum StoredNumber { case signed(Int64), unsigned(UInt64), double(Double) }
 
     var storedNumber: StoredNumber? {

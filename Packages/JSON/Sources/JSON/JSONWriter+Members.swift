@@ -21,19 +21,19 @@ extension JSONWriter {
         if let value { member(key, value) }
     }
 
-    /// Writes a key and a truth value.
+    /// Writes a key and a Boolean.
     public mutating func member(_ key: StaticString, _ value: Bool) {
         self.key(key)
         bool(value)
     }
 
-    /// Writes a key and a value that is already encoded.
+    /// Writes a key and an encoded value.
     public mutating func member(_ key: StaticString, _ value: JSONFragment) {
         self.key(key)
         raw(value)
     }
 
-    /// Writes a key and a value that is already encoded.
+    /// Writes a key and an encoded value.
     public mutating func member(_ key: String, _ value: JSONFragment) {
         self.key(key)
         raw(value)
@@ -47,7 +47,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a value that was read, in the shortest form that means the same.
+    /// Writes a parsed value, without white space. Numbers and strings may be spelled differently.
     public mutating func value(_ value: JSONValue) {
         switch value.kind {
         case .object:

@@ -7,12 +7,12 @@ extension JSONWriter {
         digits(magnitude, isNegative: number < 0)
     }
 
-    /// Writes a number in its shortest form that reads back the same; null if it is not finite.
+    /// Writes the shortest text that parses to the same number; `null` if it is not finite.
     public mutating func number(_ number: Double) {
         if number.isFinite { literal(number.description) } else { null() }
     }
 
-    /// Writes a number of hundredths with two decimals: 930 is `9.30`.
+    /// Writes a number of hundredths with two decimals: 930 becomes `9.30`.
     public mutating func number(hundredths: Int) {
         digits(UInt64(hundredths.magnitude), isNegative: hundredths < 0, decimals: 2)
     }
@@ -22,10 +22,10 @@ extension JSONWriter {
         text.withUTF8 { literal($0) }
     }
 
-    /// Writes the last `decimals` digits behind a point, and at least one before it. No String is
-    /// made: a list has two such numbers an element.
+    /// Writes the digits, with the last `decimals` digits after a decimal point and at least one
+    /// digit before it. Avoids making a String, because lists contain many such numbers.
     private mutating func digits(_ magnitude: UInt64, isNegative: Bool, decimals: Int = 0) {
-        // 20 digits, the point and the sign.
+        // 20 digits, a decimal point, and a sign.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22) { buffer in
             var start = buffer.count
             func put(_ byte: UInt8) {

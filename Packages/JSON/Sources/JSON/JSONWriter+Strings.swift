@@ -5,12 +5,12 @@ extension JSONWriter {
         text.withUTF8 { string($0) }
     }
 
-    /// Writes the string that `value` is; throws `mismatch` for anything else.
+    /// Writes a parsed string. Throws `mismatch` for other kinds of values.
     public mutating func string(_ value: JSONValue) throws(JSONError) {
         try value.withUTF8 { string($0) }
     }
 
-    /// Writes a string that has the text of `fragment`: JSON within JSON.
+    /// Writes a string with the encoded `fragment` as its content: JSON inside JSON.
     public mutating func string(textOf fragment: JSONFragment) {
         fragment.bytes.withUnsafeBufferPointer { string($0) }
     }
@@ -21,15 +21,16 @@ extension JSONWriter {
         needsComma = true
     }
 
-    /// Writes the text in quotes, straight into the room behind what was written: a byte at a time
-    /// took a quarter of the time of a tool's call.
+    /// Writes the text in quotes, directly into the unused capacity of the buffer. Appending byte
+    /// by byte took a quarter of the time of an MCP tool call.
     mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
         append(UInt8(ascii: "\""))
         var start = 0
         while start < text.count {
-            // Chunk by chunk, since room for the worst case of a long text would be much.
+            // Chunk by chunk: reserving capacity for the worst case of a long text would waste
+            // memory.
             let chunk = UnsafeBufferPointer(rebasing: text[start...].prefix(512))
-            append(upTo: Escaping.room(for: chunk.count)) { Escaping.write(chunk, to: $0) }
+            append(upTo: Escaping.capacity(for: chunk.count)) { Escaping.write(chunk, to: $0) }
             start += chunk.count
         }
         append(UInt8(ascii: "\""))

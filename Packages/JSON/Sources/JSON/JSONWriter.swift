@@ -1,21 +1,22 @@
-/// Writes JSON straight into bytes; commas and quoting are its business.
+/// Writes JSON into a byte buffer. It adds commas, quotes, and escapes.
 ///
-/// The caller keeps the grammar: a key before each value in an object, one value at the top.
+/// The caller must write valid structure: a key before each value in an object, and one top-level
+/// value.
 public struct JSONWriter: Sendable {
-    /// What was written so far, without what was spliced into it.
+    /// The bytes written so far, without splices.
     private(set) var bytes: [UInt8]
     private(set) var splices: [JSONSplice] = []
     var needsComma = false
 
-    /// Makes a writer with room for `capacity` bytes.
+    /// Makes a writer with an initial capacity in bytes.
     public init(reservingCapacity capacity: Int = 256) {
         bytes = []
         bytes.reserveCapacity(capacity)
     }
 
-    /// Writes an object of what `body` writes.
+    /// Writes an object with the members that `body` writes.
     ///
-    /// Inlinable, since most of a start went into finding out at run time what `E` is.
+    /// Inlinable, because resolving the generic type `E` at run time took most of the startup time.
     @inlinable
     public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         open(UInt8(ascii: "{"))
@@ -23,7 +24,7 @@ public struct JSONWriter: Sendable {
         close(UInt8(ascii: "}"))
     }
 
-    /// Writes an array of what `body` writes.
+    /// Writes an array with the elements that `body` writes.
     @inlinable
     public mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         open(UInt8(ascii: "["))
@@ -53,7 +54,7 @@ public struct JSONWriter: Sendable {
     /// Writes `null`.
     public mutating func null() { literal("null" as StaticString) }
 
-    /// Writes a value that is already encoded.
+    /// Writes an encoded value.
     public mutating func raw(_ fragment: JSONFragment) {
         separate()
         for splice in fragment.splices {
@@ -63,16 +64,15 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes the bytes of one value that is already encoded; where they are many, they are shared
-    /// and not copied.
+    /// Writes the bytes of an encoded value. Large values are shared instead of copied.
     public mutating func splice(_ encoded: ArraySlice<UInt8>) {
-        guard encoded.count >= JSONSplice.leastBytes else { return raw(Array(encoded)) }
+        guard encoded.count >= JSONSplice.minimumBytes else { return raw(Array(encoded)) }
         separate()
         splices.append(JSONSplice(offset: bytes.count, bytes: encoded))
         needsComma = true
     }
 
-    /// Writes the bytes of one value that is already encoded.
+    /// Writes the bytes of an encoded value.
     public mutating func raw(_ encoded: [UInt8]) {
         separate()
         bytes.append(contentsOf: encoded)
@@ -93,12 +93,13 @@ public struct JSONWriter: Sendable {
 
     mutating func append(_ text: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: text) }
 
-    /// Appends the bytes that `write` puts into room for `count`; it gives their number.
+    /// Appends up to `count` bytes. `write` stores them in the given buffer and returns their
+    /// number.
     mutating func append(upTo count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
         bytes.append(addingCapacity: count) { output in
             output.withUnsafeMutableBufferPointer { buffer, initialized in
-                let room = UnsafeMutableRawBufferPointer(buffer)[initialized...]
-                initialized += write(UnsafeMutableRawBufferPointer(rebasing: room))
+                let unused = UnsafeMutableRawBufferPointer(buffer)[initialized...]
+                initialized += write(UnsafeMutableRawBufferPointer(rebasing: unused))
             }
         }
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// One word of simdjson's tape: a type in the top byte, a payload in the rest.
+/// A word of the tape of simdjson: a type in the top byte and a payload in the other bytes.
 @usableFromInline
 struct TapeWord {
     @usableFromInline let bits: UInt64
@@ -10,24 +10,23 @@ struct TapeWord {
 
     @inlinable var type: UInt8 { UInt8(truncatingIfNeeded: bits >> 56) }
     @inlinable var payload: Int { Int(bits & 0x00FF_FFFF_FFFF_FFFF) }
-    /// The index just past the container that begins here.
+    /// The index after the container that begins here.
     @inlinable var containerEnd: Int { Int(bits & 0xFFFF_FFFF) }
-    /// The number of elements of the container, up to ``saturatedCount``.
+    /// The number of elements or members of the container, at most ``saturatedCount``.
     @inlinable var containerCount: Int { Int(bits >> 32 & 0xFF_FFFF) }
 
     static let saturatedCount = 0xFF_FFFF
 }
 
 extension JSONDocument {
-    /// The word at `index`. The document is held until it is read, also where this is inlined and
-    /// nothing else holds it.
+    /// The word at `index`. Extends the lifetime of the document until the word has been read.
     @inlinable @inline(__always)
     func bits(at index: Int) -> UInt64 { withExtendedLifetime(self) { tape[index] } }
 
     @inlinable @inline(__always)
     func word(at index: Int) -> TapeWord { TapeWord(bits: bits(at: index)) }
 
-    /// The index of what follows the value at `index`.
+    /// The index after the value at `index`.
     @inlinable @inline(__always)
     func indexAfterValue(at index: Int) -> Int {
         let word = word(at: index)
@@ -38,7 +37,7 @@ extension JSONDocument {
         }
     }
 
-    /// The UTF-8 of the string at `index`, valid as long as the document.
+    /// The UTF-8 bytes of the string at `index`. They are valid as long as the document.
     @inlinable @inline(__always)
     func utf8(at index: Int) -> UnsafeBufferPointer<UInt8> {
         let start = strings + word(at: index).payload
@@ -55,19 +54,19 @@ extension JSONDocument {
     }
 
     private static func string(_ utf8: UnsafeBufferPointer<UInt8>) -> String {
-        // So few bytes are kept within the String itself, and are looked at in a few instructions.
+        // Short strings are stored inline in String. Its initializer validates them quickly.
         if utf8.count <= 15 {
             return String(unsafeUninitializedCapacity: utf8.count) {
                 $0.initialize(fromContentsOf: utf8)
             }
         }
-        // The parser has refused what is no UTF-8: it need not be looked for once more.
+        // The parser has validated the UTF-8, so skip the validation here.
         var text = UTF8Span(unchecked: Span(_unsafeElements: utf8))
         _ = text.checkForASCII()
         return String(copying: text)
     }
 
-    /// Where the first key equal to `key` stands among the members in `range`; nil when it does not.
+    /// The index of the first member with `key` among the members in `range`; nil if there is none.
     func index(ofKey key: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Int? {
         var index = range.lowerBound
         while index < range.upperBound {
@@ -86,9 +85,9 @@ extension JSONDocument {
         }
     }
 
-    /// The path of the value at `target`, found by descending from the root.
+    /// Computes the path of the value at `target` by descending from the root.
     func path(to target: Int) -> String {
-        pathWalks.wrappingAdd(1, ordering: .relaxed)
+        pathComputations.wrappingAdd(1, ordering: .relaxed)
         var path = ""
         var index = 1
         while index != target {

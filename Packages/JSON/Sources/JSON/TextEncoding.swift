@@ -1,15 +1,16 @@
-/// The encodings that JSON once had, or that a text has by mistake (RFC 8259, section 8.1).
+/// Encodings that JSON does not allow but that some programs send (RFC 8259, section 8.1).
 enum TextEncoding: String {
-    case utf8WithMark = "UTF-8 with a byte order mark"
+    case utf8WithByteOrderMark = "UTF-8 with a byte order mark"
     case utf16 = "UTF-16"
     case utf32 = "UTF-32"
 
-    /// The encoding of a text that is not plain UTF-8, by its byte order mark, or by the zeros that
-    /// ASCII characters have in wider encodings, with which any object or array begins.
+    /// Detects the encoding from a byte order mark, or from the zero bytes of the first characters:
+    /// every object and array begins with an ASCII character. Nil if the text looks like plain
+    /// UTF-8.
     init?(of bytes: UnsafeRawBufferPointer) {
         let first = Array(bytes.prefix(4))
-        if first.starts(with: Self.utf8Mark) {
-            self = .utf8WithMark
+        if first.starts(with: Self.utf8ByteOrderMark) {
+            self = .utf8WithByteOrderMark
         } else if [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]].contains(first) {
             self = .utf32
         } else if first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF]) {
@@ -23,5 +24,5 @@ enum TextEncoding: String {
         }
     }
 
-    static let utf8Mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    static let utf8ByteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

@@ -15,7 +15,7 @@ Bytes load(const uint8_t *text) {
 
 void store(uint8_t *output, Bytes bytes) { memcpy(output, &bytes, sizeof bytes); }
 
-// The lowest bit tells of the first byte.
+// Converts a comparison to a bit mask. The lowest bit stands for the first byte.
 template <typename Comparison> uint32_t bits(Comparison found) {
     const Flags flags = __builtin_convertvector(found, Flags);
     uint16_t bits;
@@ -49,7 +49,8 @@ uint8_t *escape_byte(uint8_t byte, uint8_t *output) {
     return output;
 }
 
-// Writes `count` bytes of 16. From each hit on, 16 bytes are written again behind its backslash.
+// Writes the first `count` of 16 bytes. At each hit, inserts a backslash and copies the 16 bytes
+// from the hit again.
 inline uint8_t *escape_chunk(const uint8_t *text, size_t count, uint8_t *output) {
     const Bytes bytes = load(text);
     const uint32_t wanted = (uint32_t(1) << count) - 1;
@@ -61,10 +62,10 @@ inline uint8_t *escape_chunk(const uint8_t *text, size_t count, uint8_t *output)
         return output;
     }
     for (; hits != 0; hits &= hits - 1) {
-        const int place = __builtin_ctz(hits);
-        output[place] = '\\';
+        const int position = __builtin_ctz(hits);
+        output[position] = '\\';
         output += 1;
-        store(output + place, load(text + place));
+        store(output + position, load(text + position));
     }
     return output + count;
 }
@@ -73,7 +74,7 @@ inline uint8_t *escape_chunk(const uint8_t *text, size_t count, uint8_t *output)
 
 size_t nb_json_escape(const uint8_t *text, size_t length, uint8_t *output) {
     uint8_t *const start = output;
-    // What follows a hit is read 16 bytes far, so that twice as many must be there.
+    // A chunk reads up to 16 bytes from any position in it, so at least 32 bytes must remain.
     for (; length >= 32; length -= 16, text += 16) output = escape_chunk(text, 16, output);
     uint8_t rest[64] = {0};
     memcpy(rest, text, length);

@@ -5,7 +5,7 @@ import Testing
 @Suite("Base64")
 struct Base64Tests {
     @Test(
-        "is encoded with padding as in RFC 4648, section 10",
+        "matches the test vectors of RFC 4648, section 10",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
             ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
@@ -15,13 +15,13 @@ struct Base64Tests {
         #expect(Base64.encode(Array(plain.utf8)) == Array(encoded.utf8))
     }
 
-    @Test("is encoded as Foundation encodes it, for every byte")
+    @Test("matches Foundation for every byte value")
     func everyByte() {
         let all = [UInt8](0...255)
         #expect(Base64.encode(all) == Array(Data(all).base64EncodedString().utf8))
     }
 
-    @Test("for URLs decodes to the same bytes, and has only characters that are valid in a URL")
+    @Test("for URLs round-trips, and uses only characters that are safe in a URL")
     func roundTrip() {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 91 &+ 200) }
@@ -35,14 +35,14 @@ struct Base64Tests {
     }
 
     @Test(
-        "for URLs rejects every text that it would not write",
+        "for URLs rejects text that the encoder does not produce",
         arguments: ["A", "AAAAA", "-_9", "Zh", "a+b/", "AA==", "AAA=", "ä", "AA A", "AA\n", "A@AA"]
     )
     func invalid(text: String) {
         #expect(Base64.decodeURL(text) == nil)
     }
 
-    @Test("for URLs has a digit for each of 64 values, and no other")
+    @Test("for URLs uses 64 characters and rejects all others")
     func alphabet() {
         let digits = (0..<64).map { Base64.encodeURL([UInt8($0 << 2), 0, 0]).first }
         let expected = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

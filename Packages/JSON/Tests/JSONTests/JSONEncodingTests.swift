@@ -1,9 +1,9 @@
 import JSON
 import Testing
 
-@Suite("The encoding of a text")
+@Suite("Text encodings")
 struct JSONEncodingTests {
-    private func complaint(_ bytes: [UInt8]) -> String? {
+    private func errorMessage(_ bytes: [UInt8]) -> String? {
         do throws(JSONError) {
             _ = try JSONDocument(parsing: bytes)
             return nil
@@ -16,9 +16,9 @@ struct JSONEncodingTests {
         _ text: String,
         _ width: Int,
         isBigEndian: Bool,
-        mark: Bool
+        hasMark: Bool
     ) -> [UInt8] {
-        let units = (mark ? [0xFEFF] : []) + text.unicodeScalars.map { Int($0.value) }
+        let units = (hasMark ? [0xFEFF] : []) + text.unicodeScalars.map { Int($0.value) }
         return units.flatMap { unit in
             let bytes = (0..<width).map { UInt8(truncatingIfNeeded: unit >> (8 * $0)) }
             return isBigEndian ? bytes.reversed() : bytes
@@ -26,43 +26,43 @@ struct JSONEncodingTests {
     }
 
     @Test(
-        "UTF-16 and UTF-32 are named, in both byte orders, with and without a byte order mark",
+        "the error names UTF-16 and UTF-32, for any byte order, with or without a byte order mark",
         arguments: [2, 4],
         [true, false]
     )
     func wide(width: Int, isBigEndian: Bool) {
-        for mark in [true, false] {
+        for hasMark in [true, false] {
             for text in ["{}", #"{"a":1}"#, "[]"] {
-                let bytes = Self.wide(text, width, isBigEndian: isBigEndian, mark: mark)
+                let bytes = Self.wide(text, width, isBigEndian: isBigEndian, hasMark: hasMark)
                 let expected =
                     "the text is UTF-\(8 * width); JSON must be plain UTF-8 (RFC 8259, section 8.1)"
-                #expect(complaint(bytes) == expected)
+                #expect(errorMessage(bytes) == expected)
             }
         }
     }
 
-    @Test("a byte order mark is named, and skipped where a text was received")
-    func mark() throws {
+    @Test("a byte order mark is an error, or is skipped in received text")
+    func byteOrderMark() throws {
         let bytes = [0xEF, 0xBB, 0xBF] + Array(#"{"a":1}"#.utf8)
-        #expect(complaint(bytes)?.contains("a byte order mark") == true)
+        #expect(errorMessage(bytes)?.contains("a byte order mark") == true)
         let root = try JSONDocument(received: bytes).root
         #expect(try root.object().required("a").integer() == 1)
         let plain = try JSONDocument(received: Array("1".utf8)).root
         #expect(try plain.integer() == 1)
-        for bad in [
+        for invalid in [
             [0xEF, 0xBB, 0xBF], [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x31], [0xEF, 0xBB],
         ] {
             #expect(throws: JSONError.self) {
-                try JSONDocument(received: bad.map(UInt8.init))
+                try JSONDocument(received: invalid.map(UInt8.init))
             }
         }
     }
 
     @Test(
-        "broken UTF-8 text is still what it is",
+        "malformed text in UTF-8 is not reported as a different encoding",
         arguments: ["{", "{\0", "\0\0\0\0", "7\0\0", ""]
     )
-    func broken(text: String) {
-        #expect(complaint(Array(text.utf8))?.hasPrefix("not JSON: ") == true)
+    func malformed(text: String) {
+        #expect(errorMessage(Array(text.utf8))?.hasPrefix("not JSON: ") == true)
     }
 }

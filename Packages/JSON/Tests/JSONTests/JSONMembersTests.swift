@@ -1,14 +1,14 @@
 import JSON
 import Testing
 
-@Suite("Reading members in order")
+@Suite("Fast member lookup")
 struct JSONMembersTests {
     private func members(_ text: String) throws -> JSONMembers {
         try JSONDocument(parsing: Array(text.utf8)).root.object().members
     }
 
     @Test(
-        "whatever their order and whatever is between them, members are found as by their object",
+        "finds the same members as JSONObject, in any order, with other members in between",
         arguments: [
             #"{"a":1,"b":2,"c":3}"#, #"{"c":3,"b":2,"a":1}"#, #"{"b":2,"a":1,"c":3}"#,
             #"{"x":{"a":9,"b":[9]},"a":1,"y":[],"b":2,"z":"a","c":3}"#, #"{"a":1}"#, "{}",
@@ -33,7 +33,7 @@ struct JSONMembersTests {
     }
 
     @Test(
-        "a key is found by all its bytes, and by no others",
+        "compares all bytes of a key",
         arguments: [
             "", "a", "ab", "abc", "abcd", "abcde", "abcdefg", "abcdefgh", "abcdefghi",
             "abcdefghijklmno", "abcdefghijklmnop", "abcdefghijklmnopq",
@@ -45,11 +45,11 @@ struct JSONMembersTests {
         #expect(try found.required(key).integer() == 1)
         let characters = Array("\(key)")
         var others = ["\(key)x", "x\(key)"]
-        for place in characters.indices {
+        for position in characters.indices {
             var other = characters
-            other[place] = "X"
+            other[position] = "X"
             others.append(String(other))
-            other.remove(at: place)
+            other.remove(at: position)
             others.append(String(other))
         }
         for other in others {
@@ -59,24 +59,27 @@ struct JSONMembersTests {
         }
     }
 
-    @Test("what is missing is named with its path")
+    @Test("the error for a missing member contains its path")
     func missing() throws {
         let root = try JSONDocument(parsing: Array(#"{"salons":[{"a":1}]}"#.utf8)).root
         var members = try #require(Array(root.object().required("salons").array()).first)
             .object().members
         #expect(try members.required("a").integer() == 1)
         #expect(
-            throws: JSONError.mismatch(path: "salons[0].b", expected: "there, but it is missing")
+            throws: JSONError.mismatch(path: "salons[0].b", expected: "present")
         ) { try members.required("b") }
     }
 
-    @Test("an object has a key twice however many there are", arguments: [2, 3, 16, 17, 18, 40])
+    @Test(
+        "duplicate keys are detected among any number of keys",
+        arguments: [2, 3, 16, 17, 18, 40]
+    )
     func duplicates(count: Int) throws {
         let keys = (0..<count).map { "\"k\($0)\":{\"k0\":[]}" }
         let distinct = try JSONDocument(parsing: Array("{\(keys.joined(separator: ","))}".utf8))
         #expect(try !distinct.root.object().hasDuplicateKeys)
-        for twice in 0..<count {
-            let text = (keys + ["\"\\u006b\(twice)\":1"]).joined(separator: ",")
+        for duplicate in 0..<count {
+            let text = (keys + ["\"\\u006b\(duplicate)\":1"]).joined(separator: ",")
             let document = try JSONDocument(parsing: Array("{\(text)}".utf8))
             #expect(try document.root.object().hasDuplicateKeys)
         }

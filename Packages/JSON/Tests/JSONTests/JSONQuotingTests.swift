@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Quoting strings")
 struct JSONQuotingTests {
-    /// RFC 8259, section 7, a byte at a time.
+    /// A simple implementation of RFC 8259, section 7, to compare with.
     private func quoted(_ text: String) -> String {
         let escapes: [UInt8: String] = [
             0x22: #"\""#, 0x5C: #"\\"#, 0x0A: #"\n"#, 0x0D: #"\r"#, 0x09: #"\t"#,
@@ -24,8 +24,8 @@ struct JSONQuotingTests {
 
     private func written(_ text: String) -> String { JSONFragment { $0.string(text) }.description }
 
-    @Test("every character below U+0100 is quoted alike wherever it stands", arguments: 0..<40)
-    func everywhere(before: Int) {
+    @Test("every character below U+0100 is escaped correctly at every position", arguments: 0..<40)
+    func everyPosition(before: Int) {
         for scalar in (0..<0x100).compactMap(Unicode.Scalar.init) {
             for after in [0, 1, 2, 5, 9, 15, 16, 17, 31, 33] {
                 let text =
@@ -36,12 +36,12 @@ struct JSONQuotingTests {
         }
     }
 
-    @Test("neighbours do not hide each other", arguments: 0..<16)
-    func neighbours(before: Int) {
-        let marks = ["\"", "\\", "\u{1F}", "\0", " ", "!", "#", "[", "]", "\u{7F}", "é", "😀"]
-        for first in marks {
-            for second in marks {
-                for after in ["and more text", "and more text than is looked at with one load"] {
+    @Test("adjacent characters are each escaped correctly", arguments: 0..<16)
+    func adjacentCharacters(before: Int) {
+        let characters = ["\"", "\\", "\u{1F}", "\0", " ", "!", "#", "[", "]", "\u{7F}", "é", "😀"]
+        for first in characters {
+            for second in characters {
+                for after in ["and more text", "and more text than fits in one vector register"] {
                     let text = String(repeating: "x", count: before) + first + second + after
                     #expect(written(text) == quoted(text))
                 }
@@ -49,7 +49,7 @@ struct JSONQuotingTests {
         }
     }
 
-    @Test("the keys of an object are quoted like any string")
+    @Test("keys are escaped like other strings")
     func keys() {
         let text = JSONFragment { writer in
             writer.object { writer in
@@ -62,7 +62,7 @@ struct JSONQuotingTests {
     }
 
     @Test(
-        "a long text is quoted alike in all its chunks",
+        "long strings are escaped correctly across chunks",
         arguments: [15, 16, 17, 31, 32, 33, 47, 48, 49, 511, 512, 513, 1_024, 5_000]
     )
     func long(length: Int) {
@@ -72,7 +72,7 @@ struct JSONQuotingTests {
         }
     }
 
-    @Test("JSON within JSON is a string of its text")
+    @Test("JSON inside JSON becomes a string")
     func nested() throws {
         let inner = JSONFragment { $0.object { $0.member("a", "\"é\n") } }
         let outer = JSONFragment { writer in

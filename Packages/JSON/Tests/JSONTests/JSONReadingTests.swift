@@ -16,7 +16,7 @@ struct JSONReadingTests {
         }
     }
 
-    @Test("every kind of value is told and read")
+    @Test("every kind of value is recognized and read")
     func kinds() throws {
         let text = #"{"o":{},"a":[1],"s":"x","n":1.5,"b":true,"z":null}"#
         let object = try root(text).object()
@@ -30,7 +30,7 @@ struct JSONReadingTests {
         #expect(object["missing"] == nil && object.member(named: "s") != nil)
     }
 
-    @Test("the path of what is wrong is named, through objects and arrays")
+    @Test("an error contains the path of the value, through objects and arrays")
     func paths() throws {
         let text = #"{"meta":{"a":[0,[1]]},"salons":[{"n":1},{"n":2,"open_time":"late"}]}"#
         let object = try root(text).object()
@@ -40,13 +40,13 @@ struct JSONReadingTests {
         }
         #expect(failure == .mismatch(path: "salons[1].open_time", expected: "a number"))
         let missing = error { () throws(JSONError) in _ = try second.required("id") }
-        #expect(missing?.description == "salons[1].id must be there, but it is missing")
+        #expect(missing?.description == "salons[1].id must be present")
         let inner = try object.required("meta").object().required("a").array()
         #expect(try Array(#require(Array(inner).last).array()).first?.path == "meta.a[1][0]")
     }
 
     @Test(
-        "integral floats are integers, and nothing is rounded or wrapped",
+        "integers may be written as 1.0 or 1e3; nothing is rounded or wrapped",
         arguments: [
             ("1", 1), ("1.0", 1), ("-0.0", 0), ("1e3", 1_000), ("9223372036854775807", Int.max),
             ("-9223372036854775808", Int.min), ("1.5", nil), ("9223372036854775808", nil),
@@ -57,7 +57,7 @@ struct JSONReadingTests {
         #expect((try? root(text).integer()) == expected)
     }
 
-    @Test("strings keep every character, escaped or not")
+    @Test("strings contain every character, escaped or not")
     func strings() throws {
         let text = #""\u0000\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00 é 😀""#
         let expected = "\u{0}\"\\/\u{8}\u{c}\n\r\té😀 é 😀"
@@ -66,7 +66,7 @@ struct JSONReadingTests {
     }
 
     @Test(
-        "a string is as it was, however long it is",
+        "strings of every length are read unchanged",
         arguments: ["a", "é", "a😀", "aaaaaaaaaaaaaaé"]
     )
     func length(unit: String) throws {
@@ -79,7 +79,7 @@ struct JSONReadingTests {
     }
 
     @Test(
-        "what is no JSON is refused with a reason",
+        "text that is not JSON is rejected with a reason",
         arguments: [
             "", " ", "{", "[1,]", "{\"a\":1,}", "{a:1}", "'a'", "nul", "01", "1.", "1e400", "-",
             "+1",
@@ -98,7 +98,7 @@ struct JSONReadingTests {
     }
 
     @Test(
-        "invalid UTF-8 is refused",
+        "invalid UTF-8 is rejected",
         arguments: [
             [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xF8, 0x88, 0x80, 0x80, 0x80],
         ] as [[UInt8]]
@@ -110,7 +110,7 @@ struct JSONReadingTests {
     }
 
     @Test(
-        "nesting at the limit is read, one deeper is tooDeep, 100,000 deep neither traps nor hangs"
+        "nesting up to the limit is accepted; deeper nesting, even 100,000 levels, is tooDeep"
     )
     func depth() throws {
         let limits = JSONLimits(maximumDepth: 128)
@@ -129,7 +129,7 @@ struct JSONReadingTests {
         }
     }
 
-    @Test("a text at the size limit is read, one byte more is tooLarge")
+    @Test("a text of the maximum size is accepted; one more byte is tooLarge")
     func size() throws {
         let limits = JSONLimits(maximumBytes: 4)
         #expect(try root("1234", limits: limits).integer() == 1_234)
@@ -138,7 +138,7 @@ struct JSONReadingTests {
         }
     }
 
-    @Test("of two members with one key the first is given, and the doubling can be told")
+    @Test("if a key occurs twice, the first value is returned; duplicate keys can be detected")
     func duplicateKeys() throws {
         let object = try root(#"{"a":1,"b":2,"a":3}"#).object()
         #expect(try object.required("a").integer() == 1)
@@ -146,22 +146,22 @@ struct JSONReadingTests {
         #expect(try root(#"{"a":{"b":1},"b":2}"#).object().hasDuplicateKeys == false)
     }
 
-    @Test("a key is not looked for beyond the end of its object")
+    @Test("a lookup does not search beyond the end of the object")
     func endOfObject() throws {
-        // The index of the object on the tape is the place of "k" among the strings.
+        // Here the tape index of the object equals the string offset of "k": they must not be confused.
         let object = try #require(Array(root(#"["x","k",1,{"a":2}]"#).array()).last).object()
         #expect(object["k"] == nil && object["x"] == nil && object["a"] != nil)
         let empty = try #require(Array(root(#"["x","k",1,{}]"#).array()).last).object()
         #expect(empty["k"] == nil)
     }
 
-    @Test("each element of an array is visited in order, until an error is thrown")
+    @Test("forEachElement visits elements in order until an error is thrown")
     func elements() throws {
         let array = try root(#"[1,[2],{"a":3},"x"]"#).array()
         var kinds: [JSONValue.Kind] = []
         array.forEachElement { kinds.append($0.kind) }
         #expect(kinds == [.number, .array, .object, .string])
-        try root("[]").array().forEachElement { _ in Issue.record("there is no element") }
+        try root("[]").array().forEachElement { _ in Issue.record("there are no elements") }
         var count = 0
         #expect(throws: JSONError.self) {
             try array.forEachElement { element throws(JSONError) in
@@ -172,14 +172,14 @@ struct JSONReadingTests {
         #expect(count == 2)
     }
 
-    @Test("values keep their document alive, also across threads")
+    @Test("a value keeps its document alive, even on a different thread")
     func lifetime() async throws {
-        let value = try root(#"["kept"]"#)
+        let value = try root(#"["text"]"#)
         let text = try await Task.detached { try Array(value.array())[0].string() }.value
-        #expect(text == "kept")
+        #expect(text == "text")
     }
 
-    @Test("more elements than the tape can count are counted")
+    @Test("more elements are counted than fit in the count on the tape")
     func saturatedCount() throws {
         let count = 0xFF_FFFF + 2
         var bytes: [UInt8] = Array(repeating: UInt8(ascii: ","), count: count * 2 + 1)
@@ -190,29 +190,32 @@ struct JSONReadingTests {
     }
 
     @Test(
-        "only what has one way of being written is a plain integer",
+        "only integers with a single spelling are canonical",
         arguments: [
             ("1", 1), ("-7", -7), ("9223372036854775807", Int.max), ("0", nil), ("-0", nil),
             ("1.0", nil), ("1e2", nil), ("9223372036854775808", nil), ("\"1\"", nil), ("null", nil),
         ] as [(String, Int?)]
     )
-    func plainIntegers(text: String, expected: Int?) throws {
-        #expect(try root(text).plainInteger == expected)
+    func canonicalIntegers(text: String, expected: Int?) throws {
+        #expect(try root(text).canonicalInteger == expected)
     }
 
-    @Test("a text is read alike with and without room behind it", arguments: [0, 1, 63, 64, 4_096])
-    func room(behind: Int) throws {
+    @Test(
+        "unused array capacity after the text does not change the result",
+        arguments: [0, 1, 63, 64, 4_096]
+    )
+    func unusedCapacity(count: Int) throws {
         for length in [1, 2, 63, 64, 65, 70_000] {
             let text = Array("\"\(String(repeating: "é", count: length))\"".utf8)
-            var roomy = text
-            roomy.reserveCapacity(text.count + behind)
-            // What stands there is not part of the text.
-            roomy.append(contentsOf: repeatElement(UInt8(ascii: "]"), count: behind))
-            roomy.removeLast(behind)
-            let read = try JSONDocument(parsing: roomy).root.string()
+            var padded = text
+            padded.reserveCapacity(text.count + count)
+            // Fill the unused capacity with bytes that would be invalid in the text.
+            padded.append(contentsOf: repeatElement(UInt8(ascii: "]"), count: count))
+            padded.removeLast(count)
+            let read = try JSONDocument(parsing: padded).root.string()
             #expect(read.utf8.count == 2 * length && read.allSatisfy { $0 == "é" })
-            roomy.removeLast()
-            #expect(throws: JSONError.self) { try JSONDocument(parsing: roomy) }
+            padded.removeLast()
+            #expect(throws: JSONError.self) { try JSONDocument(parsing: padded) }
         }
     }
 }

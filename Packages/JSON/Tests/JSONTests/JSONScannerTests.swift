@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Finding the bytes of parts")
+@Suite("Finding the bytes of values")
 struct JSONScannerTests {
     private func parts(_ text: String) -> [String] {
         let bytes = Array(text.utf8)
@@ -21,7 +21,7 @@ struct JSONScannerTests {
         }
     }
 
-    @Test("members are found with their bytes unchanged")
+    @Test("returns the bytes of keys and values unchanged")
     func members() {
         let text = #" { "id" : 1.50e1 , "p":{"x":["}\"",{}]},"s":"a\\","n":null } "#
         #expect(
@@ -32,7 +32,7 @@ struct JSONScannerTests {
         #expect(parts("{}").isEmpty)
     }
 
-    @Test("elements are found with their bytes unchanged")
+    @Test("returns the bytes of elements unchanged")
     func arrayElements() {
         #expect(
             elements(#"[ 1, {"a":[2,3]} ,"x,y",[] ]"#) == ["1", #"{"a":[2,3]}"#, #""x,y""#, "[]"]
@@ -40,16 +40,16 @@ struct JSONScannerTests {
         #expect(elements("[]").isEmpty)
     }
 
-    @Test("text that is no JSON gives ranges within it and never traps")
-    func garbage() {
-        let seeds = [
+    @Test("invalid JSON does not trap, and all ranges are valid")
+    func invalid() {
+        let texts = [
             "", "{", "{\"", "{\"a\\", "{\"a\":", "[", "[\"\\", "[{", "}", "]", "[,", "[:", "{:",
         ]
-        for text in seeds {
+        for text in texts {
             for length in 0...text.utf8.count {
-                let cut = String(decoding: Array(text.utf8).prefix(length), as: UTF8.self)
-                _ = parts(cut)
-                _ = elements(cut)
+                let prefix = String(decoding: Array(text.utf8).prefix(length), as: UTF8.self)
+                _ = parts(prefix)
+                _ = elements(prefix)
             }
         }
         #expect(elements("[1 2").count <= 2)

@@ -43,14 +43,14 @@ struct JSONSpliceTests {
         return chunks
     }
 
-    @Test("gives what copying gives, also nested and beside others", arguments: [0, 3, 20_000])
+    @Test("produces the same bytes as copying, even if nested", arguments: [0, 3, 20_000])
     func sameAsCopying(count: Int) {
         let value = array(of: count)
         let spliced = text(value) { $0.splice($1[...]) }
         #expect(spliced == text(value) { $0.raw($1) })
     }
 
-    @Test("shares many bytes and copies few")
+    @Test("shares large values and copies small ones")
     func shares() {
         let (small, large) = (array(of: 3), array(of: 20_000))
         func object(_ value: [UInt8]) -> JSONFragment {
@@ -64,13 +64,13 @@ struct JSONSpliceTests {
         #expect(chunks(of: object(small)).count == 1)
         let shared = chunks(of: object(large))
         #expect(shared.count == 3)
-        let isSame = large.withUnsafeBytes { whole in
+        let isShared = large.withUnsafeBytes { whole in
             shared[1].withUnsafeBytes { $0.baseAddress == whole.baseAddress }
         }
-        #expect(isSame)
+        #expect(isShared)
     }
 
-    @Test("shares from 16 KiB on", arguments: [(16 << 10, 3), ((16 << 10) - 1, 1)])
+    @Test("shares values of at least 16 KiB", arguments: [(16 << 10, 3), ((16 << 10) - 1, 1)])
     func threshold(count: Int, chunkCount: Int) {
         let quote = UInt8(ascii: "\"")
         let value = [quote] + [UInt8](repeating: 0x61, count: count - 2) + [quote]
@@ -78,7 +78,7 @@ struct JSONSpliceTests {
         #expect(chunks(of: fragment).count == chunkCount)
     }
 
-    @Test("makes no difference to equality and hash")
+    @Test("does not affect equality or hashing")
     func equality() {
         let value = array(of: 20_000)
         let spliced = JSONFragment { $0.splice(value[...]) }

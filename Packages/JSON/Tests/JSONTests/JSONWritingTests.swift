@@ -7,7 +7,7 @@ struct JSONWritingTests {
         JSONFragment(build).description
     }
 
-    @Test("members and elements are separated, whatever their kind")
+    @Test("members and elements of all kinds are separated by commas")
     func commas() {
         let written = text { writer in
             writer.object { writer in
@@ -28,7 +28,7 @@ struct JSONWritingTests {
         #expect(written == #"{"s":"x","i":-7,"list":[null,{},[],false,1.5],"raw":{"k":1}}"#)
     }
 
-    @Test("a member has a key and a value of any kind; nil is left out")
+    @Test("members of all kinds are written; nil is omitted")
     func members() {
         let written = text { writer in
             writer.object { writer in
@@ -49,7 +49,7 @@ struct JSONWritingTests {
         )
     }
 
-    @Test("every character below 0x20, quotes and backslashes are escaped and read back")
+    @Test("control characters, quotes, and backslashes are escaped and round-trip")
     func escapes() throws {
         let all = String(String.UnicodeScalarView((0...0x7F).compactMap(Unicode.Scalar.init)))
         let bytes = JSONFragment { $0.string(all + "é😀") }.bytes
@@ -68,7 +68,7 @@ struct JSONWritingTests {
         #expect(text { $0.number(hundredths: value) } == expected)
     }
 
-    @Test("integers of every width are written with all their digits")
+    @Test("integers of every width are written with all digits")
     func integers() {
         #expect(text { $0.integer(Int.min) } == "-9223372036854775808")
         #expect(text { $0.integer(UInt64.max) } == "18446744073709551615")
@@ -80,7 +80,7 @@ struct JSONWritingTests {
     }
 
     @Test(
-        "numbers read back the same, and what JSON cannot say is null",
+        "numbers round-trip; numbers that JSON cannot represent become null",
         arguments: [
             0.1, 1e300, -2.2250738585072014e-308, 1.7976931348623157e308, 100, 1e16,
         ]
@@ -92,7 +92,7 @@ struct JSONWritingTests {
         #expect(text { $0.number(-.infinity) } == "null")
     }
 
-    @Test("a value that was read is written again without loss")
+    @Test("a parsed value is written again without loss")
     func rewritten() throws {
         let source = #"{"a":[1,18446744073709551615,-3,1.25,true,null,"é\n"],"b":{"c":{}}}"#
         let root = try JSONDocument(parsing: Array(source.utf8)).root
@@ -100,7 +100,7 @@ struct JSONWritingTests {
     }
 
     @Test(
-        "a member is added to an object, and to nothing else",
+        "a member is added to objects only",
         arguments: [
             ("{}", #"{"a":1}"#), (#"{"b":2}"#, #"{"b":2,"a":1}"#), ("{ }", #"{ "a":1}"#),
             (#"{"b":{}}"#, #"{"b":{},"a":1}"#), ("[{}]", "[{}]"), ("\"}\"", "\"}\""), ("", ""),

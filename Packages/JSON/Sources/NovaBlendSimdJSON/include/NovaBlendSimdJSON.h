@@ -1,5 +1,5 @@
-#ifndef NOVABLEND_CSIMDJSON_H
-#define NOVABLEND_CSIMDJSON_H
+#ifndef NOVABLEND_SIMDJSON_H
+#define NOVABLEND_SIMDJSON_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// A parsed document: simdjson's tape and strings, immutable from then on.
+/// A parsed document: the tape and strings of simdjson. It is immutable.
 typedef struct nb_json_document nb_json_document;
 
 typedef enum {
@@ -18,22 +18,22 @@ typedef enum {
     NB_JSON_NO_MEMORY = 3,
 } nb_json_status;
 
-/// Parses a whole text, behind which `slack` bytes more may be read, whatever they are. `depth`
-/// bounds the nesting of arrays and objects. On success `*document` is to be freed by nb_json_free;
-/// otherwise `*reason` is a text that lives for ever.
-nb_json_status nb_json_parse(const uint8_t *bytes, size_t length, size_t slack, size_t depth,
+/// Parses a text. `padding` is the number of bytes after the text that may be read; their values do
+/// not matter. `depth` limits the nesting of arrays and objects. On success, the caller must free
+/// `*document` with nb_json_free. On failure, `*reason` is a static string.
+nb_json_status nb_json_parse(const uint8_t *bytes, size_t length, size_t padding, size_t depth,
                              nb_json_document **document, const char **reason);
 
-/// The tape, as simdjson's doc/tape.md describes it.
+/// The tape (see doc/tape.md of simdjson).
 const uint64_t *nb_json_tape(const nb_json_document *document);
 
-/// The strings that the tape points into: four bytes of length, then UTF-8.
+/// The strings that the tape refers to: four bytes of length, then UTF-8.
 const uint8_t *nb_json_strings(const nb_json_document *document);
 
 void nb_json_free(nb_json_document *document);
 
-/// Writes the bytes as they stand within a JSON string (RFC 8259, section 7) to `output`, which has
-/// room for six times as many and 32 more. Gives how many they became.
+/// Escapes text for a JSON string (RFC 8259, section 7). `output` must have a capacity of at least
+/// 6 * length + 32 bytes. Returns the number of bytes written.
 size_t nb_json_escape(const uint8_t *text, size_t length, uint8_t *output);
 
 #ifdef __cplusplus

@@ -62,7 +62,7 @@ enum Envelope {
             return nil
         }
         // Such a number has only one spelling, so there is no need to find its original bytes.
-        if let number = id.plainInteger { return JSONFragment { $0.integer(number) }.bytes }
+        if let number = id.canonicalInteger { return JSONFragment { $0.integer(number) }.bytes }
         let members = JSONScanner.memberRanges(ofObjectIn: bytes)
         guard let found = members.first(where: { isID(bytes[$0.key]) }) else {
             // The key contains escapes. Encode the value again.
