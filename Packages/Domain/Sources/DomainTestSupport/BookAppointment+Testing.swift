@@ -5,7 +5,7 @@ extension BookAppointment {
     public init(
         server: any BookingAPI,
         journal: any BookingJournal,
-        ledger: any AppointmentLedger = LedgerSpy(),
+        cache: any AppointmentCache = AppointmentCacheSpy(),
         salons: any SalonDirectory = SalonDirectoryStub(.unknown),
         zones: any ZoneSource = ZonesStub(),
         clock: any WallClock = SteppedClock(),
@@ -15,7 +15,7 @@ extension BookAppointment {
         self.init(
             server: server,
             journal: journal,
-            ledger: ledger,
+            cache: cache,
             counter: CountedChanges(),
             salons: salons,
             zones: zones,

@@ -12,7 +12,7 @@ public final class BookingAPIStub: BookingAPI {
         var held: [Result<[ReportedAppointment], ServerError>] = [.success([])]
         var isComplete = true
         var caller = Samples.caller
-        var voiding: Result<KeyVoiding, ServerError> = .success(.notOffered)
+        var voiding: Result<KeyVoidResult, ServerError> = .success(.unsupported)
         var lookUps = 0
         var askedTimes: [AppointmentTime] = []
         var sentKeys: [String] = []
@@ -54,7 +54,7 @@ public final class BookingAPIStub: BookingAPI {
     public func caller(_ caller: Caller) { state.withLock { $0.caller = caller } }
 
     /// Sets the answer to the request to void a key.
-    public func voiding(_ answer: Result<KeyVoiding, ServerError>) {
+    public func voiding(_ answer: Result<KeyVoidResult, ServerError>) {
         state.withLock { $0.voiding = answer }
     }
 
@@ -129,7 +129,7 @@ public final class BookingAPIStub: BookingAPI {
     }
 
     /// Gives what was set.
-    public func void(_ key: String) async throws(ServerError) -> KeyVoiding {
+    public func void(_ key: String) async throws(ServerError) -> KeyVoidResult {
         try state.withLock(\.voiding).get()
     }
 }

@@ -36,13 +36,13 @@ public final class InMemoryBookingJournal: BookingJournal {
     /// Looks and writes in one step.
     public func begin(
         _ intent: BookingIntent,
-        joiningEqual: Bool
+        joiningSameBooking: Bool
     ) throws(JournalError) -> BookingIntent? {
         let result: Result<BookingIntent?, JournalError> = state.withLock { state in
             if let failure = state.failure { return .failure(failure) }
             let earlier = state.intents.last { earlier in
                 earlier.key == intent.key && earlier.state != .dropped
-                    || joiningEqual && earlier.isEqualBooking(to: intent)
+                    || joiningSameBooking && earlier.isOpenBooking(sameAs: intent)
             }
             if earlier == nil { state.intents.append(intent) }
             return .success(earlier)

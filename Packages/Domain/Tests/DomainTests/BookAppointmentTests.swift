@@ -7,7 +7,7 @@ import Testing
 struct BookAppointmentTests {
     private let server = BookingAPIStub()
     private let journal = InMemoryBookingJournal()
-    private let ledger = LedgerSpy()
+    private let cache = AppointmentCacheSpy()
     private let clock = SteppedClock()
 
     private func useCase(
@@ -16,7 +16,7 @@ struct BookAppointmentTests {
         BookAppointment(
             server: server,
             journal: journal,
-            ledger: ledger,
+            cache: cache,
             salons: SalonDirectoryStub(salon),
             zones: ZonesStub(),
             clock: clock,
@@ -29,7 +29,7 @@ struct BookAppointmentTests {
         let booked = try await useCase().book(Samples.booking())
         #expect(booked.appointment.booking == Samples.booking())
         #expect(booked.key == "key-1")
-        #expect(ledger.added == [booked.appointment])
+        #expect(cache.added == [booked.appointment])
         #expect(journal.state(of: "key-1") == .done(booked.appointment))
         #expect(server.sentKeys == ["key-1"])
     }
@@ -42,12 +42,12 @@ struct BookAppointmentTests {
         }
         #expect(try journal.pending().isEmpty)
         #expect(server.sentKeys.isEmpty)
-        #expect(ledger.added.isEmpty)
+        #expect(cache.added.isEmpty)
     }
 
     @Test("a connection lost before the request was sent drops the intent")
     func notSent() async throws {
-        server.availability(.success(.notOffered))
+        server.availability(.success(.unsupported))
         server.answers(.failure(.notSent(reason: "refused")))
         await #expect(throws: BookingError.requiresConnection(reason: "refused")) {
             try await useCase().book(Samples.booking())
@@ -93,15 +93,15 @@ struct BookAppointmentTests {
 
     @Test("an unanswered booking is sent again under the same key")
     func retriesWithSameKey() async throws {
-        server.answers(.failure(.unanswered(reason: "reset")))
+        server.answers(.failure(.noResponse(reason: "reset")))
         _ = try await useCase().book(Samples.booking())
         #expect(server.sentKeys == ["key-1", "key-1"])
-        #expect(ledger.added.count == 1)
+        #expect(cache.added.count == 1)
     }
 
     @Test("an unanswered booking is found in the server's list")
     func foundInList() async throws {
-        server.answers(.failure(.unanswered(reason: "reset")))
+        server.answers(.failure(.noResponse(reason: "reset")))
         server.holds(.success([Samples.appointment(2), Samples.appointment(1)]))
         let booked = try await useCase().book(Samples.booking())
         #expect(booked.appointment == Samples.appointment(1))
@@ -109,7 +109,7 @@ struct BookAppointmentTests {
 
     @Test("an unanswered booking that cannot be found stays in doubt, with its key")
     func inDoubt() async {
-        let silence = BookingAPIStub.Answer.failure(.unanswered(reason: "reset"))
+        let silence = BookingAPIStub.Answer.failure(.noResponse(reason: "reset"))
         server.answers(silence, silence)
         await #expect(throws: BookingError.inDoubt(key: "key-1", reason: "reset")) {
             try await useCase().book(Samples.booking())
@@ -120,7 +120,7 @@ struct BookAppointmentTests {
     @Test("a slot taken by our own unanswered attempt is our booking")
     func takenByOurselves() async throws {
         server.answers(
-            .failure(.unanswered(reason: "reset")),
+            .failure(.noResponse(reason: "reset")),
             .failure(.slotUnavailable(alternatives: []))
         )
         server.reports(.success([]), .success([ReportedAppointment(Samples.appointment(1))]))
@@ -132,13 +132,13 @@ struct BookAppointmentTests {
     func wrongEcho() async {
         server.answers(.success(ReportedAppointment(Samples.appointment(7))))
         await #expect(throws: BookingError.self) { try await useCase().book(Samples.booking()) }
-        #expect(ledger.added.isEmpty)
+        #expect(cache.added.isEmpty)
         #expect(journal.state(of: "key-1") == .pending)
     }
 
     @Test("a booking stands when the cache cannot take it, and says so")
     func cacheFails() async throws {
-        ledger.fail()
+        cache.fail()
         let booked = try await useCase().book(Samples.booking())
         #expect(booked.cacheError?.operation == .insertion)
         #expect(journal.state(of: "key-1") == .done(booked.appointment))

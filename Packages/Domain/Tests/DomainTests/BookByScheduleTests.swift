@@ -12,7 +12,7 @@ struct BookByScheduleTests {
         return BookAppointment(
             server: server,
             journal: InMemoryBookingJournal(),
-            ledger: LedgerSpy(),
+            cache: AppointmentCacheSpy(),
             salons: SalonDirectoryStub(.known(salon)),
             zones: ZonesStub([berlin.id: berlin.rules]),
             clock: SteppedClock(),
@@ -137,17 +137,17 @@ struct BookByScheduleTests {
     func offered() throws {
         let berlin = try SampleZones.berlin()
         let error = BookingError.slotUnavailable(alternatives: [noon])
-            .offering(on: .zone(berlin.id, berlin.rules))
+            .withTimes(on: .zone(berlin.id, berlin.rules))
         let expected = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
         #expect(error == .slotUnavailable(alternatives: [expected]))
         let closed = BookingError.outsideOpeningHours(nil, reason: "", alternatives: [noon])
-            .offering(on: .zone(berlin.id, berlin.rules))
+            .withTimes(on: .zone(berlin.id, berlin.rules))
         #expect(closed == .outsideOpeningHours(nil, reason: "", alternatives: [expected]))
         let own = OwnBooking(appointment: Samples.appointment(), key: "k")
         var expectedOwn = own
         expectedOwn.appointment.booking.time = expected
         let taken = BookingError.slotUnavailable(alternatives: [], ownBooking: own)
-            .offering(on: .zone(berlin.id, berlin.rules))
+            .withTimes(on: .zone(berlin.id, berlin.rules))
         #expect(taken == .slotUnavailable(alternatives: [], ownBooking: expectedOwn))
     }
 

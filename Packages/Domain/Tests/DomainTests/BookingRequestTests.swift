@@ -15,7 +15,7 @@ struct BookingRequestTests {
         try await BookAppointment(
             server: server,
             journal: journal,
-            ledger: LedgerSpy(),
+            cache: AppointmentCacheSpy(),
             salons: SalonDirectoryStub(salon),
             zones: ZonesStub(),
             clock: SteppedClock(),

@@ -12,7 +12,7 @@ struct ChangeAppointmentTests {
         #expect(moved.appointment == ChangeFixture.after(hours: 1, version: 2))
         #expect(moved.key == "key-1")
         #expect(fixture.server.sentChanges.map(\.version) == [1])
-        #expect(fixture.ledger.added == [moved.appointment])
+        #expect(fixture.cache.added == [moved.appointment])
         #expect(fixture.journal.state(of: "key-1") == .done(moved.appointment))
     }
 
@@ -20,7 +20,7 @@ struct ChangeAppointmentTests {
     func cancelled() async throws {
         let cancelled = try await fixture.changing.change(ChangeFixture.cancel)
         #expect(cancelled.appointment == ChangeFixture.after(version: 2, isCancelled: true))
-        #expect(fixture.ledger.added == [cancelled.appointment])
+        #expect(fixture.cache.added == [cancelled.appointment])
     }
 
     @Test("the caller's version is what is sent, also one that the list does not show yet")
@@ -117,7 +117,7 @@ struct ChangeAppointmentTests {
         ] {
             fixture.server.holds(.success([appointment]))
             for request in [ChangeFixture.cancel, ChangeFixture.move(version: 1)] {
-                guard case .changesNotOffered = await fixture.error(request) else {
+                guard case .changesUnsupported = await fixture.error(request) else {
                     Issue.record("it was offered")
                     return
                 }
@@ -143,7 +143,7 @@ struct ChangeAppointmentTests {
         let intent = BookingIntent(
             key: "open",
             action: .book(Samples.booking()),
-            begunAt: fixture.clock.now,
+            createdAt: fixture.clock.now,
             caller: Samples.caller
         )
         let fixture = ChangeFixture(InMemoryBookingJournal([intent]))

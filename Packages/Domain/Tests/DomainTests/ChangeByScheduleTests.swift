@@ -9,7 +9,7 @@ struct ChangeByScheduleTests {
 
     @Test("the rules of the salon hold for the new time, and alternatives are offered")
     func rules() async {
-        fixture.server.availability(.success(.notOffered))
+        fixture.server.availability(.success(.unsupported))
         let offGrid = ChangeRequest(
             id: ChangeFixture.id,
             kind: .reschedule(to: .wallClock(noon.advanced(byMinutes: 61)))

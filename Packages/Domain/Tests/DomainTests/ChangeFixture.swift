@@ -6,7 +6,7 @@ import Testing
 /// appointment at noon, of version 1.
 struct ChangeFixture {
     let server = BookingAPIStub()
-    let ledger = LedgerSpy()
+    let cache = AppointmentCacheSpy()
     let clock = SteppedClock()
     let journal: InMemoryBookingJournal
     let booking: BookAppointment
@@ -24,7 +24,7 @@ struct ChangeFixture {
         booking = BookAppointment(
             server: server,
             journal: journal,
-            ledger: ledger,
+            cache: cache,
             salons: SalonDirectoryStub(salon),
             zones: zones,
             clock: clock,
@@ -61,7 +61,7 @@ struct ChangeFixture {
             BookingIntent(
                 key: "k",
                 action: .change(change),
-                begunAt: SteppedClock().now.advanced(bySeconds: -ageSeconds),
+                createdAt: SteppedClock().now.advanced(bySeconds: -ageSeconds),
                 caller: Samples.caller
             )
         ])

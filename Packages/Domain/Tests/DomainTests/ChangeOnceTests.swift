@@ -5,7 +5,7 @@ import Testing
 @Suite("A change happens once")
 struct ChangeOnceTests {
     private typealias Kind = AppointmentChange.Kind
-    private static let silence = BookingAPIStub.Answer.failure(.unanswered(reason: "reset"))
+    private static let silence = BookingAPIStub.Answer.failure(.noResponse(reason: "reset"))
     private static let moving = Kind.reschedule(to: Samples.booking(hours: 1).time)
 
     @Test("the same key and the same change give the first answer again, also without a connection")
@@ -49,14 +49,14 @@ struct ChangeOnceTests {
         _ = try await fixture.changing.change(ChangeFixture.move())
         #expect(fixture.server.sentKeys == ["key-1", "key-1"])
         #expect(fixture.server.sentChanges.map(\.version) == [1, 1])
-        #expect(fixture.ledger.added.count == 1)
+        #expect(fixture.cache.added.count == 1)
     }
 
     @Test(
         "a no that our own unanswered attempt may have caused is looked up before it is believed",
         arguments: [
             BookingServerError.versionConflict(current: nil),
-            .appointmentNotFound(reason: "cancelled"), .notOffered(reason: "404"),
+            .appointmentNotFound(reason: "cancelled"), .unsupported(reason: "404"),
             .slotUnavailable(alternatives: []), .rejected(status: 422, reason: "no"),
         ]
     )
@@ -126,7 +126,7 @@ struct ChangeOnceTests {
             Issue.record("the echo was believed")
             return
         }
-        #expect(fixture.ledger.added.isEmpty)
+        #expect(fixture.cache.added.isEmpty)
     }
 
     @Test("a repeated change in doubt is looked up before it is sent")
@@ -180,7 +180,7 @@ struct ChangeOnceTests {
         let outcome = try await ResolveBookings(fixture.booking).resolve().first?.outcome
         switch (outcome, isDone) {
         case (.done(let found), true):
-            #expect(found.id == ChangeFixture.id && fixture.ledger.added == [found])
+            #expect(found.id == ChangeFixture.id && fixture.cache.added == [found])
         case (.notDone, false): #expect(fixture.journal.state(of: "k") == .dropped)
         case (.inDoubt, nil): #expect(fixture.journal.state(of: "k") == .pending)
         default: Issue.record("\(String(describing: outcome))")
@@ -226,7 +226,7 @@ struct ChangeOnceTests {
         let intent = BookingIntent(
             key: "k",
             action: .book(Samples.booking()),
-            begunAt: SteppedClock().now.advanced(bySeconds: -ResolveBookings.graceSeconds),
+            createdAt: SteppedClock().now.advanced(bySeconds: -ResolveBookings.graceSeconds),
             caller: Samples.caller
         )
         let fixture = ChangeFixture(InMemoryBookingJournal([intent]))

@@ -5,14 +5,14 @@ import Testing
 @Suite("A booking happens once")
 struct ExactlyOnceTests {
     private let server = BookingAPIStub()
-    private let ledger = LedgerSpy()
+    private let cache = AppointmentCacheSpy()
     private let clock = SteppedClock()
 
     private func useCase(_ journal: InMemoryBookingJournal) -> BookAppointment {
         BookAppointment(
             server: server,
             journal: journal,
-            ledger: ledger,
+            cache: cache,
             salons: SalonDirectoryStub(.unknown),
             zones: ZonesStub(),
             clock: clock,
@@ -25,7 +25,7 @@ struct ExactlyOnceTests {
             BookingIntent(
                 key: "k",
                 action: .book(Samples.booking()),
-                begunAt: clock.now.advanced(bySeconds: -ageSeconds),
+                createdAt: clock.now.advanced(bySeconds: -ageSeconds),
                 caller: Samples.caller
             )
         ])
@@ -83,7 +83,7 @@ struct ExactlyOnceTests {
         server.holds(.success([Samples.appointment()]))
         let resolutions = try await ResolveBookings(useCase(journal)).resolve()
         #expect(resolutions.map(\.outcome) == [.done(Samples.appointment())])
-        #expect(ledger.added == [Samples.appointment()])
+        #expect(cache.added == [Samples.appointment()])
         #expect(try journal.pending().isEmpty)
         #expect(server.sentKeys.isEmpty)
     }

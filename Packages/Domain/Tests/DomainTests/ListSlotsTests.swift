@@ -52,7 +52,9 @@ struct ListSlotsTests {
         }
     }
 
-    @Test("a slot that the kernel would not book is not available, whatever the server says")
+    @Test(
+        "a slot that the scheduling rules do not allow is unavailable, even if the server offers it"
+    )
     func judged() async throws {
         let slots = [slot(10), slot(-600), slot(30)]
         let found = try await useCase(.success(.slots(slots))).list(
@@ -68,7 +70,7 @@ struct ListSlotsTests {
     @Test(
         "where the server offers none or is away, slots are computed from hours and known bookings",
         arguments: [
-            Result<OfferedSlots, ServerError>.success(.notOffered),
+            Result<OfferedSlots, ServerError>.success(.unsupported),
             .failure(.connectivity(reason: "unplugged")),
         ]
     )
@@ -106,10 +108,10 @@ struct ListSlotsTests {
     func assumedLength() async throws {
         var salon = Samples.salon()
         #expect(
-            try await useCase(.success(.notOffered)).list(request()).assumedSlotMinutes == nil
+            try await useCase(.success(.unsupported)).list(request()).assumedSlotMinutes == nil
         )
         salon.slotMinutes = nil
-        let computed = try await useCase(.success(.notOffered), salon: .known(salon))
+        let computed = try await useCase(.success(.unsupported), salon: .known(salon))
             .list(request())
         #expect(computed.assumedSlotMinutes == 30 && computed.slots.first == slot(0))
         // What the server offers is not assumed, and may begin at any time.
@@ -122,7 +124,7 @@ struct ListSlotsTests {
     func cancelled() async throws {
         var appointment = Samples.appointment()
         appointment.status = .cancelled
-        let useCase = useCase(.success(.notOffered), appointments: .success([appointment]))
+        let useCase = useCase(.success(.unsupported), appointments: .success([appointment]))
         #expect(try await useCase.list(request()).slots.first == slot(0))
     }
 
@@ -156,7 +158,7 @@ struct ListSlotsTests {
     func ownClock() async throws {
         // 12:00 in UTC, and 23:00 where this is asked.
         let time = AppointmentTime(instant: noon.instant, offsetMinutes: 660)
-        for offered in [OfferedSlots.notOffered, .slots([])] {
+        for offered in [OfferedSlots.unsupported, .slots([])] {
             let found = try await useCase(.success(offered)).list(request(explain: time))
             #expect(found.explanation?.rule == .outsideHours(Samples.salon().hours))
             #expect(found.explanation?.alternatives.allSatisfy { $0.offsetMinutes == 660 } == true)
@@ -166,7 +168,7 @@ struct ListSlotsTests {
     @Test("a range that ends before it begins or is over 31 days is refused", arguments: [-1, 745])
     func range(hours: Int) async {
         await #expect(throws: AvailabilityError.self) {
-            try await useCase(.success(.notOffered)).list(request(hours: hours))
+            try await useCase(.success(.unsupported)).list(request(hours: hours))
         }
     }
 
@@ -174,7 +176,7 @@ struct ListSlotsTests {
     func absent() async {
         let error = AvailabilityError.salonNotFound(Samples.salonID())
         await #expect(throws: error) {
-            try await useCase(.success(.notOffered), salon: .absent).list(request())
+            try await useCase(.success(.unsupported), salon: .absent).list(request())
         }
         await #expect(throws: error) {
             try await useCase(.success(.salonNotFound)).list(request())
@@ -187,7 +189,7 @@ struct ListSlotsTests {
         let zone = try #require(ZoneID("Mars/Olympus"))
         salon.timeZone = zone
         await #expect(throws: AvailabilityError.zoneUnknown(zone)) {
-            try await useCase(.success(.notOffered), salon: .known(salon)).list(request())
+            try await useCase(.success(.unsupported), salon: .known(salon)).list(request())
         }
     }
 }

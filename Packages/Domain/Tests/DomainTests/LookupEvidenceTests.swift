@@ -32,7 +32,7 @@ struct LookupEvidenceTests {
             key: key,
             action: .book(Samples.booking()),
             state: state,
-            begunAt: SteppedClock().now.advanced(bySeconds: -age),
+            createdAt: SteppedClock().now.advanced(bySeconds: -age),
             caller: Samples.caller
         )
     }

@@ -10,7 +10,7 @@ struct MisreportedBookingTests {
     private let journal = InMemoryBookingJournal()
     private let pauses = PausesSpy()
     private let mine = ReportedAppointment(Samples.appointment())
-    private let lost = Answer.failure(.unanswered(reason: "reset"))
+    private let lost = Answer.failure(.noResponse(reason: "reset"))
 
     private func book(
         _ request: BookingRequest = Samples.booking(),
@@ -20,7 +20,7 @@ struct MisreportedBookingTests {
         let useCase = BookAppointment(
             server: server,
             journal: journal,
-            ledger: LedgerSpy(cached),
+            cache: AppointmentCacheSpy(cached),
             pauses: pauses
         )
         do throws(BookingError) {
@@ -108,7 +108,7 @@ struct MisreportedBookingTests {
 
     @Test("after a timeout it is looked up, and not sent again to wait once more")
     func timeout() async {
-        server.answers(.failure(.unanswered(reason: "slow", isTimeout: true)))
+        server.answers(.failure(.noResponse(reason: "slow", isTimeout: true)))
         #expect(isInDoubt(await book()))
         #expect(server.sentKeys == ["key-1"])
     }
@@ -206,14 +206,14 @@ struct MisreportedBookingTests {
 
     @Test("a pause that the server asks for is made before the request is repeated")
     func retryAfter() async throws {
-        server.answers(.failure(.unanswered(reason: "503", retryAfterSeconds: 10)))
+        server.answers(.failure(.noResponse(reason: "503", retryAfterSeconds: 10)))
         _ = try await book().get()
         #expect(pauses.pauses == [.seconds(10)] && server.sentKeys.count == 2)
     }
 
     @Test("a pause that is too long to wait for is reported with the doubt")
     func longRetryAfter() async {
-        server.answers(.failure(.unanswered(reason: "503", retryAfterSeconds: 11)))
+        server.answers(.failure(.noResponse(reason: "503", retryAfterSeconds: 11)))
         guard case .failure(.inDoubt("key-1", _, .book, 11)) = await book() else {
             Issue.record("it was waited for")
             return

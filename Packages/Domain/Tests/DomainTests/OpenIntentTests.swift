@@ -17,7 +17,7 @@ struct OpenIntentTests {
                 key: "k",
                 action: .book(Samples.booking()),
                 state: state,
-                begunAt: clock.now.advanced(bySeconds: -age),
+                createdAt: clock.now.advanced(bySeconds: -age),
                 caller: Samples.caller
             )
         ])
@@ -108,7 +108,7 @@ struct OpenIntentTests {
     @Test("sending an old intent again restarts its grace period")
     func resent() async throws {
         let journal = journal(age: 9_999)
-        let lost = BookingAPIStub.Answer.failure(.unanswered(reason: "reset"))
+        let lost = BookingAPIStub.Answer.failure(.noResponse(reason: "reset"))
         server.answers(lost, lost)
         _ = try? await useCase(journal).book(Samples.booking(), key: "k")
         #expect(journal.intent(of: "k")?.lastAttemptAt == clock.now)
@@ -131,8 +131,8 @@ struct OpenIntentTests {
 
     @Test("discarding voids the key where the server can, and says what that proves")
     func discards() async throws {
-        let cases: [(KeyVoiding, ResolveBookings.Resolution.Outcome, BookingIntent.State)] = [
-            (.voided, .notDone, .dropped), (.notOffered, .discarded, .dropped),
+        let cases: [(KeyVoidResult, ResolveBookings.Resolution.Outcome, BookingIntent.State)] = [
+            (.voided, .notDone, .dropped), (.unsupported, .discarded, .dropped),
             (
                 .used(ReportedAppointment(Samples.appointment())), .done(Samples.appointment()),
                 .done(Samples.appointment())

@@ -46,7 +46,7 @@ struct OwnBookingTests {
     @Test("is reported, too, if the server reports it only when the booking is sent")
     func rejected() async throws {
         let booked = try await bookFirst()
-        fixture.server.availability(.success(.notOffered))
+        fixture.server.availability(.success(.unsupported))
         fixture.server.holds(.success([booked]))
         fixture.server.answers(.failure(.slotUnavailable(alternatives: [])))
         #expect(await rebook() == own(booked))
@@ -90,10 +90,10 @@ struct OwnBookingTests {
         let pending = BookingIntent(
             key: "first",
             action: .book(Samples.booking()),
-            begunAt: fixture.clock.now,
+            createdAt: fixture.clock.now,
             caller: Samples.caller
         )
-        _ = try fixture.journal.begin(pending, joiningEqual: false)
+        _ = try fixture.journal.begin(pending, joiningSameBooking: false)
         fixture.server.availability(taken)
         fixture.server.holds(.success([Samples.appointment()]))
         #expect(await rebook() == own(Samples.appointment()))

@@ -7,7 +7,7 @@ struct PreviewTests {
     private let fixture = ChangeFixture()
 
     private func changedNothing() throws -> Bool {
-        try fixture.server.sentKeys.isEmpty && fixture.ledger.added.isEmpty
+        try fixture.server.sentKeys.isEmpty && fixture.cache.added.isEmpty
             && fixture.journal.pending().isEmpty && fixture.journal.state(of: "k") == nil
     }
 
@@ -78,7 +78,7 @@ struct PreviewTests {
         await #expect(throws: BookingError.versionConflict(current: now)) {
             try await fixture.changing.preview(ChangeFixture.cancel, key: "k")
         }
-        #expect(journal.state(of: "k") == .pending && fixture.ledger.added.isEmpty)
+        #expect(journal.state(of: "k") == .pending && fixture.cache.added.isEmpty)
         #expect(try ResolveBookings(fixture.booking).preview().count == 1)
         #expect(journal.state(of: "k") == .pending)
     }
@@ -88,7 +88,7 @@ struct PreviewTests {
         var intent = BookingIntent(
             key: "earlier",
             action: .book(Samples.booking()),
-            begunAt: fixture.clock.now,
+            createdAt: fixture.clock.now,
             caller: Samples.caller
         )
         var fixture = ChangeFixture(InMemoryBookingJournal([intent]))

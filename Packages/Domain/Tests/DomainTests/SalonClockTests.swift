@@ -11,7 +11,7 @@ struct SalonClockTests {
 
     private func refusal(_ requested: RequestedTime, on clock: SalonClock) -> InvalidTimeError? {
         do throws(InvalidTimeError) {
-            _ = try clock.read(requested)
+            _ = try clock.time(of: requested)
             return nil
         } catch {
             return error
@@ -39,7 +39,7 @@ struct SalonClockTests {
     func beside() throws {
         let clock = try berlin()
         for (hour, offset) in [(1, 60), (3, 120)] {
-            let time = try clock.read(.local(try .at(2026, 3, 29, hour)))
+            let time = try clock.time(of: .local(try .at(2026, 3, 29, hour)))
             #expect(time.offsetMinutes == offset && time.timeOfDay.hour == hour)
         }
     }
@@ -50,13 +50,13 @@ struct SalonClockTests {
         let asked = AppointmentTime(instant: winter, offsetMinutes: 120)
         #expect(clocks(refusal(.wallClock(asked), on: try berlin())) == ["13:00 60", "14:00 60"])
         let right = AppointmentTime(instant: winter, offsetMinutes: 60)
-        #expect(try berlin().read(.wallClock(right)) == right)
+        #expect(try berlin().time(of: .wallClock(right)) == right)
     }
 
     @Test("an instant is shown on the clock of the zone")
     func instant() throws {
         let winter = Timestamp(secondsSince1970: 1_768_478_400)
-        #expect(try berlin().read(.instant(winter)).offsetMinutes == 60)
+        #expect(try berlin().time(of: .instant(winter)).offsetMinutes == 60)
     }
 
     @Test("an offset of more than a day less a minute is read as that", arguments: [1_440, 10_000])
@@ -73,7 +73,7 @@ struct SalonClockTests {
     func noZone() throws {
         let clock = try SalonClock(of: Samples.salon(), zones: ZonesStub(), offsetMinutes: 90)
         let asked = AppointmentTime(instant: Timestamp(secondsSince1970: 0), offsetMinutes: -60)
-        #expect(try clock.read(.wallClock(asked)) == asked)
+        #expect(try clock.time(of: .wallClock(asked)) == asked)
         #expect(refusal(.local(try .at(2026, 1, 1)), on: clock)?.reason.contains("offset") == true)
     }
 

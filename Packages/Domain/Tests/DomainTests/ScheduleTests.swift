@@ -24,7 +24,7 @@ struct ScheduleTests {
     }
 
     private func instant(_ local: LocalTime, in schedule: Schedule) throws -> Timestamp {
-        try schedule.clock.read(.local(local)).instant
+        try schedule.clock.time(of: .local(local)).instant
     }
 
     private func starts(_ schedule: Schedule, _ day: Int, hours: Int64 = 24) throws -> [String] {
@@ -208,7 +208,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "a slot is offered exactly where the kernel allows it, every five minutes of a week",
+        "a slot is offered exactly at the times that can be booked, every five minutes of a week",
         arguments: [(9, 17, 30), (18, 2, 45), (2, 2, 25), (23, 3, 40)]
     )
     func oneKernel(opens: Int, closes: Int, minutes: Int) throws {

@@ -6,7 +6,8 @@ extension Routes {
         let salon = try salon(id)
         let start = try instant("start", request)
         let end = try instant("end", request)
-        guard (0...Schedule.longestRange).contains(end.instant.seconds(since: start.instant)) else {
+        guard (0...Schedule.maximumRangeSeconds).contains(end.instant.seconds(since: start.instant))
+        else {
             throw Problem(422, "invalidRange", "end must be 0 to 31 days after start")
         }
         let slots = try slots(of: salon, from: start, to: end.instant)

@@ -96,7 +96,7 @@ public struct Composition: Sendable {
         let booking = BookAppointment(
             server: bookings,
             journal: journal,
-            ledger: StoredAppointmentLedger(
+            cache: StoredAppointmentCache(
                 name: "appointments",
                 url: endpoints.appointments,
                 store: store,

@@ -34,13 +34,13 @@ struct AdapterTests {
     @Test(
         "without ids the same salon, time, and phone are one booking, and different phones are two"
     )
-    func ledger() async throws {
+    func cachedAppointments() async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let path = directory
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 group.addTask {
-                    let ledger = StoredAppointmentLedger(
+                    let cache = StoredAppointmentCache(
                         name: "appointments",
                         url: nil,
                         store: FileSnapshotStore(directory: path),
@@ -49,7 +49,7 @@ struct AdapterTests {
                     var own = booking
                     own.phone += number % 4 < 2 ? "1" : "2"
                     own.time = own.time.advanced(byMinutes: 30 * (number / 4))
-                    try? ledger.add(Appointment(booking: own))
+                    try? cache.add(Appointment(booking: own))
                 }
             }
         }
@@ -63,10 +63,10 @@ struct AdapterTests {
     }
 
     @Test("a change takes the place of the appointment, and nothing older takes that of a change")
-    func ledgerVersions() throws {
+    func cachedVersions() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let store = FileSnapshotStore(directory: directory)
-        let ledger = StoredAppointmentLedger(
+        let cache = StoredAppointmentCache(
             name: "appointments",
             url: nil,
             store: store,
@@ -75,16 +75,16 @@ struct AdapterTests {
         let booked = Appointment(booking: booking, id: "x", version: 1)
         var moved = Appointment(booking: booking, id: "x", version: 2, status: .cancelled)
         moved.booking.time = booking.time.advanced(byMinutes: 30)
-        for appointment in [booked, moved, booked] { try ledger.add(appointment) }
-        let cache = StoredResource<AppointmentListCodec>(
+        for appointment in [booked, moved, booked] { try cache.add(appointment) }
+        let list = StoredResource<AppointmentListCodec>(
             name: "appointments",
             url: nil,
             store: store
         )
-        #expect(try cache.retrieve()?.value == [moved])
+        #expect(try list.retrieve()?.value == [moved])
         moved.version = nil
-        try ledger.add(moved)
-        #expect(try cache.retrieve()?.value == [moved])
+        try cache.add(moved)
+        #expect(try list.retrieve()?.value == [moved])
     }
 
     @Test(

@@ -29,7 +29,7 @@ struct BookingJournalTests {
         return BookingIntent(
             key: key,
             action: .book(booking),
-            begunAt: Timestamp(secondsSince1970: 5),
+            createdAt: Timestamp(secondsSince1970: 5),
             caller: Caller(subject: "ada", credential: "token-file"),
             knownBefore: .init(ids: ["b", "a"], countWithoutID: 2)
         )
@@ -37,24 +37,24 @@ struct BookingJournalTests {
 
     @Test("an intent is pending for the next process, with all that it knew, until its outcome")
     func outcome() throws {
-        #expect(try journal().begin(intent("a"), joiningEqual: false) == nil)
-        #expect(try journal().begin(intent("b"), joiningEqual: false) == nil)
+        #expect(try journal().begin(intent("a"), joiningSameBooking: false) == nil)
+        #expect(try journal().begin(intent("b"), joiningSameBooking: false) == nil)
         #expect(try journal().pending() == [intent("a"), intent("b")])
         try journal().record(.outcome(.done(appointment)), of: intent("a"))
         #expect(try journal().pending() == [intent("b")])
         #expect(
-            try journal().begin(intent("a"), joiningEqual: false)?.state == .done(appointment)
+            try journal().begin(intent("a"), joiningSameBooking: false)?.state == .done(appointment)
         )
         try journal().record(.outcome(.dropped), of: intent("b"))
         #expect(try journal().intents().map(\.key) == ["a"])
-        #expect(try journal().begin(intent("b"), joiningEqual: false) == nil)
+        #expect(try journal().begin(intent("b"), joiningSameBooking: false) == nil)
     }
 
     @Test("a journal that cannot be written is found without a change to it")
     func writable() throws {
         try journal().checkWritable()
         #expect(try journal().intents().isEmpty)
-        _ = try journal().begin(intent("a"), joiningEqual: false)
+        _ = try journal().begin(intent("a"), joiningSameBooking: false)
         try journal().checkWritable()
         #expect(try journal().intents() == [intent("a")])
         let file = directory.path + "/file"
@@ -65,7 +65,7 @@ struct BookingJournalTests {
 
     @Test("every event is read as it was recorded")
     func events() throws {
-        _ = try journal().begin(intent("a"), joiningEqual: false)
+        _ = try journal().begin(intent("a"), joiningSameBooking: false)
         var expected = intent("a")
         let events: [IntentEvent] = [
             .attempt(at: Timestamp(secondsSince1970: 9)), .accepted(.init()),
@@ -82,14 +82,14 @@ struct BookingJournalTests {
 
     @Test("a booking without a key of its own joins an open one that is equal, and no other")
     func joins() throws {
-        _ = try journal().begin(intent("a"), joiningEqual: false)
-        #expect(try journal().begin(intent("b"), joiningEqual: true)?.key == "a")
-        #expect(try journal().begin(intent("c", phone: "654321"), joiningEqual: true) == nil)
-        #expect(try journal().begin(intent("d"), joiningEqual: false) == nil)
+        _ = try journal().begin(intent("a"), joiningSameBooking: false)
+        #expect(try journal().begin(intent("b"), joiningSameBooking: true)?.key == "a")
+        #expect(try journal().begin(intent("c", phone: "654321"), joiningSameBooking: true) == nil)
+        #expect(try journal().begin(intent("d"), joiningSameBooking: false) == nil)
         for key in ["a", "d"] {
             try journal().record(.outcome(.done(appointment)), of: intent(key))
         }
-        #expect(try journal().begin(intent("e"), joiningEqual: true) == nil)
+        #expect(try journal().begin(intent("e"), joiningSameBooking: true) == nil)
     }
 
     @Test("a claim is held once, also across openings of the journal")

@@ -22,7 +22,7 @@ struct JournalRecordTests {
         return BookingIntent(
             key: "k",
             action: .change(change),
-            begunAt: Timestamp(secondsSince1970: 5),
+            createdAt: Timestamp(secondsSince1970: 5),
             caller: Caller(credential: "none")
         )
     }
@@ -49,7 +49,7 @@ struct JournalRecordTests {
 
     @Test("a change of a kind that is not known here is skipped, and kept")
     func unknownKind() {
-        let text = #"{"key":"k","begunAt":5,"change":{"action":"swap","id":"x","version":1}}"#
+        let text = #"{"key":"k","createdAt":5,"change":{"action":"swap","id":"x","version":1}}"#
         let record = Array(text.utf8)
         #expect(BookingRecord(record) == nil)
         let now = Timestamp(secondsSince1970: 9_999_999_999)

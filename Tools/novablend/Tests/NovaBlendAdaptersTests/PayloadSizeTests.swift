@@ -37,7 +37,7 @@ struct PayloadSizeTests {
             store: store
         )
         #expect(try list.retrieve()?.value == [])
-        try StoredAppointmentLedger(
+        try StoredAppointmentCache(
             name: "appointments",
             url: nil,
             store: store,

@@ -46,17 +46,17 @@ struct StoredURLTests {
     }
 
     @Test("that came from a different URL takes no booking: the booking begins a new list")
-    func ledger() throws {
+    func cachedAppointments() throws {
         try list("http://a.example/x").replace(with: cached())
         var other = appointment
         other.booking.phone = "67890"
-        let ledger = StoredAppointmentLedger(
+        let cache = StoredAppointmentCache(
             name: "appointments",
             url: "http://a.example/y/",
             store: store,
             clock: SystemClock()
         )
-        try ledger.add(other)
+        try cache.add(other)
         #expect(try list("http://a.example/y").retrieve()?.value == [other])
         #expect(try list("http://a.example/x").retrieve() == nil)
     }

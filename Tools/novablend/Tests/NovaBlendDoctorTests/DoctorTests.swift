@@ -113,10 +113,10 @@ struct DoctorTests {
         let intent = BookingIntent(
             key: "k",
             action: .book(booking),
-            begunAt: now,
+            createdAt: now,
             caller: Caller(credential: "none")
         )
-        _ = try journal.begin(intent, joiningEqual: false)
+        _ = try journal.begin(intent, joiningSameBooking: false)
         #expect(finding().state == .warn && finding().found.hasPrefix("1 booking is"))
         let garbage = Data("no journal".utf8)
         try garbage.write(to: URL(filePath: directory.path + "/bookings.journal"))

@@ -14,7 +14,7 @@ public struct AppointmentChange: Sendable, Hashable {
     public var version: Int
     /// The change.
     public var kind: Kind
-    /// The appointment when the change was requested.
+    /// The appointment at the time of the request.
     public var before: Appointment
 
     /// Makes a change.
@@ -25,7 +25,7 @@ public struct AppointmentChange: Sendable, Hashable {
         self.before = before
     }
 
-    /// The appointment once the change is done, without a version: the server assigns it.
+    /// The appointment after the change. It has no version, because the server assigns it.
     public var outcome: Appointment {
         var after = before
         after.version = nil

@@ -1,7 +1,7 @@
-/// The use case that books: each accepted request becomes one booking or one clear error.
+/// The use case that books an appointment: each request becomes one booking or one clear error.
 ///
-/// The intent is durable before the first byte is sent. Whatever crashes afterwards, the next start
-/// knows that there may be a booking, and asks the server rather than booking again.
+/// The intent is durable before the first byte is sent. After a crash, the next start finds the intent
+/// and asks the server for the outcome. It does not book again.
 public struct BookAppointment: Sendable {
     let sender: IntentSender
     let slots: SlotCheck
@@ -11,7 +11,7 @@ public struct BookAppointment: Sendable {
     public init(
         server: any BookingAPI,
         journal: any BookingJournal,
-        ledger: any AppointmentLedger,
+        cache: any AppointmentCache,
         counter: any ChangeCounter,
         salons: any SalonDirectory,
         zones: any ZoneSource,
@@ -22,7 +22,7 @@ public struct BookAppointment: Sendable {
         sender = IntentSender(
             server: server,
             journal: journal,
-            ledger: ledger,
+            cache: cache,
             counter: counter,
             clock: clock,
             pauses: pauses
@@ -31,28 +31,28 @@ public struct BookAppointment: Sendable {
         self.keys = keys
     }
 
-    /// Books `request` under `key`, or under a new key.
+    /// Books `request` under `key`, or under a new key if it is nil.
     ///
-    /// The same key with the same request returns the first answer. Without a key, a request that
-    /// equals an open intent joins it: two identical bookings need two keys. `salon` is the salon of
-    /// the request if the caller has already looked it up.
+    /// A repeated request with the same key returns the outcome of the first one. A request without a
+    /// key that equals an open intent joins that intent, so two identical bookings need two keys.
+    /// Pass `salon` if you have already looked up the salon of the request.
     public func book(
         _ request: BookingRequest,
         at salon: RequestedSalon? = nil,
         key: String? = nil
     ) async throws(BookingError) -> BookingConfirmation {
-        if let earlier = try await earlier(request, at: salon, key) {
+        if let earlier = try await earlierIntent(request, at: salon, key) {
             return try await sender.resume(earlier)
         }
         if Task.isCancelled { throw .cancelled }
         let intent = BookingIntent(
             key: key ?? keys.makeKey(),
             action: .book(request),
-            begunAt: slots.clock.now,
+            createdAt: slots.clock.now,
             caller: sender.server.caller
         )
         do throws(BookingError) {
-            return try await sender.begin(intent, joiningEqual: key == nil) {
+            return try await sender.begin(intent, joiningSameBooking: key == nil) {
                 earlier throws(BookingError) in
                 try Self.check(earlier, isFor: request, key: key)
             }
@@ -61,29 +61,30 @@ public struct BookAppointment: Sendable {
         }
     }
 
-    /// What ``book(_:at:key:)`` would do. Throws what that would throw, as far as it can be known.
-    /// Reads and asks the server, and changes nothing.
+    /// Returns the result that ``book(_:at:key:)`` would have, or throws the error that it would throw,
+    /// as far as this can be predicted. It queries the server but changes nothing.
     public func preview(
         _ request: BookingRequest,
         at salon: RequestedSalon? = nil,
         key: String? = nil
     ) async throws(BookingError) -> BookingPreview {
-        if let earlier = try await earlier(request, at: salon, key) {
+        if let earlier = try await earlierIntent(request, at: salon, key) {
             return try await sender.preview(earlier)
         }
         return BookingPreview(after: Appointment(booking: request))
     }
 
-    /// Throws `journal` if a booking or a change could not be journaled.
+    /// Throws ``BookingError/journal(reason:)`` if the journal cannot be written.
     public func checkJournal() throws(BookingError) { try sender.checkJournal() }
 
-    /// The intent that `request` repeats; nil if it is new. A new request is checked first.
-    private func earlier(
+    /// Returns the intent that `request` repeats. Returns nil if the request is new and passes every
+    /// check.
+    private func earlierIntent(
         _ request: BookingRequest,
         at salon: RequestedSalon?,
         _ key: String?
     ) async throws(BookingError) -> BookingIntent? {
-        if let earlier = try sender.earlier(key, like: request) {
+        if let earlier = try sender.earlierIntent(key, like: request) {
             try Self.check(earlier, isFor: request, key: key)
             return earlier
         }
@@ -107,8 +108,8 @@ public struct BookAppointment: Sendable {
         if key != nil { throw .idempotencyConflict(key: earlier.key) }
         throw .inDoubt(
             earlier,
-            "the same booking with a different email or note is in doubt; resolve it first, or use "
-                + "a key of your own to book twice"
+            "the same booking with a different email or note is in doubt; resolve it first, or pass "
+                + "a new key to book twice"
         )
     }
 }

@@ -1,32 +1,32 @@
-/// The port to the server on which bookings are made and changed.
+/// The port to the server that makes and changes bookings.
 public protocol BookingAPI: Sendable {
-    /// On whose behalf requests are sent now.
+    /// The caller whose credentials requests currently use.
     var caller: Caller { get }
 
-    /// Asks whether the slot that `request` names is free.
+    /// Returns whether the slot that `request` names is free.
     func availability(for request: BookingRequest) async throws(ServerError) -> SlotAvailability
 
-    /// Sends `request` exactly once under `key`; returns what a 200 or 201 reported.
+    /// Sends `request` exactly once under `key`. Returns the appointment in a 200 or 201 response.
     func book(_ request: BookingRequest, key: String) async throws(BookingServerError)
         -> ReportedAppointment
 
-    /// Sends `change` exactly once under `key`; returns what a 200 or 201 reported.
+    /// Sends `change` exactly once under `key`. Returns the appointment in a 200 or 201 response.
     func change(_ change: AppointmentChange, key: String) async throws(BookingServerError)
         -> ReportedAppointment
 
-    /// Asks the server itself, and no cache on the way, for the appointments that it holds now.
+    /// Returns the server's current appointments. No cache between client and server may answer.
     func lookUp() async throws(ServerError) -> ReportedAppointments
 
-    /// Asks the server never to accept `key` from now on.
-    func void(_ key: String) async throws(ServerError) -> KeyVoiding
+    /// Voids `key`, so that the server rejects every later request under it.
+    func void(_ key: String) async throws(ServerError) -> KeyVoidResult
 }
 
-/// A server's answer to the request to void an idempotency key.
-public enum KeyVoiding: Sendable, Hashable {
+/// The result of voiding an idempotency key.
+public enum KeyVoidResult: Sendable, Hashable {
     /// Nothing was done under the key, and nothing ever will be.
     case voided
-    /// Something was done under the key; the appointment, where the server reports it.
+    /// A request under the key was done. The value is its appointment, if the server reports it.
     case used(ReportedAppointment?)
     /// The server cannot void keys.
-    case notOffered
+    case unsupported
 }

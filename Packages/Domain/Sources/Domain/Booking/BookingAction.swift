@@ -1,4 +1,4 @@
-/// What an intent does.
+/// The action that an intent requests.
 public enum BookingAction: Sendable, Hashable {
     /// Makes a booking.
     case book(BookingRequest)
@@ -23,7 +23,7 @@ public enum BookingAction: Sendable, Hashable {
         }
     }
 
-    /// The salon that it concerns.
+    /// The salon of the appointment.
     public var salonID: SalonID {
         switch self {
         case .book(let request): request.salonID
@@ -31,7 +31,7 @@ public enum BookingAction: Sendable, Hashable {
         }
     }
 
-    /// The expected appointment once this is done.
+    /// The expected appointment after the action.
     public var outcome: Appointment {
         switch self {
         case .book(let request): Appointment(booking: request)
@@ -39,10 +39,10 @@ public enum BookingAction: Sendable, Hashable {
         }
     }
 
-    /// The appointment that `echo` confirms; nil if it confirms nothing.
+    /// The appointment that `echo` confirms; nil if `echo` does not confirm this action.
     ///
-    /// A field that the server left out or masked is not a difference, nor is a note or an email that
-    /// it rewrote. An echo that names nothing confirms nothing.
+    /// Missing and masked fields do not count as differences, nor do changed notes and emails. An echo
+    /// without any identifying field does not confirm the action.
     func confirmation(by echo: ReportedAppointment) -> Appointment? {
         guard echo.isIdentified else { return nil }
         let isConfirmed: Bool

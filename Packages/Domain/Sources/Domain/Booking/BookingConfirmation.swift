@@ -1,10 +1,10 @@
 /// A booking, or a change to one, that the server confirmed.
 public struct BookingConfirmation: Sendable, Hashable {
-    /// The appointment as it was confirmed.
+    /// The confirmed appointment.
     public var appointment: Appointment
     /// The idempotency key under which it was requested.
     public var key: String
-    /// Why the cached appointments lack it, if they do.
+    /// Why the appointment could not be cached; nil if it was cached.
     public var cacheError: CacheError?
 
     /// Makes a confirmation.

@@ -1,5 +1,5 @@
 extension BookingError {
-    /// The error of something that ended before it was sent.
+    /// The error of a booking or change that failed before it was sent.
     init(beforeSending error: ServerError) {
         switch error {
         case .connectivity(let reason, let retryAfterSeconds),
@@ -18,7 +18,7 @@ extension BookingError {
         switch rejection {
         case .notSent(let reason, let retryAfterSeconds):
             self = .requiresConnection(reason: reason, retryAfterSeconds: retryAfterSeconds)
-        case .unanswered(let reason, _, let seconds): self = .inDoubt(intent, reason, seconds)
+        case .noResponse(let reason, _, let seconds): self = .inDoubt(intent, reason, seconds)
         case .accepted(let reason, _), .unclear(let reason): self = .inDoubt(intent, reason)
         case .conflict, .slotUnavailable: self.init(aboutSlot: rejection, intent)
         case .redirected(let url):
@@ -31,7 +31,7 @@ extension BookingError {
         case .appointmentNotFound(let reason):
             self = .appointmentNotFound(id: intent.action.outcome.id ?? "", reason: reason)
         case .versionConflict(let current): self = .versionConflict(current: current)
-        case .notOffered(let reason): self = .changesNotOffered(reason: reason)
+        case .unsupported(let reason): self = .changesUnsupported(reason: reason)
         case .idempotencyConflict: self = .idempotencyConflict(key: intent.key)
         case .keyVoided: self = .rejected(status: 410, reason: "its idempotency key was voided")
         case .rejected(let status, let reason): self = .rejected(status: status, reason: reason)
@@ -41,8 +41,8 @@ extension BookingError {
         }
     }
 
-    /// 409 without a name is how servers say that a slot is taken; to a cancellation it is a
-    /// rejection like any other.
+    /// A server that does not name its errors reports a taken slot as 409. A cancellation takes no
+    /// slot, so for it 409 is an ordinary rejection.
     private init(aboutSlot rejection: BookingServerError, _ intent: BookingIntent) {
         switch rejection {
         case .slotUnavailable(let alternatives): self = .slotUnavailable(alternatives: alternatives)
@@ -52,14 +52,15 @@ extension BookingError {
         }
     }
 
-    /// The error of a change that cannot be done any more, since the appointment is `now` different.
-    init(supersededBy now: Appointment?, _ intent: BookingIntent) {
-        if let now, now.status == .booked {
-            self = .versionConflict(current: now)
+    /// The error of a change that can no longer be done, because the appointment has changed to
+    /// `current`, or is gone if `current` is nil.
+    init(supersededBy current: Appointment?, _ intent: BookingIntent) {
+        if let current, current.status == .booked {
+            self = .versionConflict(current: current)
         } else {
             self = .appointmentNotFound(
                 id: intent.action.outcome.id ?? "",
-                reason: now == nil ? "the server no longer lists it" : "it was cancelled"
+                reason: current == nil ? "the server no longer lists it" : "it was cancelled"
             )
         }
     }

@@ -1,44 +1,45 @@
-/// Why something was not booked or changed, or why the outcome is unknown.
+/// Why a booking or change was not done, or why its outcome is unknown.
 public enum BookingError: Error, Sendable, Hashable {
     /// The request is invalid; nothing was sent.
     case invalidRequest(field: String, reason: String)
-    /// No such salon; nothing was booked.
+    /// The salon does not exist; nothing was booked.
     case salonNotFound(SalonID)
-    /// The salon is closed then; nothing was booked. The alternatives are later free slots, if any are
-    /// known.
+    /// The salon is closed at that time; nothing was booked. The alternatives are later free slots, if
+    /// any are known.
     case outsideOpeningHours(
         OpeningHours?,
         reason: String,
         alternatives: [AppointmentTime] = []
     )
     /// The slot is taken; nothing was booked. The alternatives are later free slots, if any are known.
-    /// `ownBooking` is the caller's own booking that takes the slot, if it is one.
+    /// `ownBooking` is the booking that takes the slot, if it is the caller's own.
     case slotUnavailable(alternatives: [AppointmentTime], ownBooking: OwnBooking? = nil)
-    /// A rule of the salon, a name of ``BlockingRule``, forbids the time; nothing was booked. The
-    /// alternatives are later free slots, if any are known.
+    /// One of the salon's rules forbids the time; nothing was booked. `rule` is a name of a
+    /// ``BlockingRule``. The alternatives are later free slots, if any are known.
     case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
     /// The time does not name exactly one instant; nothing was booked.
     case invalidTime(InvalidTimeError)
     /// The server could not be reached; nothing was booked and nothing is queued.
     case requiresConnection(reason: String, retryAfterSeconds: Int? = nil)
-    /// The server rejected it for a reason of its own, with a status where that matters; nothing was
-    /// booked.
+    /// The server rejected the request for a different reason; nothing was booked. `status` is the
+    /// HTTP status, or nil if the server redirected the request.
     case rejected(status: Int?, reason: String)
-    /// The server broke the contract before anything was sent to it.
+    /// A response that violates the contract arrived before the booking was sent.
     case invalidData(reason: String)
-    /// The request may have been sent and its outcome is unknown; `key` finds it again.
+    /// The request may have been sent, and its outcome is unknown. Repeat it under `key` or resolve it.
     case inDoubt(
         key: String,
         reason: String,
         action: BookingAction.Name = .book,
         retryAfterSeconds: Int? = nil
     )
-    /// There is no such appointment, or no longer; nothing was changed.
+    /// The appointment does not exist or was cancelled; nothing was changed.
     case appointmentNotFound(id: String, reason: String)
-    /// The appointment has a different version; nothing was changed. Its current state, if known.
+    /// The appointment has a different version; nothing was changed. `current` is its present state,
+    /// if known.
     case versionConflict(current: Appointment?)
     /// The server cannot change appointments; nothing was changed.
-    case changesNotOffered(reason: String)
+    case changesUnsupported(reason: String)
     /// The key was used for a different request; nothing was sent.
     case idempotencyConflict(key: String)
     /// The intent could not be journaled, so nothing was sent.
@@ -47,14 +48,14 @@ public enum BookingError: Error, Sendable, Hashable {
     case notAuthenticated(reason: String)
     /// The server answered 403; nothing was booked or changed.
     case notAllowed(reason: String)
-    /// No URL is configured for bookings.
+    /// No URL for bookings is configured.
     case notConfigured
     /// The caller cancelled the request before anything was sent.
     case cancelled
 
-    /// The same error with its times on `clock`: a server may report them with a different offset, with
-    /// which they would be rejected.
-    public func offering(on clock: SalonClock?) -> BookingError {
+    /// This error with its times on `clock`. A server may report them with a UTC offset that the salon's
+    /// time zone does not have, and requests with that offset are rejected.
+    public func withTimes(on clock: SalonClock?) -> BookingError {
         guard let clock else { return self }
         func onClock(_ times: [AppointmentTime]) -> [AppointmentTime] {
             times.map { clock.time(at: $0.instant) }

@@ -1,40 +1,40 @@
 /// A booking, or a change to one, that is durable before its first byte is sent.
 public struct BookingIntent: Sendable, Hashable {
-    /// What is known of the outcome.
+    /// The known outcome.
     public enum State: Sendable, Hashable {
-        /// Unknown: it may have been sent.
+        /// The outcome is unknown. The request may have been sent.
         case pending
-        /// It was done; this was the appointment at that time.
+        /// The request was done. The value is the appointment at that time.
         case done(Appointment)
-        /// The server did not show it after the grace period. Its key stays reserved, and the
-        /// appointment may still appear.
+        /// The server did not list the appointment after the grace period. The key stays reserved,
+        /// because the appointment may still appear.
         case notFound
-        /// It was not done, and never will be under this key.
+        /// The request was not done and never will be under this key, or a person discarded it.
         case dropped
     }
 
     /// The idempotency key under which it is sent.
     public var key: String
-    /// What is done.
+    /// The requested action.
     public var action: BookingAction
-    /// What is known of the outcome.
+    /// The known outcome.
     public var state: State
-    /// When it was begun.
-    public var begunAt: Timestamp
-    /// When the last attempt to send it was about to start.
+    /// When the intent was created.
+    public var createdAt: Timestamp
+    /// The time just before the last attempt to send it.
     public var lastAttemptAt: Timestamp
-    /// On whose behalf it is sent.
+    /// The caller who requested it.
     public var caller: Caller
-    /// What was booked at the same salon and minute before the first attempt.
+    /// The appointments at the same salon and minute that were known before the first attempt.
     public var knownBefore: KnownAppointments
-    /// The server's answer that neither confirmed nor rejected it, if there was one.
+    /// A 2xx response that did not confirm the request; nil if there was none.
     public var acceptance: Acceptance?
 
-    /// Appointments that existed before an intent, and so are no evidence of it.
+    /// Appointments that existed before an intent, and therefore are not evidence of it.
     public struct KnownAppointments: Sendable, Hashable {
-        /// The ids of those that have one.
+        /// The ids of the appointments that have one.
         public var ids: Set<String>
-        /// The number of those without an id.
+        /// The number of appointments without an id.
         public var countWithoutID: Int
 
         /// Describes known appointments.
@@ -44,9 +44,10 @@ public struct BookingIntent: Sendable, Hashable {
         }
     }
 
-    /// A success (2xx) whose content confirms nothing. After it, absence from a list proves nothing.
+    /// A 2xx response whose content does not confirm the request. After it, absence from a list proves
+    /// nothing.
     public struct Acceptance: Sendable, Hashable {
-        /// The id that the answer named.
+        /// The appointment id in the response, if there was one.
         public var id: String?
 
         /// Describes an acceptance.
@@ -58,19 +59,19 @@ public struct BookingIntent: Sendable, Hashable {
         key: String,
         action: BookingAction,
         state: State = .pending,
-        begunAt: Timestamp,
+        createdAt: Timestamp,
         caller: Caller,
         knownBefore: KnownAppointments = KnownAppointments()
     ) {
         self.key = key
         self.action = action
         self.state = state
-        self.begunAt = begunAt
-        lastAttemptAt = begunAt
+        self.createdAt = createdAt
+        lastAttemptAt = createdAt
         self.caller = caller
         self.knownBefore = knownBefore
     }
 
-    /// Whether the outcome may still become known.
+    /// Whether the outcome is unknown and may still become known.
     public var isOpen: Bool { state == .pending || state == .notFound }
 }

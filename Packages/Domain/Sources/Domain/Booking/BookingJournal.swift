@@ -1,38 +1,39 @@
-/// The port to durable storage of intents. What a method wrote survives a crash once it returns.
+/// The port to the durable storage of intents. When a method returns, its write survives a crash.
 public protocol BookingJournal: Sendable {
-    /// Writes `intent` as pending, unless the journal holds an intent that it repeats; returns that
-    /// one.
+    /// Writes `intent` as pending and returns nil. If the journal already contains an intent that
+    /// `intent` repeats, writes nothing and returns the earlier intent.
     ///
-    /// An intent repeats one of the same key that was not dropped. With `joiningEqual` it also
-    /// repeats an open booking of the same salon, instant, and phone. Looking and writing are one
-    /// step, also between processes.
-    func begin(_ intent: BookingIntent, joiningEqual: Bool) throws(JournalError) -> BookingIntent?
+    /// An intent repeats an earlier one that has the same key and was not dropped. With
+    /// `joiningSameBooking`, it also repeats an open booking with the same salon, instant, and phone.
+    /// The check and the write are one atomic step, also across processes.
+    func begin(_ intent: BookingIntent, joiningSameBooking: Bool) throws(JournalError)
+        -> BookingIntent?
 
     /// Throws if the journal cannot be written. May create its directory.
     func checkWritable() throws(JournalError)
 
-    /// Adds what happened to `intent`.
+    /// Records an event of `intent`.
     func record(_ event: IntentEvent, of intent: BookingIntent) throws(JournalError)
 
-    /// Every intent that was not dropped and is not forgotten yet, oldest first.
+    /// Every intent that was not dropped and whose retention period has not ended, oldest first.
     func intents() throws(JournalError) -> [BookingIntent]
 
-    /// Claims the intent of `key` for the lifetime of the returned claim; nil while a different task or
-    /// process holds it. A crash ends a claim.
+    /// Claims the intent with `key` for the lifetime of the returned claim. Returns nil while a
+    /// different task or process holds the claim. A crash releases it.
     func claim(_ key: String) throws(JournalError) -> (any IntentClaim)?
 }
 
-/// What can happen to an intent.
+/// An event in the life of an intent.
 public enum IntentEvent: Sendable, Hashable {
     /// A new attempt is about to be sent.
     case attempt(at: Timestamp)
-    /// The server answered with a success that confirms nothing.
+    /// The server answered with a 2xx response that does not confirm the request.
     case accepted(BookingIntent.Acceptance)
-    /// The outcome is known.
+    /// The outcome became known.
     case outcome(BookingIntent.State)
 }
 
-/// The right to send or resolve one intent. It ends when the claim is released.
+/// The exclusive right to send or resolve one intent. It ends when the last reference is released.
 public protocol IntentClaim: AnyObject, Sendable {}
 
 extension BookingJournal {
@@ -41,7 +42,7 @@ extension BookingJournal {
         try intents().filter { $0.state == .pending }
     }
 
-    /// The intent of `key` that was not dropped; nil if there is no such intent.
+    /// The intent with `key`; nil if there is none or it was dropped.
     func intent(of key: String) throws(JournalError) -> BookingIntent? {
         try intents().last { $0.key == key }
     }
@@ -59,18 +60,19 @@ extension BookingIntent {
         return changed
     }
 
-    /// Whether `other`, which has no key of its own, is the same booking: one of them must not become
-    /// a second one by accident.
-    public func isEqualBooking(to other: BookingIntent) -> Bool {
-        guard isOpen, case .book(let request) = action, case .book(let asked) = other.action
+    /// Whether this is an open booking for the same salon, instant, and phone as `other`. A request
+    /// without a key joins such a booking, because a repeated request must not book twice by accident.
+    public func isOpenBooking(sameAs other: BookingIntent) -> Bool {
+        guard isOpen, case .book(let request) = action,
+            case .book(let otherRequest) = other.action
         else { return false }
-        return request.isSameBooking(as: asked)
+        return request.isSameBooking(as: otherRequest)
     }
 }
 
-/// Why an operation of the journal failed, and what to do about it.
+/// The error of a failed journal operation.
 public struct JournalError: Error, Sendable, Hashable {
-    /// The reason in words.
+    /// Why the operation failed and what to do about it.
     public var reason: String
 
     /// Makes an error.

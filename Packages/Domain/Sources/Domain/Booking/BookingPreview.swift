@@ -1,12 +1,12 @@
-/// What a booking or a change would do.
+/// The predicted result of a booking or a change.
 public struct BookingPreview: Sendable, Hashable {
     /// The appointment before a change; nil for a booking.
     public var before: Appointment?
-    /// The appointment afterwards.
+    /// The appointment after the booking or change.
     public var after: Appointment
     /// The key of the earlier request that this one repeats; nil for a new request.
     public var repeatedKey: String?
-    /// Whether it has been done already. Then nothing would be sent.
+    /// Whether an earlier request has already done it. If so, nothing would be sent.
     public var isDone: Bool
 
     init(before: Appointment? = nil, after: Appointment) {
@@ -15,7 +15,7 @@ public struct BookingPreview: Sendable, Hashable {
         isDone = false
     }
 
-    /// What would happen to an earlier intent, which was done if `found` is not nil.
+    /// Previews the repetition of `earlier`. `found` is its appointment if it has been done.
     init(repeating earlier: BookingIntent, found: Appointment?) {
         if case .change(let change) = earlier.action { before = change.before }
         after = found ?? earlier.action.outcome

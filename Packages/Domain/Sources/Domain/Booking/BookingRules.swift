@@ -1,9 +1,9 @@
-/// The rules for booking requests that need no server.
+/// The rules for booking requests that can be checked without a server.
 public enum BookingRules {
-    /// The longest note, in characters.
-    public static let longestNote = 2_000
-    /// The longest idempotency key, in bytes.
-    public static let longestKey = 255
+    /// The maximum length of a note, in characters.
+    public static let maximumNoteLength = 2_000
+    /// The maximum length of an idempotency key, in bytes.
+    public static let maximumKeyBytes = 255
 
     /// Checks the fields of a request: phone, email, note, and time.
     public static func check(_ request: BookingRequest, now: Timestamp) throws(BookingError) {
@@ -19,23 +19,23 @@ public enum BookingRules {
                 reason: "must be an email address, like ada@example.com"
             )
         }
-        if let note = request.note, note.count > longestNote {
+        if let note = request.note, note.count > maximumNoteLength {
             throw .invalidRequest(
                 field: "notes",
-                reason: "must have at most \(longestNote) characters"
+                reason: "must have at most \(maximumNoteLength) characters"
             )
         }
         try check(request.time, now: now)
     }
 
-    /// Checks that the time of an appointment lies in the future.
+    /// Checks that the time of an appointment is in the future.
     public static func check(_ time: AppointmentTime, now: Timestamp) throws(BookingError) {
         guard time.instant > now else {
-            throw .invalidRequest(field: "appointmentTime", reason: "must lie in the future")
+            throw .invalidRequest(field: "appointmentTime", reason: "must be in the future")
         }
     }
 
-    /// Checks a request against the schedule of its salon and the known bookings.
+    /// Checks a request against the schedule of its salon and the intervals that are already booked.
     public static func check(
         _ request: BookingRequest,
         by schedule: Schedule,
@@ -48,7 +48,7 @@ public enum BookingRules {
         let free = schedule.alternatives(to: max(instant, now), busy: busy, now: now)
         switch rule {
         case .past:
-            throw .invalidRequest(field: "appointmentTime", reason: "must lie in the future")
+            throw .invalidRequest(field: "appointmentTime", reason: "must be in the future")
         case .closedDay:
             throw .outsideOpeningHours(nil, reason: reason, alternatives: free)
         case .outsideHours(let hours):
@@ -59,19 +59,19 @@ public enum BookingRules {
         }
     }
 
-    /// Checks an idempotency key: 1 to 255 visible ASCII characters, as an HTTP header requires.
+    /// Checks an idempotency key: 1 to 255 visible ASCII characters, so that it fits in an HTTP header.
     public static func check(key: String) throws(BookingError) {
         let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        guard isVisible, (1...longestKey).contains(key.utf8.count) else {
+        guard isVisible, (1...maximumKeyBytes).contains(key.utf8.count) else {
             throw .invalidRequest(
                 field: "idempotencyKey",
-                reason: "must be 1 to \(longestKey) visible ASCII characters"
+                reason: "must be 1 to \(maximumKeyBytes) visible ASCII characters"
             )
         }
     }
 
-    /// Whether `text` can be dialed: 5 to 15 digits (the longest in E.164), a plus only in front, and the
-    /// usual separators.
+    /// Whether `text` is a phone number: 5 to 15 digits (the maximum of E.164), an optional leading
+    /// plus, the usual separators, and at most 40 bytes.
     public static func isPhone(_ text: String) -> Bool {
         var digits = 0
         for (position, byte) in text.utf8.enumerated() {
@@ -87,8 +87,8 @@ public enum BookingRules {
         return (5...15).contains(digits) && text.utf8.count <= 40
     }
 
-    /// Whether `text` has the form of an address: one `@` between two parts without white space,
-    /// at most 254 bytes (RFC 5321).
+    /// Whether `text` has the form of an email address: two nonempty parts around one `@`, without
+    /// ASCII white space or control characters, and at most 254 bytes (RFC 5321).
     public static func isEmail(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254

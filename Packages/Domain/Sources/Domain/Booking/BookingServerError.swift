@@ -1,42 +1,44 @@
-/// How one attempt to book, or to change a booking, ended without a confirmation.
+/// Why one attempt to make or change a booking ended without a confirmation.
 public enum BookingServerError: Error, Sendable, Hashable {
-    /// No byte of the request left this machine, or the server rejected it unread (429).
+    /// No byte of the request left this machine, or the server rejected it without processing it (429).
     case notSent(reason: String, retryAfterSeconds: Int? = nil)
-    /// It was sent, and no answer tells its outcome. After a timeout, sending it again would only
-    /// wait again.
-    case unanswered(reason: String, isTimeout: Bool = false, retryAfterSeconds: Int? = nil)
-    /// A success (2xx) that confirms nothing.
+    /// The request was sent, and no response states its outcome. After a timeout it is not resent,
+    /// because the next attempt would probably time out, too.
+    case noResponse(reason: String, isTimeout: Bool = false, retryAfterSeconds: Int? = nil)
+    /// The server sent a 2xx response that does not confirm the request.
     case accepted(reason: String, id: String? = nil)
-    /// A redirect after which the request may or may not have been done (300 to 303).
+    /// The server sent a redirect that leaves open whether the request was done (300 to 303).
     case unclear(reason: String)
-    /// The server did nothing and names a different URL (307, 308).
+    /// The server did nothing and named a different URL (307, 308).
     case redirected(to: String)
-    /// 409 that does not name the slot as taken; perhaps an earlier attempt is still being processed.
+    /// The server sent 409 without stating that the slot is taken. It may still be processing an
+    /// earlier attempt. `name` is the name of the error in the response, if it has one.
     case conflict(name: String?, reason: String)
     /// The slot is taken.
     case slotUnavailable(alternatives: [AppointmentTime])
     /// The server has no such salon.
     case salonNotFound
-    /// The salon is closed then.
+    /// The salon is closed at that time.
     case outsideOpeningHours(reason: String, alternatives: [AppointmentTime] = [])
-    /// A rule of the salon forbids the time.
+    /// One of the salon's rules forbids the time.
     case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
-    /// The server knows the key with different content.
+    /// The server has already received the key with different content.
     case idempotencyConflict
     /// The key was voided (410).
     case keyVoided
-    /// There is no such appointment, or no longer.
+    /// The appointment does not exist or was cancelled.
     case appointmentNotFound(reason: String)
-    /// The appointment has a different version; its current state, where the server reports it.
+    /// The appointment has a different version. `current` is its present state, if the server reports
+    /// it.
     case versionConflict(current: Appointment?)
     /// The server cannot change appointments.
-    case notOffered(reason: String)
-    /// Any other final rejection.
+    case unsupported(reason: String)
+    /// The server rejected the request for any other reason.
     case rejected(status: Int, reason: String)
     /// The server answered 401.
     case notAuthenticated(reason: String)
     /// The server answered 403.
     case notAllowed(reason: String)
-    /// No URL is configured to book at.
+    /// No URL for bookings is configured.
     case notConfigured
 }

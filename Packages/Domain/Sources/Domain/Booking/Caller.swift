@@ -1,10 +1,11 @@
-/// On whose behalf requests are sent, as far as that is known.
+/// The identity that requests are sent under, as far as it is known.
 ///
-/// What one caller sees of a server says nothing about the appointments of a different caller.
+/// A server may show each caller only its own appointments, so one caller's list says nothing about
+/// the appointments of another.
 public struct Caller: Sendable, Hashable {
-    /// The server's name for the caller, where its list of appointments states one.
+    /// The `subject` that the server's list of appointments states; nil if it states none.
     public var subject: String?
-    /// Where the credentials come from, in words that reveal nothing.
+    /// The source of the credentials. It reveals no secret.
     public var credential: String
 
     /// Describes a caller.
@@ -13,7 +14,7 @@ public struct Caller: Sendable, Hashable {
         self.credential = credential
     }
 
-    /// Whether both are one caller: by subject if both have one, otherwise by credential.
+    /// Whether both are the same caller. Compares subjects if both have one, otherwise credentials.
     public func isSame(as other: Caller) -> Bool {
         if let subject, let otherSubject = other.subject { return subject == otherSubject }
         return credential == other.credential

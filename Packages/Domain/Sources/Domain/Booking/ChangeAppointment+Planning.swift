@@ -1,31 +1,31 @@
 extension ChangeAppointment {
-    /// Plans the change that `request` asks for, and checks it against everything that is known.
+    /// Plans the change in `request` and runs every check that is possible before sending it.
     func plan(_ request: ChangeRequest) async throws(BookingError) -> Plan {
         let before = try await appointment(request.id)
         try check(before, request)
-        guard let shown = before.version else {
-            throw .changesNotOffered(reason: "it gives this appointment no version")
+        guard let listedVersion = before.version else {
+            throw .changesUnsupported(reason: "the appointment has no version")
         }
         var change = AppointmentChange(
             id: request.id,
-            version: request.version ?? shown,
+            version: request.version ?? listedVersion,
             kind: .cancel,
             before: before
         )
-        guard case .reschedule(let asked) = request.kind else { return Plan(change: change) }
+        guard case .reschedule(let newTime) = request.kind else { return Plan(change: change) }
         var salon = await slots.salon(before.booking.salonID)
-        change.kind = .reschedule(to: try await read(asked, at: &salon))
+        change.kind = .reschedule(to: try await time(of: newTime, at: &salon))
         do throws(BookingError) {
             try await checkSlot(of: change, at: &salon)
         } catch {
             let wanted = change.outcome.booking
             throw await sender.namingOwnBooking(in: error, at: wanted, moving: change.id)
-                .offering(on: salon.zonedClock)
+                .withTimes(on: salon.zonedClock)
         }
         return Plan(change: change, salon: salon)
     }
 
-    /// The appointment as the server has it now.
+    /// Looks up the current appointment on the server.
     private func appointment(_ id: String) async throws(BookingError) -> Appointment {
         let list: ReportedAppointments
         do throws(ServerError) {
@@ -35,10 +35,12 @@ extension ChangeAppointment {
         }
         if let found = list.appointments.first(where: { $0.id == id }) {
             if let appointment = found.appointment { return appointment }
-            throw .invalidData(reason: "the server reports appointment \(id) without what it needs")
+            throw .invalidData(
+                reason: "the server lists appointment \(id) without its salon, time, or phone"
+            )
         }
         if !list.appointments.isEmpty, list.appointments.allSatisfy({ $0.id == nil }) {
-            throw .changesNotOffered(reason: "its appointments have no id")
+            throw .changesUnsupported(reason: "its appointments have no id")
         }
         throw .appointmentNotFound(id: id, reason: "the server does not list it")
     }
@@ -53,39 +55,40 @@ extension ChangeAppointment {
         guard appointment.booking.time.instant > slots.clock.now else {
             throw .invalidRequest(
                 field: "id",
-                reason: "names an appointment that has taken place"
+                reason: "names an appointment in the past"
             )
         }
-        // A version above the listed one is left to the server: its list may lag behind.
-        if let asked = request.version, let shown = appointment.version, shown > asked {
+        // The server decides about a version above the listed one, because its list may lag behind.
+        if let requested = request.version, let listed = appointment.version, listed > requested {
             throw .versionConflict(current: appointment)
         }
     }
 
-    /// Checks the time that an appointment is moved to.
+    /// Checks the new time of an appointment.
     private func checkSlot(
         of change: AppointmentChange,
         at salon: inout RequestedSalon
     ) async throws(BookingError) {
-        let wanted = change.outcome.booking
-        try BookingRules.check(wanted.time, now: slots.clock.now)
-        try await slots.check(wanted, at: &salon)
-        // If the old and the new time overlap, the appointment itself takes the slot.
+        let moved = change.outcome.booking
+        try BookingRules.check(moved.time, now: slots.clock.now)
+        try await slots.check(moved, at: &salon)
+        // If the old and the new time overlap, the server would report the slot as taken by the
+        // appointment itself.
         var minutes = 1_440
         if case .known(let known, _) = salon.lookup { minutes = known.appointmentMinutes }
         let length = Int64(min(max(minutes, 1), 1_440)) * 60
-        let distance = wanted.time.instant.seconds(since: change.before.booking.time.instant)
+        let distance = moved.time.instant.seconds(since: change.before.booking.time.instant)
         if distance.magnitude >= length.magnitude {
-            try await slots.confirmAvailability(of: wanted)
+            try await slots.confirmAvailability(of: moved)
         }
     }
 
-    func read(
-        _ time: RequestedTime,
+    func time(
+        of requested: RequestedTime,
         at salon: inout RequestedSalon
     ) async throws(BookingError) -> AppointmentTime {
         do throws(InvalidTimeError) {
-            return try await salon.time(of: time)
+            return try await salon.time(of: requested)
         } catch {
             throw .invalidTime(error)
         }

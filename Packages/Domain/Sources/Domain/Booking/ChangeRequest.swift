@@ -2,7 +2,7 @@
 public struct ChangeRequest: Sendable, Hashable {
     /// The kinds of changes.
     public enum Kind: Sendable, Hashable {
-        /// Move it to a time on the wall clock of its salon.
+        /// Move it to a different time.
         case reschedule(to: RequestedTime)
         /// Cancel it.
         case cancel
@@ -10,7 +10,7 @@ public struct ChangeRequest: Sendable, Hashable {
 
     /// The server's identifier of the appointment.
     public var id: String
-    /// The version that the caller saw; nil for the current one.
+    /// The version that the caller expects; nil for the current version.
     public var version: Int?
     /// The change.
     public var kind: Kind

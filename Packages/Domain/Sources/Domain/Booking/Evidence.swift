@@ -1,24 +1,30 @@
-/// What an uncached list of the server's appointments proves about an intent.
+/// The conclusion that an uncached list of the server's appointments allows about an intent.
 enum Evidence: Sendable, Hashable {
-    /// It was done; this is the appointment now.
+    /// The intent was done. The value is the current appointment.
     case done(Appointment)
-    /// The server shows that it was not done so far. It may still be on its way.
-    case absent(shown: Appointment?)
-    /// It was not done and cannot be any more: the appointment has changed since, or is gone.
+    /// The intent has not been done so far. Its request may still be in transit. For a change,
+    /// `current` is the unchanged appointment.
+    case absent(current: Appointment?)
+    /// The intent was not done and no longer can be: the appointment has changed to the given one, or
+    /// is gone.
     case superseded(by: Appointment?)
     /// The list allows no conclusion.
     case inconclusive(reason: String)
 
-    /// Reads `list` as evidence about `intent`. Appointments of `others` are not evidence.
-    init(_ list: ReportedAppointments, about intent: BookingIntent, others: [BookingIntent]) {
+    /// Evaluates `list` as evidence about `intent`. The appointments of `otherIntents` do not count.
+    init(
+        _ list: ReportedAppointments,
+        about intent: BookingIntent,
+        otherIntents: [BookingIntent]
+    ) {
         switch intent.action {
         case .book(let request):
-            let claimed = BookingIntent.KnownAppointments(others, at: request)
+            let claimed = BookingIntent.KnownAppointments(otherIntents, at: request)
             self = Self.booking(request, intent, list, claimed)
         case .change(let change):
             self = Self.change(change, intent, list)
         }
-        // A different caller may see less, so only what it does see counts.
+        // A different caller may see fewer appointments, so absence from its list proves nothing.
         guard !list.caller.isSame(as: intent.caller) else { return }
         if case .done = self { return }
         self = .inconclusive(
@@ -37,12 +43,13 @@ enum Evidence: Sendable, Hashable {
         }
         let ids = intent.knownBefore.ids.union(claimed.ids)
         let candidates = list.appointments.filter { candidate in
-            candidate.mayBe(request) && candidate.idempotencyKey == nil
+            candidate.isCompatible(with: request) && candidate.idempotencyKey == nil
                 && !(candidate.id.map(ids.contains) ?? false)
         }
         let phone = Phone(request.phone)
         let matches = candidates.filter { candidate in
-            !candidate.isVague && candidate.phone.map { Phone($0).matches(phone) } == true
+            !candidate.lacksIdentifyingField
+                && candidate.phone.map { Phone($0).matches(phone) } == true
         }
         // Appointments without an id can only be counted.
         let old = max(intent.knownBefore.countWithoutID, claimed.countWithoutID)
@@ -50,19 +57,22 @@ enum Evidence: Sendable, Hashable {
         if let found = new.first {
             return .done(found.completed(by: Appointment(booking: request)))
         }
-        if candidates.contains(where: \.isVague) {
+        if candidates.contains(where: \.lacksIdentifyingField) {
             return .inconclusive(
-                reason: "the server shows an appointment at that time without a readable phone"
+                reason:
+                    "the server lists an appointment that may be this one, but without a salon, "
+                    + "time, or readable phone"
             )
         }
         guard list.isComplete else {
-            return .inconclusive(reason: "the server does not show it, and its list is incomplete")
+            return .inconclusive(reason: "the server does not list it, but its list is incomplete")
         }
-        return .absent(shown: nil)
+        return .absent(current: nil)
     }
 
-    /// The precondition is what makes this certain: while the appointment has the version that the
-    /// change names, the change was not done, and once it has a later one it never will be.
+    /// The version makes this certain. While the appointment has the version that the change names,
+    /// the change has not been done. Once the appointment has a later version, the server rejects the
+    /// change.
     private static func change(
         _ change: AppointmentChange,
         _ intent: BookingIntent,
@@ -70,37 +80,41 @@ enum Evidence: Sendable, Hashable {
     ) -> Evidence {
         guard let found = list.appointments.first(where: { $0.id == change.id }) else {
             guard list.isComplete else {
-                return .inconclusive(reason: "the appointment is not in the part that is listed")
+                return .inconclusive(
+                    reason: "the server does not list the appointment, but its list is incomplete"
+                )
             }
             return change.kind == .cancel ? .done(change.outcome) : .superseded(by: nil)
         }
-        let now = found.completed(by: change.before)
-        let isLater = now.version.map { $0 > change.version } ?? false
-        switch (change.kind, now.status) {
-        case (.cancel, .cancelled): return .done(now)
-        case (.reschedule, .cancelled): return .superseded(by: now)
-        case (.cancel, .booked): return isLater ? .superseded(by: now) : .absent(shown: now)
+        let current = found.completed(by: change.before)
+        let isLater = current.version.map { $0 > change.version } ?? false
+        switch (change.kind, current.status) {
+        case (.cancel, .cancelled): return .done(current)
+        case (.reschedule, .cancelled): return .superseded(by: current)
+        case (.cancel, .booked):
+            return isLater ? .superseded(by: current) : .absent(current: current)
         case (.reschedule(let time), .booked):
-            guard isLater else { return .absent(shown: now) }
-            let isThere = found.time?.isSameMinute(as: time) ?? false
-            return isThere ? .done(now) : .superseded(by: now)
+            guard isLater else { return .absent(current: current) }
+            let hasMoved = found.time?.isSameMinute(as: time) ?? false
+            return hasMoved ? .done(current) : .superseded(by: current)
         }
     }
 }
 
 extension BookingIntent {
-    /// The appointment that is surely this intent's: by its key, or by the id of an earlier answer.
+    /// The appointment that certainly belongs to this intent: it has the intent's key, or the id from
+    /// an earlier response.
     fileprivate func match(in appointments: [ReportedAppointment]) -> ReportedAppointment? {
         if let match = appointments.first(where: { $0.idempotencyKey == key }) { return match }
         guard let id = acceptance?.id, case .book(let request) = action else { return nil }
         return appointments.first {
-            $0.id == id && $0.status == .booked && $0.mayBe(request)
+            $0.id == id && $0.status == .booked && $0.isCompatible(with: request)
         }
     }
 }
 
 extension BookingIntent.KnownAppointments {
-    /// What is booked at the salon and minute of `request`.
+    /// Describes those of `appointments` that are at the salon and minute of `request`.
     init(_ appointments: [Appointment], at request: BookingRequest) {
         let known = appointments.filter { $0.booking.isSameSlot(as: request) }
         self.init(
@@ -109,7 +123,8 @@ extension BookingIntent.KnownAppointments {
         )
     }
 
-    /// What `intents` made or changed; those without an id at the slot of `request` alone.
+    /// Describes the appointments that `intents` made or changed. Those without an id count only if
+    /// they are the same booking as `request`.
     fileprivate init(_ intents: [BookingIntent], at request: BookingRequest) {
         let done = intents.compactMap { intent -> Appointment? in
             if case .done(let appointment) = intent.state { appointment } else { nil }
@@ -120,14 +135,15 @@ extension BookingIntent.KnownAppointments {
 }
 
 extension ReportedAppointment {
-    /// Whether it is booked, and nothing that it names contradicts salon and minute of `request`.
-    fileprivate func mayBe(_ request: BookingRequest) -> Bool {
+    /// Whether this appointment is booked, and its salon and minute, where reported, are those of
+    /// `request`.
+    fileprivate func isCompatible(with request: BookingRequest) -> Bool {
         status == .booked && salonID ?? request.salonID == request.salonID
             && (time?.isSameMinute(as: request.time) ?? true)
     }
 
-    /// Whether a field that could distinguish it from a different appointment is missing or unreadable.
-    fileprivate var isVague: Bool {
+    /// Whether the salon or the time is missing, or the phone is missing or masked.
+    fileprivate var lacksIdentifyingField: Bool {
         salonID == nil || time == nil || (phone.map { Phone($0).isMasked } ?? true)
     }
 }

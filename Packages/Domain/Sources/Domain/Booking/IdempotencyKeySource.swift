@@ -1,5 +1,5 @@
-/// The port that makes idempotency keys.
+/// The port that generates idempotency keys.
 public protocol IdempotencyKeySource: Sendable {
-    /// A new key that no one can guess.
+    /// Returns a new key that cannot be guessed.
     func makeKey() -> String
 }

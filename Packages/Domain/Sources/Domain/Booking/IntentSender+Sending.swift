@@ -1,13 +1,14 @@
 extension IntentSender {
-    /// Sends an intent that is in the journal and claimed by the caller.
+    /// Sends an intent until its outcome is known or in doubt. The intent must be in the journal, and
+    /// the caller must hold its claim.
     ///
-    /// `wasSentBefore` tells that an earlier attempt of this intent may have arrived.
+    /// `wasSentBefore` means that an earlier attempt of this intent may have arrived.
     func send(_ intent: BookingIntent, wasSentBefore: Bool) async throws(BookingError)
         -> BookingConfirmation
     {
         var sequence = AttemptSequence(of: intent, wasSentBefore: wasSentBefore)
         var intent = intent
-        // The record of a new intent is also that of its first attempt.
+        // The journal's record of a new intent also records its first attempt.
         if wasSentBefore { try recordAttempt(of: &intent) }
         while true {
             let fallback: AttemptSequence.Fallback
@@ -21,7 +22,7 @@ extension IntentSender {
         }
     }
 
-    /// Makes one request, and records an answer that accepts it without confirming it.
+    /// Sends one request. Records a 2xx response that does not confirm it.
     private func attempt(
         _ intent: inout BookingIntent,
         in sequence: inout AttemptSequence
@@ -47,7 +48,8 @@ extension IntentSender {
         }
     }
 
-    /// If this cannot be written, the outcome is unknown all the same, and the next lookup finds it.
+    /// A failed write is ignored: the outcome is in doubt with or without it, and a later lookup can
+    /// still confirm the intent.
     private func recordAcceptance(
         _ acceptance: BookingIntent.Acceptance,
         of intent: inout BookingIntent
@@ -66,7 +68,7 @@ extension IntentSender {
         intent = intent.applying(event)
     }
 
-    /// Waits as `fallback` asks, and records the next attempt.
+    /// Waits for the pause that `fallback` states, and records the next attempt.
     private func prepareResending(
         _ intent: inout BookingIntent,
         _ fallback: AttemptSequence.Fallback
@@ -82,7 +84,7 @@ extension IntentSender {
 }
 
 extension IntentSender {
-    /// Looks up the outcome of `intent`. Returns its confirmation, or nil if it is to be sent again.
+    /// Looks up the outcome of `intent`. Returns its confirmation, or nil if it should be sent again.
     func confirmation(
         of intent: BookingIntent,
         orElse fallback: AttemptSequence.Fallback
@@ -90,12 +92,13 @@ extension IntentSender {
         let (doubt, retryAfter) = fallback.doubt
         switch try await lookUp(intent, because: doubt, retryAfter) {
         case .done(let appointment): return confirm(appointment, of: intent)
-        case .superseded(let now): throw reject(intent, BookingError(supersededBy: now, intent))
-        case .inconclusive(let why): throw .inDoubt(intent, "\(doubt); \(why)", retryAfter)
-        case .absent(let shown):
+        case .superseded(let current):
+            throw reject(intent, BookingError(supersededBy: current, intent))
+        case .inconclusive(let reason): throw .inDoubt(intent, "\(doubt); \(reason)", retryAfter)
+        case .absent(let current):
             switch fallback {
             case .reject(.versionConflict(nil)):
-                throw reject(intent, .versionConflict(current: shown))
+                throw reject(intent, .versionConflict(current: current))
             case .reject(let error): throw reject(intent, error)
             case .doubt(let reason, let retryAfter): throw .inDoubt(intent, reason, retryAfter)
             case .resend: return nil
@@ -103,7 +106,8 @@ extension IntentSender {
         }
     }
 
-    /// What the server's list says about `intent`. Throws `inDoubt` if the server cannot be asked.
+    /// Returns the evidence of the server's list about `intent`. Throws `inDoubt` if the list cannot be
+    /// loaded.
     func lookUp(
         _ intent: BookingIntent,
         because reason: String,
@@ -111,23 +115,22 @@ extension IntentSender {
     ) async throws(BookingError) -> Evidence {
         do throws(ServerError) {
             let list = try await server.lookUp()
-            // The appointments of other intents are not evidence.
-            let others = ((try? journal.intents()) ?? []).filter { $0.key != intent.key }
-            return Evidence(list, about: intent, others: others)
+            let otherIntents = ((try? journal.intents()) ?? []).filter { $0.key != intent.key }
+            return Evidence(list, about: intent, otherIntents: otherIntents)
         } catch {
             throw .inDoubt(intent, "\(reason); looking it up failed: \(error)", retryAfter)
         }
     }
 
-    /// Caches what the server confirmed, and closes the intent.
+    /// Caches the confirmed appointment and closes the intent.
     ///
-    /// The confirmation stands whatever fails here: a cache error is reported with it, and an intent
-    /// that stays open is found by the next resolution.
+    /// A failure here does not affect the confirmation. A cache error is part of the result. An intent
+    /// that could not be closed is closed by the next resolution.
     func confirm(_ appointment: Appointment, of intent: BookingIntent) -> BookingConfirmation {
         var confirmation = BookingConfirmation(appointment: appointment, key: intent.key)
         counter.advance()
         do throws(CacheError) {
-            try ledger.add(appointment)
+            try cache.add(appointment)
         } catch {
             confirmation.cacheError = error
         }
@@ -135,7 +138,7 @@ extension IntentSender {
         return confirmation
     }
 
-    /// Closes an intent that is certainly not done.
+    /// Closes an intent that was certainly not done.
     private func reject(_ intent: BookingIntent, _ error: BookingError) -> BookingError {
         try? journal.record(.outcome(.dropped), of: intent)
         return error
@@ -143,21 +146,21 @@ extension IntentSender {
 }
 
 extension AttemptSequence.Fallback {
-    /// Whether a resumed intent is sent again if the server does not show it.
+    /// Decides whether a resumed intent is sent again if the server does not list its appointment.
     ///
-    /// Not after a success, which may take time to appear, and not for a different caller, to whom
-    /// the key would be new.
+    /// It is not sent again after a 2xx response, because the appointment may take time to appear.
+    /// Nor is it sent by a different caller, for whom the server would treat the key as new.
     init(resuming intent: BookingIntent, as caller: Caller) {
         if intent.acceptance != nil {
-            self = .doubt(reason: "the server accepted an earlier attempt and does not show it")
+            self = .doubt(reason: "the server accepted an earlier attempt but does not list it")
         } else if !caller.isSame(as: intent.caller) {
             self = .doubt(reason: "it was sent with different credentials")
         } else {
-            self = .resend(after: .zero, reason: IntentSender.unanswered)
+            self = .resend(after: .zero, reason: IntentSender.noResponse)
         }
     }
 
-    /// What to report if the server cannot be asked.
+    /// What to report if the lookup fails.
     fileprivate var doubt: (reason: String, retryAfterSeconds: Int?) {
         switch self {
         case .reject: ("the server rejected it", nil)

@@ -1,41 +1,41 @@
-/// Carries intents for bookings and changes to a certain outcome: starts them, resumes them, and
-/// previews what resuming would find. `IntentSender+Sending.swift` has the requests.
+/// Sends the intents of bookings and changes: starts them, resumes them, and previews the result of
+/// resuming. `IntentSender+Sending.swift` contains the attempts and lookups.
 struct IntentSender: Sendable {
     let server: any BookingAPI
     let journal: any BookingJournal
-    let ledger: any AppointmentLedger
+    let cache: any AppointmentCache
     let counter: any ChangeCounter
     let clock: any WallClock
     let pauses: any Pausing
 
     /// Journals `intent` and sends it, or resumes the intent that it repeats.
     ///
-    /// `joiningEqual` lets a request without a key of its own join an open booking that is the same.
-    /// `check` receives an intent that is about to be resumed, and throws if the request differs.
+    /// With `joiningSameBooking`, a request without a key joins an open intent for the same booking.
+    /// `check` receives the intent that is about to be resumed, and throws if the request differs.
     func begin(
         _ intent: BookingIntent,
-        joiningEqual: Bool,
+        joiningSameBooking: Bool,
         check: (BookingIntent) async throws(BookingError) -> Void
     ) async throws(BookingError) -> BookingConfirmation {
         let claim = try await claim(intent)
         defer { withExtendedLifetime(claim) {} }
         var intent = intent
         if case .book(let request) = intent.action {
-            intent.knownBefore = .init(ledger.appointments(), at: request)
+            intent.knownBefore = .init(cache.appointments(), at: request)
         }
         let earlier = try journaling { () throws(JournalError) in
-            try journal.begin(intent, joiningEqual: joiningEqual)
+            try journal.begin(intent, joiningSameBooking: joiningSameBooking)
         }
         guard let earlier else { return try await send(intent, wasSentBefore: false) }
         try await check(earlier)
-        // A joined intent has a different key, and so a claim of its own.
+        // A joined intent has a different key and therefore needs a different claim.
         if earlier.key != intent.key { return try await resume(earlier) }
         return try await resume(claimed: earlier)
     }
 
-    /// The intent that a request repeats: the one with its key, or without a key an open one that is
-    /// the same booking.
-    func earlier(_ key: String?, like request: BookingRequest? = nil) throws(BookingError)
+    /// The intent that a request repeats: the one with `key`, or, if `key` is nil, an open intent for
+    /// the same booking as `request`.
+    func earlierIntent(_ key: String?, like request: BookingRequest? = nil) throws(BookingError)
         -> BookingIntent?
     {
         if let key { try BookingRules.check(key: key) }
@@ -47,15 +47,17 @@ struct IntentSender: Sendable {
         }
     }
 
-    /// Answers a repeated request with the outcome of its first attempt. If the server shows that it
-    /// was not done, sends it again under its key.
+    /// Returns the outcome of an earlier intent. If the server shows that it has not been done, sends
+    /// it again under its key.
     func resume(_ earlier: BookingIntent) async throws(BookingError) -> BookingConfirmation {
         if let confirmation = BookingConfirmation(of: earlier) { return confirmation }
         let claim = try await claim(earlier)
         defer { withExtendedLifetime(claim) {} }
         // The previous holder of the claim may have found the outcome.
-        let now = try journaling { () throws(JournalError) in try journal.intent(of: earlier.key) }
-        return try await resume(claimed: now ?? earlier)
+        let current = try journaling { () throws(JournalError) in
+            try journal.intent(of: earlier.key)
+        }
+        return try await resume(claimed: current ?? earlier)
     }
 
     private func resume(
@@ -67,28 +69,29 @@ struct IntentSender: Sendable {
         return try await send(earlier, wasSentBefore: true)
     }
 
-    /// What ``resume(_:)`` would do. Throws what that would throw, as far as it can be known. Asks the
-    /// server and changes nothing.
+    /// Returns the result that ``resume(_:)`` would have, or throws the error that it would throw, as
+    /// far as this can be predicted. It queries the server but changes nothing.
     func preview(_ earlier: BookingIntent) async throws(BookingError) -> BookingPreview {
         if case .done(let appointment) = earlier.state {
             return BookingPreview(repeating: earlier, found: appointment)
         }
-        switch try await lookUp(earlier, because: Self.unanswered) {
+        switch try await lookUp(earlier, because: Self.noResponse) {
         case .done(let appointment): return BookingPreview(repeating: earlier, found: appointment)
         case .absent:
             let fallback = AttemptSequence.Fallback(resuming: earlier, as: server.caller)
             if case .doubt(let reason, _) = fallback { throw .inDoubt(earlier, reason) }
             return BookingPreview(repeating: earlier, found: nil)
         case .inconclusive(let reason): throw .inDoubt(earlier, reason)
-        case .superseded(let now): throw BookingError(supersededBy: now, earlier)
+        case .superseded(let current): throw BookingError(supersededBy: current, earlier)
         }
     }
 
-    /// Throws if the journal cannot be written. Creates its directory.
+    /// Throws if the journal cannot be written. May create its directory.
     func checkJournal() throws(BookingError) {
         try journaling { () throws(JournalError) in try journal.checkWritable() }
     }
 
+    /// Runs `body` and converts its error.
     private func journaling<R>(
         _ body: () throws(JournalError) -> R
     ) throws(BookingError) -> R {
@@ -99,17 +102,17 @@ struct IntentSender: Sendable {
 }
 
 extension IntentSender {
-    static let unanswered = "an earlier attempt was not answered"
-    static let busy = "it is being sent or resolved right now; ask again in a moment"
+    static let noResponse = "an earlier attempt got no response"
+    static let busy = "a different task is sending or resolving it; try again in a moment"
 
-    /// How long to wait for a claim that is held elsewhere: long enough for the resolution at the
-    /// start of a program.
+    /// The pauses between attempts to claim an intent. Together they outlast the resolution that a
+    /// program runs when it starts.
     private static let claimPauses: [Duration] = [10, 20, 50, 100, 200, 400, 800, 1_600].map {
         .milliseconds($0)
     }
 
-    /// Claims the intents of `keys`, and waits a moment for those that are claimed elsewhere. Returns
-    /// the claims that it got.
+    /// Claims the intents with `keys`, and retries for a few seconds those that are claimed elsewhere.
+    /// Returns the claims that succeeded.
     func claims(of keys: [String]) async throws(JournalError) -> [String: any IntentClaim] {
         var claims: [String: any IntentClaim] = [:]
         var pauses = Self.claimPauses[...]
@@ -135,7 +138,7 @@ extension IntentSender {
 }
 
 extension BookingConfirmation {
-    /// The confirmation that `intent` got earlier; nil unless it is done.
+    /// The confirmation of an intent that was done earlier; nil for any other intent.
     fileprivate init?(of intent: BookingIntent) {
         guard case .done(let appointment) = intent.state else { return nil }
         self.init(appointment: appointment, key: intent.key)

@@ -1,8 +1,8 @@
-/// A booking of the caller that takes the slot that the caller requests again.
+/// The caller's own booking of a slot that the caller requests again.
 public struct OwnBooking: Sendable, Hashable {
-    /// The appointment as the server shows it.
+    /// The appointment as the server lists it.
     public var appointment: Appointment
-    /// The idempotency key under which it was booked, if the journal has it.
+    /// The idempotency key under which it was booked; nil if the journal does not contain it.
     public var key: String?
 
     /// Describes a booking.

@@ -1,29 +1,29 @@
-/// A phone number in any notation, for comparison.
+/// A phone number that can be compared with a differently written one.
 ///
-/// Servers drop the plus and the separators, or write the national form.
+/// Some servers remove the plus and the separators or report the national form.
 struct Phone {
     private let digits: Substring
-    /// Whether it cannot be compared, because a server hides digits: `***567`, `+49 30 XXX`.
+    /// Whether the number cannot be compared, because the server hides digits: `***567`, `+49 30 XXX`.
     let isMasked: Bool
 
-    /// The fewest digits that identify a number.
-    private static let fewestDigits = 6
+    /// The minimum number of digits that identify a phone number.
+    private static let minimumDigits = 6
 
     init(_ text: String) {
         digits = text.filter(\.isASCIIDigit)[...].drop { $0 == "0" }
         isMasked =
             text.contains { $0.isLetter || "*#•·…?".contains($0) }
-            || digits.count < Self.fewestDigits - 1
+            || digits.count < Self.minimumDigits - 1
     }
 
-    /// Whether both may be one number: without leading zeros, the digits of one end with the digits
-    /// of the other. The shorter has at least six digits, unless both are equal.
+    /// Whether both may be the same number: without leading zeros, the digits of one end with the
+    /// digits of the other. Unless they are equal, the shorter one must have at least six digits.
     func matches(_ other: Phone) -> Bool {
         if isMasked || other.isMasked { return false }
         if digits == other.digits { return true }
         let (short, long) =
             digits.count < other.digits.count ? (digits, other.digits) : (other.digits, digits)
-        return short.count >= Self.fewestDigits && long.hasSuffix(short)
+        return short.count >= Self.minimumDigits && long.hasSuffix(short)
     }
 }
 

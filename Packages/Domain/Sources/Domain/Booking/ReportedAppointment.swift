@@ -1,19 +1,19 @@
-/// An appointment as a server reports it, in a list or as the answer to a request.
+/// An appointment as a server reports it, in a list or in the response to a booking or change.
 ///
-/// Servers leave out fields, mask phones, and round times, so everything is optional here: a missing
-/// field is neither evidence for a booking nor against it.
+/// Servers omit fields, mask phones, and round times, so almost every field is optional. A missing
+/// field is evidence neither for a booking nor against it.
 public struct ReportedAppointment: Sendable, Hashable {
     /// The server's identifier.
     public var id: String?
-    /// Increases with each change.
+    /// A number that increases with each change.
     public var version: Int?
-    /// Whether it takes place.
+    /// Whether the appointment is booked or cancelled.
     public var status: Appointment.Status
-    /// The key under which it was booked, where the server reports keys.
+    /// The key under which it was booked, if the server reports keys.
     public var idempotencyKey: String?
     /// The salon.
     public var salonID: SalonID?
-    /// When it begins.
+    /// The start time.
     public var time: AppointmentTime?
     /// The customer's phone, perhaps masked or written differently.
     public var phone: String?
@@ -22,10 +22,10 @@ public struct ReportedAppointment: Sendable, Hashable {
     /// The note for the salon.
     public var note: String?
 
-    /// Makes a report of nothing but its status.
+    /// Makes a report with only a status.
     public init(status: Appointment.Status = .booked) { self.status = status }
 
-    /// Makes a report that leaves nothing out.
+    /// Makes a report with every field of `appointment`.
     public init(_ appointment: Appointment, idempotencyKey: String? = nil) {
         let booking = appointment.booking
         (id, version, status) = (appointment.id, appointment.version, appointment.status)
@@ -34,7 +34,7 @@ public struct ReportedAppointment: Sendable, Hashable {
         self.idempotencyKey = idempotencyKey
     }
 
-    /// The appointment; nil if the server left out what an appointment cannot lack.
+    /// The appointment; nil if the server omitted the salon, the time, or the phone.
     public var appointment: Appointment? {
         guard let salonID, let time, let phone else { return nil }
         let booking = BookingRequest(
@@ -47,7 +47,8 @@ public struct ReportedAppointment: Sendable, Hashable {
         return Appointment(booking: booking, id: id, version: version, status: status)
     }
 
-    /// The appointment, with `expected` for everything that the server left out or masked.
+    /// The appointment, with the values of `expected` for the fields that the server omitted or masked.
+    /// The version is never taken from `expected`.
     func completed(by expected: Appointment) -> Appointment {
         var booking = expected.booking
         if let salonID { booking.salonID = salonID }
@@ -63,6 +64,6 @@ public struct ReportedAppointment: Sendable, Hashable {
         )
     }
 
-    /// Whether it names anything that identifies an appointment.
+    /// Whether at least one identifying field is present.
     var isIdentified: Bool { id != nil || salonID != nil || time != nil || phone != nil }
 }

@@ -1,14 +1,14 @@
-/// What a server answered when it was asked for its appointments, straight from the server.
+/// A list of appointments that a server just sent.
 public struct ReportedAppointments: Sendable, Hashable {
-    /// The appointments that this caller may see.
+    /// The appointments that the caller may see.
     public var appointments: [ReportedAppointment]
-    /// Whether the list surely contains every appointment that the caller may see at the time of the
-    /// request. An incomplete list can confirm a booking and never rule one out.
+    /// Whether the list certainly contains every appointment that the caller may see. An incomplete
+    /// list can confirm a booking but never rule one out.
     public var isComplete: Bool
-    /// Who asked.
+    /// The caller who requested the list.
     public var caller: Caller
 
-    /// Makes an answer.
+    /// Makes a list.
     public init(_ appointments: [ReportedAppointment], isComplete: Bool, caller: Caller) {
         self.appointments = appointments
         self.isComplete = isComplete

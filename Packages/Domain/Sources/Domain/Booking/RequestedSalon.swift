@@ -1,14 +1,13 @@
-/// The salon that a request names, looked up once and reloaded at most once while the request is
-/// handled.
+/// The salon that a request names. It is looked up once and reloaded at most once per request.
 public struct RequestedSalon: Sendable {
-    /// The salon's identity.
+    /// The salon's identifier.
     public let id: SalonID
-    /// What is known of the salon.
+    /// The result of the last lookup.
     public private(set) var lookup: SalonLookup
     private let directory: any SalonDirectory
     private let zones: any ZoneSource
 
-    /// Looks `id` up.
+    /// Looks up the salon `id`.
     public init(_ id: SalonID, in directory: any SalonDirectory, zones: any ZoneSource) async {
         self.id = id
         self.directory = directory
@@ -16,15 +15,15 @@ public struct RequestedSalon: Sendable {
         lookup = await directory.salon(id)
     }
 
-    /// The clock of the salon's time zone; nil unless the salon is known to have a zone that this
-    /// machine knows.
+    /// The clock of the salon's time zone; nil if the salon is unknown, states no time zone, or states
+    /// one that this machine does not know.
     public var zonedClock: SalonClock? {
         guard case .known(let salon, _) = lookup, salon.timeZone != nil else { return nil }
         return try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)
     }
 
-    /// The time that `requested` names at the salon. A cached salon is reloaded before its zone
-    /// causes a rejection.
+    /// Resolves `requested` to a time at the salon. If the time zone of a cached salon would cause an
+    /// error, reloads the salon first.
     public mutating func time(
         of requested: RequestedTime
     ) async throws(InvalidTimeError) -> AppointmentTime {
@@ -37,9 +36,9 @@ public struct RequestedSalon: Sendable {
         }
     }
 
-    /// Checks `request` by the rules of the salon at `now`. A cached salon is reloaded before its
-    /// rules cause a rejection; if that fails, the server decides. It also decides about a salon whose
-    /// zone is unknown here.
+    /// Checks `request` against the salon's rules at `now`. If the rules of a cached salon would cause
+    /// a rejection, reloads the salon first. Accepts the request, so that the server decides, if the
+    /// salon cannot be loaded or this machine does not know its time zone.
     mutating func check(_ request: BookingRequest, now: Timestamp) async throws(BookingError) {
         var isReloaded = false
         while true {
@@ -53,7 +52,9 @@ public struct RequestedSalon: Sendable {
             let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: offset)
             guard let clock else { return }
             do throws(BookingError) {
-                do throws(InvalidTimeError) { _ = try clock.read(.wallClock(request.time)) } catch {
+                do throws(InvalidTimeError) {
+                    _ = try clock.time(of: .wallClock(request.time))
+                } catch {
                     throw .invalidTime(error)
                 }
                 let schedule = Schedule(of: salon, on: clock)
@@ -65,7 +66,7 @@ public struct RequestedSalon: Sendable {
         }
     }
 
-    /// Asks the server if the salon came from the cache; false if it did not.
+    /// Reloads a salon that came from the cache. Returns false, and does nothing, for any other salon.
     private mutating func reload() async -> Bool {
         guard case .known(_, isCurrent: false) = lookup else { return false }
         lookup = await directory.reloadedSalon(id)

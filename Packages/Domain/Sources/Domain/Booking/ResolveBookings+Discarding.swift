@@ -1,16 +1,17 @@
 extension ResolveBookings {
-    /// Ends the doubt about the intent of `key`, because a person asked for it.
+    /// Closes the intent with `key` at the request of a person, although its outcome is in doubt.
     ///
-    /// The server is asked to void the key: then it was not done. A server that cannot void keys
-    /// leaves that open. Throws `invalidRequest` where no open intent has the key.
+    /// First asks the server to void the key. If the server does, the intent is certainly not done. If
+    /// the server cannot void keys, the intent is closed with an unknown outcome. Throws
+    /// `invalidRequest` if no open intent has the key.
     public func discard(_ key: String) async throws(BookingError) -> Resolution {
         let (intent, claim) = try await claimedIntent(key)
         defer { withExtendedLifetime(claim) {} }
         guard sender.server.caller.isSame(as: intent.caller) else {
-            let reason = "it was sent with different credentials; discard it with those"
+            let reason = "it was sent with different credentials; use them to discard it"
             return Resolution(intent: intent, outcome: .inDoubt(reason: reason))
         }
-        let voiding: KeyVoiding
+        let voiding: KeyVoidResult
         do throws(ServerError) {
             voiding = try await sender.server.void(key)
         } catch {
@@ -19,7 +20,7 @@ extension ResolveBookings {
         let outcome: Resolution.Outcome =
             switch voiding {
             case .voided: record(.dropped, of: intent, as: .notDone)
-            case .notOffered: record(.dropped, of: intent, as: .discarded)
+            case .unsupported: record(.dropped, of: intent, as: .discarded)
             case .used(let report):
                 .done(
                     sender.confirm(

@@ -1,59 +1,59 @@
-/// The use case that finds out what became of bookings, and of changes to them, whose answer was
-/// never received.
+/// The use case that finds out the outcome of bookings and changes that got no response.
 ///
-/// It asks and never sends again. What the server does not show stays in doubt for a grace period;
-/// afterwards it counts as not found, and a late appearance still counts as done.
+/// It looks up the server's appointments and never sends a request again. An intent that the server
+/// does not list stays in doubt for a grace period and then counts as not found. If its appointment
+/// appears later, it counts as done.
 public struct ResolveBookings: Sendable {
-    /// What was found out about one intent.
+    /// The result for one intent.
     public struct Resolution: Sendable, Hashable {
-        /// What is known afterwards.
+        /// The outcome of an intent.
         public enum Outcome: Sendable, Hashable {
-            /// It was done; this is the appointment now.
+            /// The intent was done. The value is the current appointment.
             case done(Appointment)
-            /// It was not done, and its key will never do it.
+            /// The intent was not done, and never will be under its key.
             case notDone
-            /// The server did not show it after the grace period.
+            /// The server did not list the appointment after the grace period.
             case notFound
-            /// A person gave it up. The server cannot tell whether it was done.
+            /// A person discarded the intent. Whether it was done is unknown.
             case discarded
-            /// It is still unknown.
+            /// The outcome is still unknown.
             case inDoubt(reason: String)
         }
 
-        /// The intent as the journal held it.
+        /// The intent before the resolution.
         public var intent: BookingIntent
-        /// What was found out.
+        /// The outcome.
         public var outcome: Outcome
     }
 
-    /// The age in seconds, since its last attempt, below which an intent that the server does not
-    /// show stays in doubt: the request may still be on its way.
+    /// The grace period, in seconds since the last attempt. Until it ends, an intent that the server
+    /// does not list stays in doubt, because its request may still be in transit.
     public static let graceSeconds: Int64 = 180
 
     let sender: IntentSender
     private let clock: any WallClock
 
-    /// Resolves what `booking`, and changes to bookings, left open.
+    /// Composes the use case from the dependencies of `booking`.
     public init(_ booking: BookAppointment) {
         sender = booking.sender
         clock = booking.slots.clock
     }
 
-    /// The intents that ``resolve()`` would ask about, oldest first; asks and changes nothing.
+    /// The pending intents that ``resolve()`` would look up, oldest first. Sends and changes nothing.
     public func preview() throws(JournalError) -> [Resolution] {
         try sender.journal.pending().map {
-            Resolution(intent: $0, outcome: .inDoubt(reason: "the server was not asked"))
+            Resolution(intent: $0, outcome: .inDoubt(reason: "a preview does not ask the server"))
         }
     }
 
-    /// Resolves every pending intent, and those not found before that have appeared since. Asks the
-    /// server once, and only when there is an open intent.
+    /// Resolves every open intent. Sends one lookup, and none if no intent is open. The result omits
+    /// intents that were not found earlier and still are not.
     public func resolve() async throws(JournalError) -> [Resolution] {
         let open = try sender.journal.intents().filter(\.isOpen)
         guard !open.isEmpty else { return [] }
         let claims = try await sender.claims(of: open.map(\.key))
         defer { withExtendedLifetime(claims) {} }
-        // What was claimed may have been closed since it was read.
+        // An intent may have been closed between the first read and its claim.
         let intents = try sender.journal.intents()
         if !intents.contains(where: { $0.isOpen && claims[$0.key] != nil }) {
             return intents.filter { $0.state == .pending }.map {
@@ -68,7 +68,7 @@ public struct ResolveBookings: Sendable {
         }
         return intents.filter(\.isOpen).compactMap { intent in
             let outcome = claims[intent.key] == nil ? Self.busy : outcome(of: intent, list, intents)
-            // One that is still not found was reported before.
+            // An earlier resolution has already reported it as not found.
             if intent.state == .notFound, outcome.isUnchanged { return nil }
             return Resolution(intent: intent, outcome: outcome)
         }
@@ -85,8 +85,8 @@ public struct ResolveBookings: Sendable {
             guard case .failure(let error) = list else { return Self.busy }
             return .inDoubt(reason: error.description)
         }
-        let others = intents.filter { $0.key != intent.key }
-        switch Evidence(list, about: intent, others: others) {
+        let otherIntents = intents.filter { $0.key != intent.key }
+        switch Evidence(list, about: intent, otherIntents: otherIntents) {
         case .done(let found): return .done(sender.confirm(found, of: intent).appointment)
         case .superseded: return record(.dropped, of: intent, as: .notDone)
         case .inconclusive(let reason): return .inDoubt(reason: reason)
@@ -96,15 +96,16 @@ public struct ResolveBookings: Sendable {
 
     private func outcome(ofAbsent intent: BookingIntent) -> Resolution.Outcome {
         if intent.acceptance != nil {
-            return .inDoubt(reason: "the server accepted it and does not show it")
+            return .inDoubt(reason: "the server accepted it but does not list it")
         }
         guard clock.now.seconds(since: intent.lastAttemptAt) >= Self.graceSeconds else {
-            return .inDoubt(reason: "the server does not show it yet; ask again in a few minutes")
+            return .inDoubt(reason: "the server does not list it yet; try again in a few minutes")
         }
         if intent.state == .notFound { return .notFound }
         return record(.notFound, of: intent, as: .notFound)
     }
 
+    /// Records `state` and returns `outcome`, or `inDoubt` if the journal cannot be written.
     func record(
         _ state: BookingIntent.State,
         of intent: BookingIntent,

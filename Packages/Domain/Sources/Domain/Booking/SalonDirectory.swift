@@ -1,18 +1,18 @@
-/// The port through which bookings look salons up.
+/// The port through which use cases look up salons.
 public protocol SalonDirectory: Sendable {
-    /// Looks `id` up in the cache while that is fresh, otherwise on the server.
+    /// Looks up the salon `id` in the cache if it is fresh, otherwise on the server.
     func salon(_ id: SalonID) async -> SalonLookup
-    /// Looks `id` up on the server; `unknown` if the server does not answer.
+    /// Looks up the salon `id` on the server. Returns `unknown` if the server does not respond.
     func reloadedSalon(_ id: SalonID) async -> SalonLookup
 }
 
 /// The result of looking up a salon.
 public enum SalonLookup: Sendable, Hashable {
-    /// The salon. Only a salon that the server just sent, which `isCurrent` means, may cause a
-    /// rejection.
+    /// The salon was found. `isCurrent` means that the server just sent it. Only a current salon may
+    /// cause a rejection.
     case known(Salon, isCurrent: Bool = true)
-    /// The server's list lacks it.
+    /// The server's list does not contain the salon.
     case absent
-    /// Nothing is known for certain: the server decides.
+    /// The salon could not be loaded, so the server decides about requests for it.
     case unknown
 }

@@ -1,11 +1,11 @@
-/// A server's answer about one slot.
+/// Whether a server reports a slot as free.
 public enum SlotAvailability: Sendable, Hashable {
     /// The slot is free.
     case available
-    /// The slot is taken; these nearby are free.
+    /// The slot is taken. The alternatives are free slots nearby.
     case taken(alternatives: [AppointmentTime])
-    /// The server does not answer such questions: the booking decides.
-    case notOffered
+    /// The server does not report availability. Only the booking itself shows whether the slot is free.
+    case unsupported
     /// The server has no such salon.
     case salonNotFound
 }

@@ -1,18 +1,18 @@
-/// Checks the time of a booking, or of a move, before it is sent: against the rules of the salon,
-/// and by asking the server.
+/// Checks the time of a booking or change before it is sent: against the salon's rules, and against
+/// the availability that the server reports.
 struct SlotCheck: Sendable {
     let server: any BookingAPI
     let salons: any SalonDirectory
     let zones: any ZoneSource
     let clock: any WallClock
 
-    /// Looks up the salon `id`, in the cache while that is fresh.
+    /// Looks up the salon `id` in the cache if it is fresh, otherwise on the server.
     func salon(_ id: SalonID) async -> RequestedSalon {
         await RequestedSalon(id, in: salons, zones: zones)
     }
 
-    /// Checks the time of `request` against the rules of its salon. The alternatives of a rejection
-    /// are those that the server reports as free, if it reports that.
+    /// Checks the time of `request` against the rules of its salon. If the server reports availability,
+    /// a rejection suggests only free times.
     func check(_ request: BookingRequest, at salon: inout RequestedSalon)
         async throws(BookingError)
     {
@@ -27,7 +27,8 @@ struct SlotCheck: Sendable {
         }
     }
 
-    /// Asks the server whether the slot is free, if it can tell.
+    /// Throws if the server reports that the slot is taken. Does nothing if the server does not report
+    /// availability or is unavailable.
     func confirmAvailability(of request: BookingRequest) async throws(BookingError) {
         let availability: SlotAvailability
         do throws(ServerError) {
@@ -38,13 +39,14 @@ struct SlotCheck: Sendable {
             throw BookingError(beforeSending: error)
         }
         switch availability {
-        case .available, .notOffered: return
+        case .available, .unsupported: return
         case .salonNotFound: throw .salonNotFound(request.salonID)
         case .taken(let alternatives): throw .slotUnavailable(alternatives: alternatives)
         }
     }
 
-    /// Those of the `open` times that the server reports as free; all of them if it does not tell.
+    /// Alternatives that the server reports as free; all `open` times if it does not report
+    /// availability.
     private func freeTimes(
         of open: [AppointmentTime],
         for request: BookingRequest
@@ -55,7 +57,7 @@ struct SlotCheck: Sendable {
         return switch try? await server.availability(for: nearest) {
         case .available: [first]
         case .taken(let alternatives): alternatives
-        case .notOffered, .salonNotFound, nil: open
+        case .unsupported, .salonNotFound, nil: open
         }
     }
 }

@@ -1,11 +1,11 @@
-/// The slots of a salon within a range of time, and their source.
+/// The slots of a salon within a time range, and their source.
 public struct Availability: Sendable {
-    /// Where slots come from.
+    /// The source of slots.
     public enum Source: Sendable {
-        /// The server listed them.
+        /// The server listed the slots.
         case server
-        /// They were computed from the salon's hours and the known appointments, whose provenance this
-        /// is.
+        /// The client computed the slots from the salon's hours and the known appointments. The value
+        /// is the provenance of those appointments.
         case computed(appointments: Provenance)
     }
 

@@ -1,8 +1,8 @@
-/// Why slots were not listed.
+/// Why slots could not be listed.
 public enum AvailabilityError: Error, Sendable, Hashable {
-    /// There is no such salon.
+    /// The salon does not exist.
     case salonNotFound(SalonID)
-    /// A time of the request does not name exactly one instant.
+    /// A time in the request does not name exactly one instant.
     case invalidTime(field: String, InvalidTimeError)
     /// The range ends before it starts, or is too long.
     case invalidRange(reason: String)

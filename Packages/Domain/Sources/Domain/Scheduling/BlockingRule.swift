@@ -1,16 +1,16 @@
-/// The rule that keeps a time from being booked.
+/// A scheduling rule that prevents a time from being booked.
 public enum BlockingRule: Sendable, Hashable {
     /// The time is not in the future.
     case past
     /// The salon is closed on that day.
     case closedDay(CalendarDate)
-    /// The salon is closed at that time; these are its hours on that day.
+    /// The salon is closed at that time. The value is its hours on that day.
     case outsideHours(OpeningHours)
-    /// Appointments of the salon begin at other times.
+    /// The time is not a slot: the salon's appointments start every `slotMinutes` after opening.
     case offGrid(slotMinutes: Int)
-    /// The salon must be booked earlier.
+    /// The salon requires bookings to be made at least `leadMinutes` in advance.
     case tooSoon(leadMinutes: Int)
-    /// The salon cannot be booked that far ahead.
+    /// The salon accepts bookings at most `furthestDays` in advance.
     case tooFarAhead(furthestDays: Int)
     /// The slot is taken.
     case taken
@@ -36,18 +36,19 @@ public enum BlockingRule: Sendable, Hashable {
     /// Why `time` cannot be booked in `salon`.
     public func reason(for time: AppointmentTime, in salon: Salon) -> String {
         switch self {
-        case .past: "the time lies in the past"
+        case .past: "the time is in the past"
         case .closedDay(let date): "\(salon.name) is closed on \(date)"
         case .outsideHours(let hours):
-            "\(salon.name) is open \(hours) and the time asked for is \(time.timeOfDay) on its "
-                + "wall clock"
+            "\(salon.name) is open \(hours), and the requested time is \(time.timeOfDay) on the "
+                + "salon's clock"
         case .offGrid(let minutes):
-            "appointments at \(salon.name) begin every \(minutes) minutes from opening, and end "
-                + "before closing"
+            "appointments at \(salon.name) start every \(minutes) minutes from opening and end by "
+                + "closing time"
         case .tooSoon(let minutes):
-            "\(salon.name) must be booked at least \(minutes) minutes ahead"
-        case .tooFarAhead(let days): "\(salon.name) can be booked at most \(days) days ahead"
-        case .taken: "the slot is booked already"
+            "\(salon.name) must be booked at least \(minutes) minutes in advance"
+        case .tooFarAhead(let days):
+            "\(salon.name) can be booked at most \(days) days in advance"
+        case .taken: "the slot is already booked"
         }
     }
 }

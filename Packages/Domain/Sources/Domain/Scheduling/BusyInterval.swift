@@ -1,11 +1,11 @@
-/// An interval in which a slot is taken.
+/// An interval in which a salon is booked.
 public struct BusyInterval: Sendable, Hashable {
-    /// Its start.
+    /// The start.
     public var start: Timestamp
-    /// Its end, exclusive.
+    /// The end, exclusive.
     public var end: Timestamp
 
-    /// Makes an interval of `minutes`, clamped to 0...1,440.
+    /// Makes an interval with a length of `minutes`, clamped to 0...1,440.
     public init(start: Timestamp, minutes: Int) {
         self.start = start
         end = start.advanced(bySeconds: Int64(min(max(minutes, 0), 1_440)) * 60)

@@ -1,8 +1,8 @@
 /// Why a requested time does not name exactly one instant.
 public struct InvalidTimeError: Error, Sendable, Hashable {
-    /// What is wrong, as a predicate whose subject is the name of the time's field.
+    /// The reason, worded so that it forms a sentence after the name of the field.
     public var reason: String
-    /// The times that the caller may have meant.
+    /// The times that the caller may have intended.
     public var candidates: [AppointmentTime]
 
     /// Makes an error.

@@ -18,7 +18,7 @@ extension ListSlots {
             }
         }
         switch answer {
-        case .notOffered: return nil
+        case .unsupported: return nil
         case .salonNotFound: throw .salonNotFound(schedule.salon.id)
         case .slots(let slots): return slots.map { judge($0, by: schedule) }
         }

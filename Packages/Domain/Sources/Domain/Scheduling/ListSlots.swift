@@ -1,7 +1,7 @@
-/// The use case that lists a salon's slots: those that the server offers, or those that follow from
-/// the opening hours and the known appointments.
+/// The use case that lists a salon's slots. They come from the server, or are computed from the opening
+/// hours and the known appointments.
 ///
-/// A slot that the scheduling rules do not allow is never shown as available.
+/// A slot is listed as available only if the scheduling rules allow it.
 public struct ListSlots: Sendable {
     /// A request for slots.
     public struct Request: Sendable, Hashable {
@@ -110,7 +110,8 @@ public struct ListSlots: Sendable {
     ) throws(AvailabilityError) -> (from: AppointmentTime, to: AppointmentTime) {
         let from = clock.time(at: try Self.instant(request.start, "start", on: clock))
         let to = clock.time(at: try Self.instant(request.end, "end", on: clock))
-        guard (0...Schedule.longestRange).contains(to.instant.seconds(since: from.instant)) else {
+        guard (0...Schedule.maximumRangeSeconds).contains(to.instant.seconds(since: from.instant))
+        else {
             throw .invalidRange(reason: "must be 0 to 31 days after \"start\"")
         }
         return (from, to)
@@ -131,7 +132,7 @@ public struct ListSlots: Sendable {
         on clock: SalonClock
     ) throws(AvailabilityError) -> AppointmentTime {
         do throws(InvalidTimeError) {
-            return try clock.read(requested)
+            return try clock.time(of: requested)
         } catch {
             throw .invalidTime(field: field, error)
         }

@@ -1,4 +1,4 @@
-/// The use case that looks up a salon in order to interpret and show times on its wall clock.
+/// The use case that looks up a salon to interpret and show times on its wall clock.
 public struct ReadSalonTime: Sendable {
     private let salons: any SalonDirectory
     private let zones: any ZoneSource
@@ -9,18 +9,18 @@ public struct ReadSalonTime: Sendable {
         self.zones = zones
     }
 
-    /// Looks up the salon of a request, in the cache while that is fresh.
+    /// Looks up the salon `id` in the cache if it is fresh, otherwise on the server.
     public func salon(_ id: SalonID) async -> RequestedSalon {
         await RequestedSalon(id, in: salons, zones: zones)
     }
 
-    /// The clock of the time zone of the salon `id`; nil unless it is known to have a zone that this
-    /// machine knows.
+    /// The clock of the salon's time zone; nil if the salon is unknown, states no time zone, or states
+    /// one that this machine does not know.
     public func zonedClock(of id: SalonID) async -> SalonClock? {
         await salon(id).zonedClock
     }
 
-    /// The clock of the time zone of `salon`; nil if it has none, or this machine does not know it.
+    /// The clock of the salon's time zone; nil if it states none, or one that this machine does not know.
     public func zonedClock(of salon: Salon) -> SalonClock? {
         if salon.timeZone == nil { return nil }
         return try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)

@@ -1,9 +1,9 @@
-/// A time as a caller writes it.
+/// A time in one of the forms that a caller can use.
 public enum RequestedTime: Sendable, Hashable {
-    /// An instant, without a wall clock.
+    /// An instant in UTC.
     case instant(Timestamp)
-    /// A wall clock time with a UTC offset.
+    /// A wall-clock time with a UTC offset.
     case wallClock(AppointmentTime)
-    /// A wall clock time without a UTC offset.
+    /// A wall-clock time without a UTC offset.
     case local(LocalTime)
 }

@@ -1,12 +1,12 @@
-/// The wall clock to which a salon's opening hours refer.
+/// The wall clock that a salon's opening hours refer to.
 public enum SalonClock: Sendable, Hashable {
     /// The clock of a time zone.
     case zone(ZoneID, ZoneRules)
     /// A clock with a constant UTC offset.
     case offset(minutes: Int)
 
-    /// The clock of the salon's zone, or, if the salon has none, a clock at `offsetMinutes`. Throws
-    /// if `zones` does not know the salon's zone.
+    /// Makes the clock of the salon's time zone, or, if the salon states none, a clock with the offset
+    /// `offsetMinutes`. Throws if `zones` does not know the salon's time zone.
     public init(
         of salon: Salon,
         zones: any ZoneSource,
@@ -20,7 +20,7 @@ public enum SalonClock: Sendable, Hashable {
         self = .zone(zone, rules)
     }
 
-    /// The zone; nil for a constant offset.
+    /// The time zone; nil for a clock with a constant offset.
     public var zone: ZoneID? { if case .zone(let zone, _) = self { zone } else { nil } }
 
     /// `instant` on this clock.
@@ -33,7 +33,7 @@ public enum SalonClock: Sendable, Hashable {
         return AppointmentTime(instant: instant, offsetMinutes: minutes)
     }
 
-    /// The instants at which the clock shows `local`.
+    /// The instant or instants at which the clock shows `local`.
     public func reading(of local: LocalTime) -> LocalReading {
         switch self {
         case .zone(_, let rules): return rules.reading(of: local)
@@ -44,41 +44,40 @@ public enum SalonClock: Sendable, Hashable {
         }
     }
 
-    /// The time that `requested` names. Throws for a local time that the zone's clock skips or shows
-    /// twice, and for an offset that is not the zone's at that time.
-    public func read(_ requested: RequestedTime) throws(InvalidTimeError) -> AppointmentTime {
+    /// Resolves `requested` to a time on this clock. Throws for a local time that the clock skips or
+    /// shows twice, and for a UTC offset that the time zone does not have at that time.
+    public func time(of requested: RequestedTime) throws(InvalidTimeError) -> AppointmentTime {
         guard case .zone(let zone, _) = self else {
             switch requested {
             case .instant(let instant): return AppointmentTime(instant: instant)
-            case .wallClock(let asked): return asked
+            case .wallClock(let time): return time
             case .local:
                 throw InvalidTimeError(
-                    reason: "needs the UTC offset of the salon's wall clock, since no time zone of "
-                        + "the salon is known"
+                    reason: "needs a UTC offset, because the salon's time zone is not known"
                 )
             }
         }
         switch requested {
         case .instant(let instant): return time(at: instant)
-        case .wallClock(let asked):
-            let actual = time(at: asked.instant)
-            if actual == asked { return actual }
+        case .wallClock(let requestedTime):
+            let actual = time(at: requestedTime.instant)
+            if actual == requestedTime { return actual }
             throw InvalidTimeError(
-                reason: "has another offset than \(zone) has then; the candidates are the same "
-                    + "instant and the same wall clock",
-                candidates: [actual, time(at: reading(of: asked.localTime).first)]
+                reason: "has a UTC offset that \(zone) does not have at that time; the candidates "
+                    + "are the same instant and the same wall-clock time",
+                candidates: [actual, time(at: reading(of: requestedTime.localTime).first)]
             )
         case .local(let local):
             switch reading(of: local) {
             case .unique(let instant): return time(at: instant)
             case .gap(let before, let after, _):
                 throw InvalidTimeError(
-                    reason: "does not exist in \(zone), where the clock is put forward over it",
+                    reason: "does not exist in \(zone), because the clocks go forward and skip it",
                     candidates: [time(at: before), time(at: after)]
                 )
             case .ambiguous(let earlier, let later):
                 throw InvalidTimeError(
-                    reason: "exists twice in \(zone), where the clock is put back over it",
+                    reason: "occurs twice in \(zone), because the clocks go back and repeat it",
                     candidates: [time(at: earlier), time(at: later)]
                 )
             }
@@ -87,12 +86,12 @@ public enum SalonClock: Sendable, Hashable {
 }
 
 extension RequestedTime {
-    /// The time that this names on a salon's clock.
+    /// Resolves this to a time on a salon's clock, or in UTC if `clock` is nil.
     ///
-    /// A time with an offset is returned unchanged: ``BookAppointment`` checks it, and must see a
-    /// repeated request as it was.
+    /// Returns a time with a UTC offset unchanged. ``BookAppointment`` checks the offset later, because
+    /// a repeated request must be recognized even if the salon's time zone has changed.
     public func time(on clock: SalonClock?) throws(InvalidTimeError) -> AppointmentTime {
         if case .wallClock(let time) = self { return time }
-        return try (clock ?? .offset(minutes: 0)).read(self)
+        return try (clock ?? .offset(minutes: 0)).time(of: self)
     }
 }

@@ -1,31 +1,32 @@
 extension Schedule {
-    /// The slots that begin from `from` on and before `to`, at most ``longestRange`` later, in
-    /// order, each with whether it can be booked.
+    /// The slots that start at or after `from` and before `to`, in order. The range ends
+    /// ``maximumRangeSeconds`` after `from` at the latest.
     public func slots(
         from: Timestamp,
         to: Timestamp,
         busy: [BusyInterval] = [],
         now: Timestamp
     ) -> [Slot] {
-        let to = min(to, from.advanced(bySeconds: Self.longestRange))
+        let to = min(to, from.advanced(bySeconds: Self.maximumRangeSeconds))
         guard from < to else { return [] }
         var queue = busy.sorted { $0.start < $1.start }[...]
         var busyUntil = Timestamp(secondsSince1970: .min)
         return starts(from: from, to: to).map { start in
             let end = start.advanced(bySeconds: slotSeconds)
-            while let span = queue.first, span.start < end {
-                busyUntil = max(busyUntil, span.end)
+            while let interval = queue.first, interval.start < end {
+                busyUntil = max(busyUntil, interval.end)
                 queue.removeFirst()
             }
             return Slot(
                 start: clock.time(at: start),
                 end: clock.time(at: end),
-                isAvailable: busyUntil <= start && limit(on: start, now: now) == nil
+                isAvailable: busyUntil <= start
+                    && bookingWindowRule(blocking: start, now: now) == nil
             )
         }
     }
 
-    /// Up to `count` slots that can be booked and begin after `instant`, within two days.
+    /// The start times of up to `count` available slots after `instant`, within two days.
     public func alternatives(
         to instant: Timestamp,
         busy: [BusyInterval] = [],
@@ -38,7 +39,8 @@ extension Schedule {
     }
 
     private func starts(from: Timestamp, to: Timestamp) -> [Timestamp] {
-        // Two days before and one after: openings reach past midnight, and clocks may skip a day.
+        // Openings may extend past midnight, and a clock may skip a day, so the search starts two days
+        // early and ends one day late.
         let first = clock.time(at: from).localTime.date.advanced(byDays: -2)
         let last = clock.time(at: to).localTime.date.advanced(byDays: 1)
         var starts: [Timestamp] = []
@@ -48,7 +50,7 @@ extension Schedule {
                 starts += self.starts(in: opening, from: from, to: to)
             }
             let next = date.advanced(byDays: 1)
-            // The calendar's last day has no next.
+            // The last day of the calendar has no successor.
             if next == date { break }
             date = next
         }

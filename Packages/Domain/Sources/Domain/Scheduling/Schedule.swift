@@ -1,10 +1,10 @@
-/// The scheduling rules: when a salon can be booked. Lists of slots and bookings use them, in the
-/// client and in the backend, so every slot that is offered can be booked.
+/// The scheduling rules, which decide when a salon can be booked. The client and the backend use them
+/// both to list slots and to check bookings, so every offered slot can be booked.
 ///
-/// Slots follow each other in elapsed time, so a change of the clock neither loses nor repeats one.
+/// Slots are measured in elapsed time, so a daylight saving change neither skips nor repeats a slot.
 public struct Schedule: Sendable {
-    /// The longest range to list at once, in seconds.
-    public static let longestRange: Int64 = 31 * 86_400
+    /// The maximum length of a range of slots, in seconds.
+    public static let maximumRangeSeconds: Int64 = 31 * 86_400
 
     /// The salon.
     public let salon: Salon
@@ -39,18 +39,19 @@ public struct Schedule: Sendable {
         }
         let seconds = slotSeconds
         let end = instant.advanced(bySeconds: seconds)
-        // Only a stated length makes a grid, and only then is it known when the appointment ends.
+        // Without a stated length there is no grid, and the end of the appointment is unknown.
         if let minutes = salon.slotMinutes,
             instant.seconds(since: opening.start) % seconds != 0 || end > opening.end
         {
             return .offGrid(slotMinutes: minutes)
         }
-        if let limit = limit(on: instant, now: now) { return limit }
+        if let rule = bookingWindowRule(blocking: instant, now: now) { return rule }
         return busy.contains { $0.start < end && $0.end > instant } ? .taken : nil
     }
 
-    /// The rule about the time until the appointment that blocks `instant`; nil if none does.
-    func limit(on instant: Timestamp, now: Timestamp) -> BlockingRule? {
+    /// The rule that blocks `instant` because it is too early or too late to book it at `now`; nil if
+    /// there is none.
+    func bookingWindowRule(blocking instant: Timestamp, now: Timestamp) -> BlockingRule? {
         if instant <= now { return .past }
         let lead = Int64(min(max(salon.leadMinutes, 0), 10_000_000)) * 60
         if instant < now.advanced(bySeconds: lead) {
@@ -66,8 +67,8 @@ public struct Schedule: Sendable {
 
     private func opening(at instant: Timestamp) -> Opening? {
         let date = clock.time(at: instant).localTime.date
-        // The hours of the day before may extend past midnight. Those of the next day may have begun if
-        // the clock moved back over midnight.
+        // The hours of the previous day may extend past midnight. The hours of the next day may have
+        // started already if the clock was set back across midnight.
         for day in [0, -1, 1] {
             if let opening = opening(on: date.advanced(byDays: day)),
                 opening.start <= instant, instant < opening.end
@@ -78,11 +79,12 @@ public struct Schedule: Sendable {
         return nil
     }
 
-    /// The opening that begins on `date`. It ends when that of the next day begins, even if an exception
-    /// says otherwise.
+    /// The opening that starts on `date`; nil if the salon is closed. It ends no later than the opening
+    /// of the next day starts, even if an exception states longer hours.
     ///
-    /// Opening and closing times are interpreted in the same way, so a salon that is open around the
-    /// clock has no gap: the first of two instants, or the end of a skipped hour.
+    /// A local time that occurs twice means its first instant, and a skipped one means the end of the
+    /// gap. This applies to opening and closing times alike, so a salon that is open around the clock
+    /// has no gap.
     func opening(on date: CalendarDate) -> Opening? {
         guard let hours = salon.hours(on: date) else { return nil }
         let next = date.advanced(byDays: 1)

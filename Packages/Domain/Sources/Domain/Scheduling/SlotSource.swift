@@ -1,6 +1,6 @@
 /// The port to the slots that a server offers.
 public protocol SlotSource: Sendable {
-    /// The slots of the salon `id` that begin within the range.
+    /// Requests the slots of the salon `id` that start within the range. `to` is exclusive.
     func slots(
         of id: SalonID,
         from: AppointmentTime,
@@ -8,12 +8,12 @@ public protocol SlotSource: Sendable {
     ) async throws(ServerError) -> OfferedSlots
 }
 
-/// A server's answer to a request for slots.
+/// The result of requesting slots from a server.
 public enum OfferedSlots: Sendable, Hashable {
-    /// The slots in order.
+    /// The slots, in order.
     case slots([Slot])
     /// The server does not list slots.
-    case notOffered
+    case unsupported
     /// The server has no such salon.
     case salonNotFound
 }

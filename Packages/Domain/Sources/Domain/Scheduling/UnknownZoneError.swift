@@ -1,4 +1,4 @@
-/// The time zone database of this machine lacks a zone.
+/// The error for a time zone that this machine's time zone database does not contain.
 public struct UnknownZoneError: Error, Sendable, Hashable {
     /// The zone.
     public var zone: ZoneID

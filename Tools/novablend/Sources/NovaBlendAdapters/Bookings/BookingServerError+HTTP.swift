@@ -13,7 +13,7 @@ extension BookingServerError {
         case 401: self = .notAuthenticated(reason: reason)
         case 403 where body.name == nil: self = .notAllowed(reason: reason)
         case 408, 425, 500...:
-            self = .unanswered(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
+            self = .noResponse(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
         case 429: self = .notSent(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
         default: self.init(rejection: response, body, reason)
         }
@@ -52,7 +52,7 @@ extension BookingServerError {
         case (404, "salonNotFound"?): self = .salonNotFound
         // The server has just listed the appointment, so it lacks the operation.
         case (404, _), (405, _), (501, _):
-            self = .notOffered(reason: "it answered with status \(response.status)")
+            self = .unsupported(reason: "it answered with status \(response.status)")
         default: self.init(response)
         }
     }

@@ -43,13 +43,13 @@ package final class FileBookingJournal: BookingJournal {
 
     package func begin(
         _ intent: BookingIntent,
-        joiningEqual: Bool
+        joiningSameBooking: Bool
     ) throws(JournalError) -> BookingIntent? {
         try perform { () throws(StoreError) in
             var earlier: BookingIntent?
             try journal.append { records in
                 earlier = decoded.withLock({ $0.update(to: records) }).last {
-                    $0.key == intent.key || joiningEqual && $0.isEqualBooking(to: intent)
+                    $0.key == intent.key || joiningSameBooking && $0.isOpenBooking(sameAs: intent)
                 }
                 return earlier == nil ? BookingRecord.begun(intent).encoded : nil
             }

@@ -11,7 +11,7 @@ extension HTTPBookingAPI {
     ) async throws(BookingServerError) -> ReportedAppointment {
         guard let list = endpoints.appointments else { throw .notConfigured }
         guard let url = Self.url(of: change.id, in: list) else {
-            throw .notOffered(reason: "the appointment's id cannot be part of a URL")
+            throw .unsupported(reason: "the appointment's id cannot be part of a URL")
         }
         var request = HTTPRequest(.delete, url)
         if case .reschedule(let time) = change.kind {

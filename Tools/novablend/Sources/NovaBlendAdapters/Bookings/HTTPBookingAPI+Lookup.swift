@@ -50,7 +50,7 @@ extension HTTPBookingAPI {
     }
 
     /// Voids a key at `/idempotency-keys/{key}`, beside the list of appointments.
-    package func void(_ key: String) async throws(ServerError) -> KeyVoiding {
+    package func void(_ key: String) async throws(ServerError) -> KeyVoidResult {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let url = EndpointURL(list).parent.appending(path: "idempotency-keys")
             .appending(path: key.percentEncoded)
@@ -63,7 +63,7 @@ extension HTTPBookingAPI {
         switch response.status {
         case 200, 204: return .voided
         case 409: return .used(ErrorBody(response).report)
-        case 404, 405, 501: return .notOffered
+        case 404, 405, 501: return .unsupported
         default: throw ServerError(unexpected: response)
         }
     }

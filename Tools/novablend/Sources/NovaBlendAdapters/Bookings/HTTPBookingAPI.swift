@@ -35,12 +35,12 @@ package struct HTTPBookingAPI: BookingAPI {
     {
         let day = request.time.advanced(byMinutes: 1_440)
         switch try await slots(of: request.salonID, from: request.time, to: day) {
-        case .notOffered: return .notOffered
+        case .unsupported: return .unsupported
         case .salonNotFound: return .salonNotFound
         case .slots(let slots):
             let slot = slots.first { $0.start.instant == request.time.instant }
             // The server decides about a time at which no slot begins.
-            guard let slot else { return .notOffered }
+            guard let slot else { return .unsupported }
             if slot.isAvailable { return .available }
             return .taken(alternatives: slots.filter(\.isAvailable).prefix(3).map(\.start))
         }
@@ -78,7 +78,7 @@ package struct HTTPBookingAPI: BookingAPI {
             guard error.mayHaveBeenSent else { throw .notSent(reason: error.description) }
             var isTimeout = false
             if case .timedOut = error.reason { isTimeout = true }
-            throw .unanswered(reason: error.description, isTimeout: isTimeout)
+            throw .noResponse(reason: error.description, isTimeout: isTimeout)
         }
     }
 
@@ -88,7 +88,7 @@ package struct HTTPBookingAPI: BookingAPI {
         -> ReportedAppointment
     {
         if response.isWebPage {
-            throw .unanswered(reason: "the network returned a web page instead of an answer")
+            throw .noResponse(reason: "the network returned a web page instead of an answer")
         }
         do throws(JSONError) {
             return try ReportedAppointmentCodec.decode(response.body)
@@ -104,7 +104,7 @@ extension HTTPBookingAPI: SlotSource {
         from: AppointmentTime,
         to: AppointmentTime
     ) async throws(ServerError) -> OfferedSlots {
-        guard let template = endpoints.availability else { return .notOffered }
+        guard let template = endpoints.availability else { return .unsupported }
         let url = EndpointURL(template.replacing("{id}", with: id.description)).adding([
             ("start", ISO8601.format(from)), ("end", ISO8601.format(to)),
         ])
@@ -118,7 +118,7 @@ extension HTTPBookingAPI: SlotSource {
             throw ServerError(error, ifTooLarge: ListSizeLimit.remedy)
         }
         if [404, 405].contains(response.status) {
-            return ErrorBody(response).name == "salonNotFound" ? .salonNotFound : .notOffered
+            return ErrorBody(response).name == "salonNotFound" ? .salonNotFound : .unsupported
         }
         guard response.status == 200 else { throw ServerError(unexpected: response) }
         do throws(JSONError) {

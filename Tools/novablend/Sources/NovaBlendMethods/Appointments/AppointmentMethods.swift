@@ -94,7 +94,7 @@ package struct AppointmentMethods {
             let appointment = booked.appointment
             return ConfirmedReply.reply(appointment, confirmation: booked, on: input.clock)
         } catch {
-            throw RPCError(error.offering(on: input.clock))
+            throw RPCError(error.withTimes(on: input.clock))
         }
     }
 }

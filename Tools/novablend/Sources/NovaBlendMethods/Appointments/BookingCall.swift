@@ -42,7 +42,7 @@ struct BookingCall {
     /// The question for a person, with the salon and the time, and without personal data.
     func question() throws(RPCError) -> String {
         do throws(InvalidTimeError) {
-            _ = try clock?.read(.wallClock(request.time))
+            _ = try clock?.time(of: .wallClock(request.time))
         } catch {
             throw RPCError(error, field: "appointmentTime")
         }

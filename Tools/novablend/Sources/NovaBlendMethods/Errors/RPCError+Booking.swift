@@ -20,7 +20,7 @@ extension RPCError {
             self = ProgramError.serverRejected.error(
                 "The server rejected it, \(action.undone): \(reason)"
             ) { $0.member("status", status) }
-        case .changesNotOffered(let reason):
+        case .changesUnsupported(let reason):
             self = ProgramError.serverRejected.error(
                 "The server cannot change appointments, \(action.undone): \(reason)"
             )

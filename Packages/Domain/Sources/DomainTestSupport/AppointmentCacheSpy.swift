@@ -1,12 +1,12 @@
 public import Domain
 import Synchronization
 
-/// A ledger that records additions, and fails if a test asks for that.
-public final class LedgerSpy: AppointmentLedger {
+/// A cache that records additions, and fails if a test asks for that.
+public final class AppointmentCacheSpy: AppointmentCache {
     private let state = Mutex<(added: [Appointment], failure: CacheError?)>(([], nil))
     private let cached: [Appointment]
 
-    /// Makes a ledger that initially holds `cached`.
+    /// Makes a cache that initially holds `cached`.
     public init(_ cached: [Appointment] = []) { self.cached = cached }
 
     /// The initial appointments and the added ones.

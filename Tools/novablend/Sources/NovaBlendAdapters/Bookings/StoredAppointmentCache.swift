@@ -6,7 +6,7 @@ package import Persistence
 
 /// Adds an appointment that was just booked or changed to the cached list. Appointments that other
 /// processes added in the meantime stay.
-package struct StoredAppointmentLedger: AppointmentLedger {
+package struct StoredAppointmentCache: AppointmentCache {
     let name: String
     /// The normalized URL that the appointments come from.
     let url: String?
