@@ -1,4 +1,4 @@
-/// An object in a parsed document. The members are in their order in the text.
+/// An object in a parsed document. Its members have the same order as in the text.
 public struct JSONObject: Sendable, Sequence {
     /// The object as a value.
     public let value: JSONValue

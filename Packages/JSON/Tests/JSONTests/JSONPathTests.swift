@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSON
 
-@Suite("Paths of mismatches")
+@Suite("Paths in errors")
 struct JSONPathTests {
     @Test("the path is computed when an error is displayed, not when it is ignored")
     func lazy() throws {

@@ -61,7 +61,7 @@ struct InputReaderTests {
         }
     }
 
-    @Test("a signal does not end the wait for input", arguments: [0, O_NONBLOCK])
+    @Test("a Unix signal does not end the wait for input", arguments: [0, O_NONBLOCK])
     func interrupted(flags: Int32) async throws {
         try await Self.withPipe { input, output in
             Interruption.handleSignal()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A queued call")
 struct QueuedCallTests {
-    @Test("only a cancelled call whose reply was sent leaves the queue without its own end")
+    @Test("only a cancelled call can leave the queue when its reply has been sent")
     func replySent() {
         var call = QueuedCall(
             bytes: 1,

@@ -7,7 +7,7 @@ import Testing
 @Suite("The state of a message writer")
 struct WriterStateTests {
     @Test(
-        "a corked thread writes as soon as a whole chunk waits",
+        "a corked thread writes when a full chunk is queued",
         arguments: [(OutputQueue.chunkSize - 1, false), (OutputQueue.chunkSize, true)]
     )
     func corked(count: Int, isWritten: Bool) {
@@ -20,7 +20,7 @@ struct WriterStateTests {
         #expect((chunk != nil) == isWritten)
     }
 
-    @Test("after closing, a message is dropped and counts no bytes")
+    @Test("after closing, messages are dropped and not counted")
     func closed() {
         var state = WriterState()
         #expect(state.close() != nil)

@@ -51,7 +51,7 @@ struct LifecycleTests {
         client.connection.endInput()
     }
 
-    @Test("a request may name its revision, whatever the handshake was")
+    @Test("a revision in a request overrides the handshake")
     func bothGenerations() async throws {
         let client = try Client()
         _ = try await client.initialize("2024-11-05")

@@ -1,6 +1,6 @@
 /// Why a call is cancelled. Determines the reply if the handler does not reply.
 enum Cancellation: Sendable, Hashable {
-    /// The caller cancelled the request. Depending on the protocol, it still gets a reply.
+    /// The caller cancelled the request. `getsReply` depends on the protocol of the cancellation.
     case byCaller(getsReply: Bool)
     /// The input ended or the server stops.
     case byInputEnd

@@ -8,7 +8,7 @@ import SystemSupport
 ///
 /// Senders never block. A sender writes as much as the descriptor accepts immediately, which saves
 /// waking another thread. The writer's thread writes the rest. Messages sent during a write are
-/// combined into the next one.
+/// combined into the next write.
 final class MessageWriter: Sendable {
     /// Callbacks of the writer.
     struct Events: Sendable {

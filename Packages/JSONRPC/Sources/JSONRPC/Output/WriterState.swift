@@ -50,7 +50,7 @@ struct WriterState {
         return chunk
     }
 
-    /// Records that the writing thread has written its chunk.
+    /// Records that the writing thread has written its chunk, and returns its next action.
     mutating func next() -> NextAction {
         guard case .writing(let waiters) = state else { return .stop([]) }
         if let chunk = queue.popFirst() { return .write(chunk) }
