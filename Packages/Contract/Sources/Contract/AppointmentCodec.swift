@@ -1,10 +1,10 @@
 public import Domain
 public import JSON
 
-/// An appointment on the wire: a booking, with `id` and `version` where the server gives them, and
-/// `status` where it is not `booked`.
+/// The JSON of an appointment: the members of a booking, `id` and `version` if the server sends
+/// them, and `status` if it is not `booked`.
 public enum AppointmentCodec: ModelCodec {
-    /// Reads an appointment; anything else is a `mismatch` that names its path.
+    /// Reads an appointment. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Appointment {
         let object = try value.object()
         return Appointment(
@@ -15,19 +15,19 @@ public enum AppointmentCodec: ModelCodec {
         )
     }
 
-    /// The seed has no such key, so a server may mean something of its own by it: only what surely
-    /// says that an appointment is off is taken so.
+    /// Reads a status. Seed 000 does not define this key, so other servers may use it for other
+    /// values: only an unambiguous value means that the appointment is cancelled.
     static func status(_ value: JSONValue?) -> Appointment.Status {
         guard let text = try? value?.string() else { return .booked }
         return ["cancelled", "canceled"].contains(text.lowercased()) ? .cancelled : .booked
     }
 
-    /// Writes an appointment as `read` reads it.
+    /// Writes an appointment.
     public static func write(_ appointment: Appointment, to writer: inout JSONWriter) {
         writer.object { writeMembers(of: appointment, to: &$0) }
     }
 
-    /// Writes the members of an appointment into an object that may have more.
+    /// Writes the members of an appointment into the current object, which may have other members.
     public static func writeMembers(of appointment: Appointment, to writer: inout JSONWriter) {
         writer.member("id", appointment.id)
         writer.member("version", appointment.version)

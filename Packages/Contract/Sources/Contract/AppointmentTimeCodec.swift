@@ -1,9 +1,9 @@
 public import Domain
 public import JSON
 
-/// A point in time on the wire: ISO 8601 with its UTC offset.
+/// The JSON of an appointment time: ISO 8601 with a UTC offset.
 public enum AppointmentTimeCodec: ModelCodec {
-    /// Reads a time; anything else is a `mismatch` that names its path.
+    /// Reads a time. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> AppointmentTime {
         let time = try value.withUTF8 { ISO8601.parse($0) }
         guard let time else {
@@ -14,7 +14,7 @@ public enum AppointmentTimeCodec: ModelCodec {
         return time
     }
 
-    /// Writes a time as `read` reads it.
+    /// Writes a time.
     public static func write(_ time: AppointmentTime, to writer: inout JSONWriter) {
         writer.string(ISO8601.format(time))
     }

@@ -1,9 +1,9 @@
 public import Domain
 public import JSON
 
-/// A booking on the wire (seed 000). The note's key is `notes`.
+/// The JSON of a booking (seed 000). The key of the note is `notes`.
 public enum BookingRequestCodec: ModelCodec {
-    /// Reads a booking; anything else is a `mismatch` that names its path.
+    /// Reads a booking. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> BookingRequest {
         let object = try value.object()
         return BookingRequest(
@@ -15,7 +15,7 @@ public enum BookingRequestCodec: ModelCodec {
         )
     }
 
-    /// Writes a booking as `read` reads it.
+    /// Writes a booking.
     public static func write(_ booking: BookingRequest, to writer: inout JSONWriter) {
         writer.object { writeMembers(of: booking, to: &$0) }
     }

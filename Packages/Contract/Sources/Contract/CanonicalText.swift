@@ -1,25 +1,25 @@
 import Glibc
 
-/// A list's text as its codec writes it, made from a text chunk by chunk.
+/// Builds the text of a list as its codec would write it, from the received text and its chunks.
 ///
-/// Most servers write as we do: then nothing is copied, and the text that came is the one that is
-/// kept. From the first difference on it is written anew.
+/// Most servers write exactly this text. Then nothing is copied, and the result is the received
+/// array. From the first difference on, the text is written to a new array.
 struct CanonicalText {
     private let source: [UInt8]
     private var rewritten: [UInt8]?
-    /// How much of the source is as it should be, or behind it where it is rewritten.
+    /// The length of the prefix of `source` that is canonical, as long as nothing is rewritten.
     private var end: Int
     private var isEmpty = true
 
-    /// Begins with `head`, which the source may have in another form.
+    /// Begins with `head`, which `source` may have in a different form.
     init(source: [UInt8], head: [UInt8], isHeadCanonical: Bool) {
         self.source = source
         end = head.count
         if !isHeadCanonical { rewrite(head[...]) }
     }
 
-    /// Takes the text of some elements, which the source has at `range`, behind a comma where it is
-    /// not the first.
+    /// Appends the canonical text of some elements, which `source` has at `range`, after a comma
+    /// unless they are the first.
     mutating func append(_ chunk: ArraySlice<UInt8>, of range: Range<Int>) {
         if rewritten == nil, !isSame(chunk, range) { rewrite(source[..<end]) }
         if rewritten != nil {
@@ -31,7 +31,7 @@ struct CanonicalText {
         isEmpty = false
     }
 
-    /// The whole text, with `tail` at its end.
+    /// Appends `tail` and returns the text.
     mutating func finish(with tail: [UInt8]) -> [UInt8] {
         if rewritten == nil, source[end...].elementsEqual(tail) { return source }
         if rewritten == nil { rewrite(source[..<end]) }
@@ -39,10 +39,10 @@ struct CanonicalText {
         return rewritten ?? source
     }
 
-    private mutating func rewrite(_ beginning: ArraySlice<UInt8>) {
+    private mutating func rewrite(_ prefix: ArraySlice<UInt8>) {
         var text: [UInt8] = []
         text.reserveCapacity(source.count)
-        text += beginning
+        text += prefix
         rewritten = text
     }
 

@@ -1,8 +1,8 @@
 import Domain
 
 extension DigitCursor {
-    /// Whether an offset in digits comes next.
-    var saysOffset: Bool { next == UInt8(ascii: "+") || next == UInt8(ascii: "-") }
+    /// Whether a numeric offset follows.
+    var isAtNumericOffset: Bool { next == UInt8(ascii: "+") || next == UInt8(ascii: "-") }
 
     mutating func date() -> CalendarDate? {
         guard let year = number(digits: 4, in: 1...9_999), skip("-"),

@@ -1,4 +1,4 @@
-/// Reads fixed-width digits from bytes, front to back.
+/// Reads numbers with a fixed count of digits from bytes, from start to end.
 struct DigitCursor {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0

@@ -21,7 +21,7 @@ extension DigitWriter {
         put(second % 60, digits: 2)
     }
 
-    /// Writes an offset, held within what four digits can say.
+    /// Writes an offset, clamped to what four digits can express.
     mutating func put(offsetMinutes: Int) {
         put(offsetMinutes < 0 ? "-" : "+")
         let offset = Int(min(offsetMinutes.magnitude, 5_999))

@@ -1,9 +1,9 @@
-/// Writes fixed-width digits into bytes, front to back.
+/// Writes numbers with a fixed count of digits to a buffer, from start to end.
 struct DigitWriter {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var position = 0
 
-    /// Writes to `buffer`, which has room for all.
+    /// Writes to `buffer`, which must be large enough.
     init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
         self.buffer = buffer
     }
@@ -17,8 +17,8 @@ struct DigitWriter {
     mutating func put(_ number: Int, digits: Int) {
         var rest = number
         position += digits
-        for place in 1...digits {
-            buffer[position - place] = UInt8(ascii: "0") + UInt8(rest % 10)
+        for distance in 1...digits {
+            buffer[position - distance] = UInt8(ascii: "0") + UInt8(rest % 10)
             rest /= 10
         }
     }

@@ -1,10 +1,10 @@
 public import JSON
 
-/// A list in the bytes of its payload: checked once, and passed on without being written again.
+/// A list in the form of its payload's bytes, which are validated once and passed on unchanged.
 public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
-    /// The whole payload, as `Codec` writes it.
+    /// The complete payload, as `Codec` writes it.
     public let bytes: [UInt8]
-    /// How many elements there are.
+    /// The number of elements.
     public let count: Int
 
     init(bytes: [UInt8], count: Int) {
@@ -16,17 +16,17 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
         self.init(bytes: Codec.encode(models), count: models.count)
     }
 
-    /// The JSON array of the elements. Around it there are only the braces and the key.
+    /// The JSON array of the elements, which is the payload without the braces and the key.
     public var array: ArraySlice<UInt8> {
         bytes[(Codec.key.utf8CodeUnitCount + "{'':".utf8.count)..<(bytes.count - 1)]
     }
 
-    /// Reads all elements.
+    /// Decodes all elements.
     public func models() throws(JSONError) -> [Codec.Element.Model] {
         try Codec.decode(bytes, limits: limits)
     }
 
-    /// The elements as they stand there; `Codec.Element` reads each.
+    /// The elements as JSON; `Codec.Element` can read each of them.
     public func elements() throws(JSONError) -> [JSONValue] {
         Array(
             try JSONDocument(parsing: bytes, limits: limits).root.object()
@@ -34,7 +34,7 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
         )
     }
 
-    /// What was taken once is not too long later.
+    /// These bytes have been accepted before, so their size is not limited again.
     private var limits: JSONLimits {
         JSONLimits(maximumBytes: max(bytes.count, JSONLimits().maximumBytes))
     }

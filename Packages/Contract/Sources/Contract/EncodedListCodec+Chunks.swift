@@ -1,8 +1,8 @@
 import JSON
 
 extension EncodedListCodec {
-    /// Reads a list cut into chunks; nil where it has no such form, or where anything is wrong: who
-    /// reads it whole finds out what.
+    /// Reads a list in chunks. Returns nil if the text cannot be split into chunks or is invalid;
+    /// then the caller reads it as a whole, which finds the exact error.
     static func decode(
         _ bytes: [UInt8],
         limits: JSONLimits,

@@ -1,9 +1,9 @@
 public import JSON
 
-/// A list that stays in its bytes. What `Codec` refuses is refused here, with the same errors, and
-/// what it reads is kept in the form that it writes.
+/// Validates a list and stores it as the bytes that `Codec` would write. It rejects what `Codec`
+/// rejects, with the same errors.
 public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
-    /// Checks the list, and writes it anew; one bad element makes the whole payload invalid.
+    /// Validates the list and writes it. One invalid element makes the whole payload invalid.
     public static func read(_ value: JSONValue) throws(JSONError) -> EncodedList<Codec> {
         let array = try value.object().required(Codec.key).array()
         var writer = JSONWriter()
@@ -14,12 +14,12 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
         return EncodedList(bytes: JSONFragment(writer).bytes, count: array.count)
     }
 
-    /// Reads a large list chunk by chunk, where it can be cut.
+    /// Reads a list, in chunks if it is large and can be split.
     public static func decode(
         _ bytes: [UInt8],
         limits: JSONLimits
     ) throws(JSONError) -> EncodedList<Codec> {
-        let list = decode(bytes, limits: limits, chunkLength: ListChunks.usualLength)
+        let list = decode(bytes, limits: limits, chunkLength: ListChunks.defaultLength)
         if let list { return list }
         return try read(JSONDocument(received: bytes, limits: limits).root)
     }
@@ -30,7 +30,7 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
         }
     }
 
-    /// Writes the elements as they are.
+    /// Writes the list. The elements are copied unchanged.
     public static func write(_ list: EncodedList<Codec>, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key(Codec.key)
@@ -38,19 +38,19 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
         }
     }
 
-    /// The bytes as they are.
+    /// The bytes of the list, unchanged.
     public static func encode(_ list: EncodedList<Codec>) -> [UInt8] { list.bytes }
 
-    /// Raised when a codec writes something else than before: then older bytes are read again.
+    /// Increase this when a codec changes what it writes. Stored bytes are then decoded again.
     private static var version: String { "1" }
 
-    /// The version of the form, and how many elements there are.
+    /// The version, the key, and the number of elements.
     public static func validationStamp(of list: EncodedList<Codec>) -> String? {
         "\(version):\(Codec.key):\(list.count)"
     }
 
-    /// The list of bytes that were kept: they were checked before, and the store tells whether they
-    /// are still the same.
+    /// The list with stored bytes, without decoding them: they were validated before, and the store
+    /// detects any change.
     public static func restore(_ bytes: [UInt8], validationStamp: String) -> EncodedList<Codec>? {
         let prefix = "\(version):\(Codec.key):"
         guard validationStamp.hasPrefix(prefix),

@@ -1,9 +1,9 @@
 public import Domain
 public import JSON
 
-/// An image of the feed on the wire (seed 001): the key of its URL is `image`.
+/// The JSON of a feed image (seed 001). The key of the URL is `image`.
 public enum FeedImageCodec: ModelCodec {
-    /// Reads an image; anything else is a `mismatch` that names its path.
+    /// Reads an image. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> FeedImage {
         let object = try value.object()
         return FeedImage(
@@ -14,7 +14,7 @@ public enum FeedImageCodec: ModelCodec {
         )
     }
 
-    /// Writes an image as `read` reads it.
+    /// Writes an image.
     public static func write(_ image: FeedImage, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("id")

@@ -1,17 +1,17 @@
 public import Domain
 
-/// Points in time as text: ISO 8601 extended format, to the second, with a UTC offset.
+/// Reads and writes times in the ISO 8601 extended format, with seconds and a UTC offset.
 ///
-/// Read: `Z`, `+00:00`, `+0000` and other offsets; a fraction only if it is zero, since no
-/// appointment begins between two seconds. Written: `2024-10-20T11:24:59+0000`.
+/// The offset may be `Z`, `+00:00`, `+0000`, or any other. A fraction must be zero, because
+/// appointments have whole seconds. A time is written as `2024-10-20T11:24:59+0000`.
 public enum ISO8601 {
-    /// Reads a time with years 0001 to 9999; nil for anything else.
+    /// Parses a time in the years 0001 to 9999; nil if the text is invalid.
     public static func parse(_ text: String) -> AppointmentTime? {
         var text = text
         return text.withUTF8 { parse($0) }
     }
 
-    /// Reads a time from its bytes; nil for anything else.
+    /// Parses a time from UTF-8; nil if the text is invalid.
     public static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> AppointmentTime? {
         var cursor = DigitCursor(bytes)
         guard let local = cursor.localTime(), let offset = cursor.offsetMinutes(), cursor.isAtEnd
@@ -19,26 +19,27 @@ public enum ISO8601 {
         return time(local, offset)
     }
 
-    /// Reads a time as somebody asks for it: with an offset, with `Z`, which says nothing of any
-    /// wall clock (RFC 9557), or without either; nil for anything else.
+    /// Parses a time that a caller requests; nil if the text is invalid. A time with a numeric
+    /// offset is a wall clock reading, a time with `Z` is an instant without a known local time
+    /// (RFC 9557), and a time without either is a local time.
     public static func parseRequested(_ bytes: UnsafeBufferPointer<UInt8>) -> RequestedTime? {
         var cursor = DigitCursor(bytes)
         guard let local = cursor.localTime() else { return nil }
         if cursor.isAtEnd { return .local(local) }
-        let saysClock = cursor.saysOffset
+        let hasNumericOffset = cursor.isAtNumericOffset
         guard let offset = cursor.offsetMinutes(), cursor.isAtEnd else { return nil }
         let time = time(local, offset)
-        return saysClock ? .wallClock(time) : .instant(time.instant)
+        return hasNumericOffset ? .wallClock(time) : .instant(time.instant)
     }
 
-    /// Reads a day like `2026-12-24`; nil for anything else.
+    /// Parses a date such as `2026-12-24`; nil if the text is invalid.
     public static func parseDate(_ bytes: UnsafeBufferPointer<UInt8>) -> CalendarDate? {
         var cursor = DigitCursor(bytes)
         guard let date = cursor.date(), cursor.isAtEnd else { return nil }
         return date
     }
 
-    /// Writes a time at its own offset; years outside 0001 to 9999 are held at the ends.
+    /// Formats a time with its offset. A year outside 0001 to 9999 is clamped.
     public static func format(_ time: AppointmentTime) -> String {
         text(length: "2024-10-20T11:24:59+0000".utf8.count) { digits in
             digits.put(time.localTime)
@@ -46,7 +47,7 @@ public enum ISO8601 {
         }
     }
 
-    /// Writes a point in time in UTC, as `2024-10-20T11:24:59Z`.
+    /// Formats an instant in UTC, such as `2024-10-20T11:24:59Z`.
     public static func formatUTC(_ instant: Timestamp) -> String {
         text(length: "2024-10-20T11:24:59Z".utf8.count) { digits in
             digits.put(LocalTime(instant, offsetSeconds: 0))
@@ -54,7 +55,7 @@ public enum ISO8601 {
         }
     }
 
-    /// Writes an offset, as `+0100`; less than 100 hours of it.
+    /// Formats an offset, such as `+0100`. It is clamped to less than 100 hours.
     public static func formatOffset(minutes: Int) -> String {
         text(length: "+0100".utf8.count) { $0.put(offsetMinutes: minutes) }
     }

@@ -1,11 +1,11 @@
-/// An image: its bytes, and the format that they show.
+/// The bytes of an image and their format.
 public struct ImageData: Sendable, Hashable {
-    /// The bytes, as they came.
+    /// The bytes as they were received.
     public let bytes: [UInt8]
-    /// What they are.
+    /// The format of the bytes.
     public let format: ImageFormat
 
-    /// Takes the bytes of an image; nil when they are none of the known formats.
+    /// Creates an image; nil if the bytes have none of the known formats.
     public init?(_ bytes: [UInt8]) {
         guard let format = ImageFormat(of: bytes) else { return nil }
         self.bytes = bytes

@@ -1,4 +1,4 @@
-/// A format of images, told by the first bytes: what a server calls it proves nothing.
+/// An image format, detected from the first bytes, because a server's `Content-Type` may be wrong.
 public enum ImageFormat: String, Sendable, CaseIterable {
     /// Portable Network Graphics.
     case png = "image/png"
@@ -8,19 +8,19 @@ public enum ImageFormat: String, Sendable, CaseIterable {
     case gif = "image/gif"
     /// WebP.
     case webp = "image/webp"
-    /// AVIF, still or in a sequence.
+    /// AVIF, a still image or a sequence.
     case avif = "image/avif"
-    /// HEIC, still or in a sequence.
+    /// HEIC, a still image or a sequence.
     case heic = "image/heic"
 
-    /// The media type, as MIME has it.
+    /// The MIME type, such as `image/png`.
     public var mediaType: String { rawValue }
 
-    /// The format of an image that begins with these bytes; nil when it is none of these.
+    /// The format of an image that begins with `bytes`; nil if it is unknown. 12 bytes are enough.
     public init?(of bytes: some Collection<UInt8>) {
         let start = Array(bytes.prefix(12))
-        let found = Self.signatures.first { start.starts(with: $0.bytes) }?.format
-        guard let format = found ?? Self.container(start) else { return nil }
+        let match = Self.signatures.first { start.starts(with: $0.bytes) }?.format
+        guard let format = match ?? Self.formatInContainer(start) else { return nil }
         self = format
     }
 
@@ -31,8 +31,9 @@ public enum ImageFormat: String, Sendable, CaseIterable {
         (Array("GIF89a".utf8), .gif),
     ]
 
-    /// The formats within a container: its own name is at 0 or 4, theirs at 8.
-    private static func container(_ start: [UInt8]) -> ImageFormat? {
+    /// The format in a RIFF or ISO media container. The container's name is at byte 0 or 4, and the
+    /// format's at byte 8.
+    private static func formatInContainer(_ start: [UInt8]) -> ImageFormat? {
         guard start.count == 12 else { return nil }
         let kind = start[8...]
         if start.starts(with: "RIFF".utf8), kind.elementsEqual("WEBP".utf8) { return .webp }

@@ -1,9 +1,9 @@
 public import Domain
 public import JSON
 
-/// The address of an image on the wire: an absolute URL, as it was written.
+/// The JSON of an image URL: an absolute URL, which is not normalized.
 public enum ImageURLCodec: ModelCodec {
-    /// Reads an address; anything else is a `mismatch` that names its path.
+    /// Reads a URL. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> ImageURL {
         guard let url = ImageURL(try value.string()) else {
             throw value.mismatch(
@@ -13,7 +13,7 @@ public enum ImageURLCodec: ModelCodec {
         return url
     }
 
-    /// Writes an address as `read` reads it.
+    /// Writes a URL.
     public static func write(_ url: ImageURL, to writer: inout JSONWriter) {
         writer.string(url.description)
     }

@@ -1,43 +1,41 @@
 import JSON
 
 extension ListChunks {
-    /// An object within an element may end like an element; so many such places are tried.
-    private static var mostGuesses: Int { 32 }
+    /// The maximum number of split positions to try. A comma after an object may be inside an
+    /// element.
+    private static var maximumAttempts: Int { 32 }
 
-    /// The index behind the bracket, where the list is the object's first member.
+    /// The index after the bracket of the list, if the list is the first member of the object.
     static func startOfElements(in bytes: [UInt8], _ key: StaticString) -> Int? {
         var index = 0
         for token in ["{", "\"\(key)\"", ":", "["] {
-            while index < bytes.count, JSONSpace.contains(bytes[index]) { index += 1 }
+            while index < bytes.count, JSONWhitespace.contains(bytes[index]) { index += 1 }
             guard bytes[index...].starts(with: token.utf8) else { return nil }
             index += token.utf8.count
         }
         return index
     }
 
-    /// The elements from `position` to a comma between two.
-    func chunk(
-        from position: Int,
-        before end: Int
-    ) throws(JSONError) -> (array: JSONArray, comma: Int) {
-        var cut = position + length
-        for _ in 0..<Self.mostGuesses {
-            guard let comma = lastEnd(in: position..<cut) else { break }
+    /// Parses about `length` bytes from `position`, up to a comma between two elements.
+    func chunk(from position: Int) throws(JSONError) -> (array: JSONArray, comma: Int) {
+        var end = position + length
+        for _ in 0..<Self.maximumAttempts {
+            guard let comma = lastCommaAfterObject(in: position..<end) else { break }
             if let array = try? array(of: position..<comma) { return (array, comma) }
-            cut = comma
+            end = comma
         }
         throw .notChunkable
     }
 
-    /// The last comma that follows the end of an object.
-    private func lastEnd(in range: Range<Int>) -> Int? {
+    private func lastCommaAfterObject(in range: Range<Int>) -> Int? {
         range.last { index in
             guard bytes[index] == UInt8(ascii: ",") else { return false }
-            let before = bytes[range.lowerBound..<index].last { !JSONSpace.contains($0) }
+            let before = bytes[range.lowerBound..<index].last { !JSONWhitespace.contains($0) }
             return before == UInt8(ascii: "}")
         }
     }
 
+    /// Parses the elements in `range`.
     func array(of range: Range<Int>) throws(JSONError) -> JSONArray {
         var text: [UInt8] = []
         text.reserveCapacity(range.count + 64)
@@ -45,14 +43,14 @@ extension ListChunks {
         text += bytes[range]
         text.append(UInt8(ascii: "]"))
         var limits = limits
-        // The object around the list is one level.
+        // The object that contains the list is one level.
         limits.maximumDepth -= 1
         return try JSONDocument(parsing: text, limits: limits).root.array()
     }
 }
 
-/// The bytes that may stand between two tokens.
-enum JSONSpace {
+/// The white space that JSON allows between tokens (RFC 8259, section 2).
+enum JSONWhitespace {
     static func contains(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }

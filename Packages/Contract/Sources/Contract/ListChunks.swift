@@ -1,29 +1,29 @@
 public import JSON
 
-/// The elements of a list as arrays of some of them, cut from its text.
+/// Splits the text of a large list into chunks, and parses them one by one.
 ///
-/// What the parser makes of a text is larger than the text, so a list of megabytes is read with a
-/// fraction of the memory. Where to cut is a guess, and a wrong one does no harm: if each chunk is a
-/// list of values, and what is around them is an object, then so is the whole, and JSON can be read
-/// in one way only.
+/// A parsed document needs more memory than its text, so parsing in chunks saves most of the
+/// memory. The split positions are guesses, and a wrong guess does no harm: if each chunk parses as
+/// a sequence of values, and the text around them as an object, then the whole text is that object,
+/// because JSON has an unambiguous grammar.
 @usableFromInline
 struct ListChunks {
     let bytes: [UInt8]
     /// The index of the first element.
     let start: Int
     let limits: JSONLimits
-    /// About how long a chunk is.
+    /// The approximate length of a chunk, in bytes.
     let length: Int
-    /// The index behind the last element.
+    /// The index after the last element.
     private let end: Int
-    /// The index of the first element that was not given; nil behind the last chunk.
+    /// The index of the next chunk; nil after the last one.
     private var position: Int?
 
-    /// Large enough that a parse is worth its start, small enough to stay near the processor.
-    @usableFromInline static var usualLength: Int { 1 << 20 }
+    /// Large enough to amortize the cost of starting a parse, and small enough for the CPU's cache.
+    @usableFromInline static var defaultLength: Int { 1 << 20 }
 
-    /// Nil where the text is not longer than a chunk, or is no object of which the first member is
-    /// a list of `key`.
+    /// Returns nil if the text is not longer than a chunk, or is not an object whose first member
+    /// is a list with `key`.
     @usableFromInline
     init?(of bytes: [UInt8], _ key: StaticString, limits: JSONLimits, length: Int) {
         guard bytes.count > length, bytes.count <= limits.maximumBytes,
@@ -32,38 +32,39 @@ struct ListChunks {
         else { return nil }
         (self.bytes, self.start, self.end, position) = (bytes, start, end, start)
         (self.limits, self.length) = (limits, length)
-        // Without its elements it must be an object still.
-        let frame = Array(bytes[..<start] + bytes[end...])
-        guard (try? JSONDocument(parsing: frame, limits: limits).root.object()) != nil
+        // Without the elements, the text must still be an object.
+        let enclosing = Array(bytes[..<start] + bytes[end...])
+        guard (try? JSONDocument(parsing: enclosing, limits: limits).root.object()) != nil
         else { return nil }
     }
 
-    /// The next chunk and its place in the text; nil behind the last. Throws where the text is none
-    /// of such a list, or cannot be cut.
+    /// The next chunk and its range in the text; nil after the last one. Throws if the text is
+    /// invalid or cannot be split.
     @usableFromInline
     mutating func next() throws(JSONError) -> (array: JSONArray, range: Range<Int>)? {
         guard let position else { return nil }
         if end - position > length {
-            let (array, comma) = try chunk(from: position, before: end)
+            let (array, comma) = try chunk(from: position)
             self.position = comma + 1
             return (array, position..<comma)
         }
         let rest = try array(of: position..<end)
-        // Behind a comma there must be something.
+        // An element must follow a comma.
         guard position == start || rest.count > 0 else { throw .notChunkable }
         self.position = nil
         return (rest, position..<end)
     }
 
-    /// About how many elements there are, if they are as long as the `count` in `range`.
+    /// An estimate of the number of all elements, if `range` has `count` elements of average
+    /// length.
     @usableFromInline
     func estimatedCount(from count: Int, in range: Range<Int>) -> Int {
-        // A sixteenth more, so that it is seldom too few.
+        // One sixteenth more, so that the estimate is rarely too low.
         Int(Double(count) * Double(end - start) / Double(max(1, range.count)) * 17 / 16)
     }
 }
 
 extension JSONError {
-    /// Told to nobody: the text is read whole then.
-    static var notChunkable: JSONError { .malformed(reason: "it cannot be cut") }
+    /// Never reported to a caller, because the text is then read as a whole.
+    static var notChunkable: JSONError { .malformed(reason: "it cannot be split") }
 }

@@ -1,6 +1,6 @@
 public import JSON
 
-/// A payload that is an object with one list of models: `{"salons": [...]}`.
+/// A codec for a payload that is an object with one list of models, such as `{"salons": [...]}`.
 public protocol ListCodec: ModelCodec where Model == [Element.Model] {
     /// The codec of one element.
     associatedtype Element: ModelCodec
@@ -9,10 +9,10 @@ public protocol ListCodec: ModelCodec where Model == [Element.Model] {
 }
 
 extension ListCodec {
-    /// Reads the list; one bad element makes the whole payload invalid.
+    /// Reads the list. One invalid element makes the whole payload invalid.
     ///
-    /// Inlinable, so that it is compiled for each codec: without, every model is copied through
-    /// its metadata.
+    /// Inlinable, so that the compiler specializes it for each codec. An unspecialized version
+    /// copies every model through its type metadata.
     @inlinable
     public static func read(_ value: JSONValue) throws(JSONError) -> [Element.Model] {
         let array = try value.object().required(key).array()
@@ -22,19 +22,19 @@ extension ListCodec {
         return models
     }
 
-    /// Reads a large list chunk by chunk, where it can be cut.
+    /// Reads a list, in chunks if it is large and can be split.
     @inlinable
     public static func decode(
         _ bytes: [UInt8],
         limits: JSONLimits
     ) throws(JSONError) -> [Element.Model] {
-        let models = decode(bytes, limits: limits, chunkLength: ListChunks.usualLength)
+        let models = decode(bytes, limits: limits, chunkLength: ListChunks.defaultLength)
         if let models { return models }
         return try read(JSONDocument(received: bytes, limits: limits).root)
     }
 
-    /// Reads a list cut into chunks; nil where it has no such form, or where anything is wrong: who
-    /// reads it whole finds out what.
+    /// Reads a list in chunks. Returns nil if the text cannot be split into chunks or is invalid;
+    /// then the caller reads it as a whole, which finds the exact error.
     @inlinable
     static func decode(
         _ bytes: [UInt8],
@@ -67,7 +67,7 @@ extension ListCodec {
         }
     }
 
-    /// Writes the object around the list.
+    /// Writes the list in its object.
     public static func write(_ models: [Element.Model], to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key(key)
@@ -94,7 +94,7 @@ public enum AppointmentListCodec: ListCodec {
     public static var key: StaticString { "appointments" }
 }
 
-/// The payload of a salon's availability.
+/// The payload of a salon's slots.
 public enum SlotListCodec: ListCodec {
     /// The codec of one element.
     public typealias Element = SlotCodec

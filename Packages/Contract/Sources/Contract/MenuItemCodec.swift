@@ -1,9 +1,9 @@
 public import Domain
 public import JSON
 
-/// Something on the menu on the wire (seed 004).
+/// The JSON of a menu item (seed 004).
 public enum MenuItemCodec: ModelCodec {
-    /// Reads an item; anything else is a `mismatch` that names its path.
+    /// Reads an item. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> MenuItem {
         let object = try value.object()
         return MenuItem(
@@ -14,7 +14,7 @@ public enum MenuItemCodec: ModelCodec {
         )
     }
 
-    /// Writes an item as `read` reads it.
+    /// Writes an item.
     public static func write(_ item: MenuItem, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("id")

@@ -1,60 +1,60 @@
 public import JSON
 
-/// The one place where a model meets its JSON: read and written by client, cache and backend alike.
+/// Reads and writes the JSON of a model. The client, the cache, and the backend all use it.
 public protocol ModelCodec: SendableMetatype {
-    /// What is read and written.
+    /// The model.
     associatedtype Model: Sendable, Equatable
 
-    /// Reads a model; throws `JSONError.mismatch` that names the path of what is wrong.
+    /// Reads a model. Throws a `JSONError.mismatch` with the path of an invalid value.
     static func read(_ value: JSONValue) throws(JSONError) -> Model
 
-    /// Writes a model as `read` reads it.
+    /// Writes a model so that `read` returns an equal one.
     static func write(_ model: Model, to writer: inout JSONWriter)
 
-    /// Writes what `read` would read as `write` would write it, and throws what `read` would throw.
+    /// Does the same as `read` and then `write`, with the same errors.
     static func copy(_ value: JSONValue, to writer: inout JSONWriter) throws(JSONError)
 
-    /// Reads a model from the bytes of a whole payload.
+    /// Reads a model from the bytes of a complete payload.
     static func decode(_ bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> Model
 
-    /// Writes a model as the bytes of a whole payload.
+    /// Writes a model as the bytes of a complete payload.
     static func encode(_ model: Model) -> [UInt8]
 
-    /// What to keep beside the bytes of `model`, so that ``restore(_:validationStamp:)`` takes them back; nil
-    /// where they are read again.
+    /// Text to store with the bytes of `model`, so that ``restore(_:validationStamp:)`` accepts
+    /// them without decoding; nil if the bytes must be decoded again.
     static func validationStamp(of model: Model) -> String?
 
-    /// The model of bytes that were kept beside `validationStamp`, and have not changed since; nil where they
-    /// must be read.
+    /// The model with stored bytes that are unchanged since they were stored with
+    /// `validationStamp`; nil if they must be decoded.
     static func restore(_ bytes: [UInt8], validationStamp: String) -> Model?
 }
 
 extension ModelCodec {
-    /// Reads the model, and writes it.
+    /// Reads the model and writes it.
     public static func copy(_ value: JSONValue, to writer: inout JSONWriter) throws(JSONError) {
         write(try read(value), to: &writer)
     }
 
-    /// Reads a model from the bytes of a whole payload, within the usual limits.
+    /// Reads a model from the bytes of a complete payload, with the default limits.
     @inlinable
     public static func decode(_ bytes: [UInt8]) throws(JSONError) -> Model {
         try decode(bytes, limits: JSONLimits())
     }
 
-    /// Reads the model from what the parser makes of the bytes.
+    /// Parses the bytes and reads the model.
     @inlinable
     public static func decode(_ bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> Model {
         try read(JSONDocument(received: bytes, limits: limits).root)
     }
 
-    /// Writes the model, and nothing around it.
+    /// Writes the model.
     public static func encode(_ model: Model) -> [UInt8] {
         JSONFragment { write(model, to: &$0) }.bytes
     }
 
-    /// Nothing: the bytes are read again.
+    /// Returns nil: stored bytes are decoded again.
     public static func validationStamp(of model: Model) -> String? { nil }
 
-    /// Nothing: the bytes are read again.
+    /// Returns nil: stored bytes are decoded again.
     public static func restore(_ bytes: [UInt8], validationStamp: String) -> Model? { nil }
 }

@@ -1,10 +1,10 @@
 public import Domain
 public import JSON
 
-/// A movie on the wire: `id`, `title`, and where they are known `overview`, `releaseDate` and
-/// `image`. Seed 003 has no payload; this one is ours, in the manner of the others.
+/// The JSON of a movie: `id`, `title`, and optionally `overview`, `releaseDate`, and `image`. Seed
+/// 003 does not define a payload; this one follows the other seeds.
 public enum MovieCodec: ModelCodec {
-    /// Reads a movie; anything else is a `mismatch` that names its path.
+    /// Reads a movie. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Movie {
         let object = try value.object()
         return Movie(
@@ -16,7 +16,7 @@ public enum MovieCodec: ModelCodec {
         )
     }
 
-    /// Writes a movie as `read` reads it.
+    /// Writes a movie.
     public static func write(_ movie: Movie, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("id", movie.id)
@@ -30,16 +30,16 @@ public enum MovieCodec: ModelCodec {
         }
     }
 
-    /// Catalogues name their movies by text or by number: 7 and "7" are one.
+    /// Movie databases use strings or numbers as ids: 7 and "7" are the same.
     private static func id(_ value: JSONValue) throws(JSONError) -> String {
         if value.kind == .number { return String(try value.integer()) }
         let text = try value.string()
-        guard !text.isEmpty else { throw value.mismatch(expected: "an id, which is not empty") }
+        guard !text.isEmpty else { throw value.mismatch(expected: "an id that is not empty") }
         return text
     }
 }
 
-/// The payload of the movies.
+/// The payload of the movie list.
 public enum MovieListCodec: ListCodec {
     /// The codec of one element.
     public typealias Element = MovieCodec

@@ -1,15 +1,15 @@
 public import Domain
 public import JSON
 
-/// A day that is not as the others are, on the wire: `{"date": "2026-12-24", "closed": true}`, or
-/// with `open_time` and `close_time` in place of `closed`.
+/// The JSON of a day with exceptional hours: `{"date": "2026-12-24", "closed": true}`, or with
+/// `open_time` and `close_time` instead of `closed`.
 public enum OpeningExceptionCodec: ModelCodec {
-    /// Reads an exception; anything else is a `mismatch` that names its path.
+    /// Reads an exception. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> OpeningException {
         let object = try value.object()
         let day = try object.required("date")
         guard let date = try day.withUTF8({ ISO8601.parseDate($0) }) else {
-            throw day.mismatch(expected: "a day, like 2026-12-24")
+            throw day.mismatch(expected: "a date like 2026-12-24")
         }
         if try object.optional("closed")?.bool() == true {
             return OpeningException(date: date, hours: nil)
@@ -21,7 +21,7 @@ public enum OpeningExceptionCodec: ModelCodec {
         return OpeningException(date: date, hours: hours)
     }
 
-    /// Writes an exception as `read` reads it.
+    /// Writes an exception.
     public static func write(_ exception: OpeningException, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("date", exception.date.description)

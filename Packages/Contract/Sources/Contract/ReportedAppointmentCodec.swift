@@ -1,12 +1,12 @@
 public import Domain
 public import JSON
 
-/// An appointment as a server reports it (seed 000), where any field may be missing.
+/// Reads an appointment from a server's response (seed 000), in which any field may be missing.
 ///
-/// Besides the keys of ``AppointmentCodec`` it reads `idempotencyKey`. A field of an unexpected type
-/// counts as missing, since what it says cannot be compared.
+/// In addition to the keys of ``AppointmentCodec``, it reads `idempotencyKey`. A field with an
+/// invalid value counts as missing, because it cannot be compared.
 public enum ReportedAppointmentCodec {
-    /// Reads a report; anything but an object is a `mismatch`.
+    /// Reads an appointment. Throws a `mismatch` if the value is not an object.
     public static func read(_ value: JSONValue) throws(JSONError) -> ReportedAppointment {
         let object = try value.object()
         var report = ReportedAppointment(status: AppointmentCodec.status(object["status"]))
@@ -21,16 +21,16 @@ public enum ReportedAppointmentCodec {
         return report
     }
 
-    /// Reads a report from the bytes of a whole payload.
+    /// Reads an appointment from the bytes of a complete payload.
     public static func decode(_ bytes: [UInt8]) throws(JSONError) -> ReportedAppointment {
         try read(JSONDocument(parsing: bytes).root)
     }
 }
 
-/// The payload of the appointment list, as far as each appointment can be read, and the `subject` on
-/// whose behalf it was listed, where the server states one.
+/// Reads the appointment list from a server's response, in which any field of an appointment may be
+/// missing, and the `subject` that the list belongs to, if the server sends one.
 public enum ReportedAppointmentListCodec {
-    /// Reads the list; a payload that is not of that shape is a `mismatch`.
+    /// Reads the list. Throws a `mismatch` if the payload is not an object with a list of objects.
     public static func decode(
         _ bytes: [UInt8],
         limits: JSONLimits
@@ -47,7 +47,7 @@ public enum ReportedAppointmentListCodec {
 extension JSONObject {
     /// The string at `key`; nil if it is absent or not a string.
     fileprivate func text(_ key: StaticString) -> String? {
-        // An optional member and a failed read both mean that nothing can be compared.
+        // The value cannot be compared if the member is absent or cannot be read.
         (try? optional(key)?.string()) ?? nil
     }
 }

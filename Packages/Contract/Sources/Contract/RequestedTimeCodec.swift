@@ -1,9 +1,10 @@
 public import Domain
 public import JSON
 
-/// A time that is asked for: ISO 8601 with an offset, with `Z`, or with neither.
+/// The JSON of a time that a caller requests: ISO 8601 with a numeric offset, with `Z`, or without
+/// either.
 public enum RequestedTimeCodec {
-    /// Reads a time; anything else is a `mismatch` that names its path.
+    /// Reads a time. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> RequestedTime {
         let time = try value.withUTF8 { ISO8601.parseRequested($0) }
         guard let time else {

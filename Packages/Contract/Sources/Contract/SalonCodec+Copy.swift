@@ -1,15 +1,15 @@
 public import JSON
 
 extension SalonCodec {
-    /// Writes what `read` would read as `write` would write it, and throws what `read` would throw.
+    /// Does the same as `read` and then `write`, with the same errors.
     ///
-    /// A list of a hundred thousand is checked and written on its way to the disk: without a `Salon`
-    /// between there is no String a field, which is most of the cost.
+    /// It creates no `Salon`, because creating a `String` for each field is most of the cost for a
+    /// large list.
     public static func copy(_ value: JSONValue, to writer: inout JSONWriter) throws(JSONError) {
         do throws(JSONError) {
             try copyMembers(of: value.object(), to: &writer)
         } catch {
-            // Where several members are wrong, it is the one that `read` meets first.
+            // If several members are invalid, report the one that `read` finds first.
             _ = try read(value)
             throw error
         }
@@ -24,7 +24,7 @@ extension SalonCodec {
         let (name, location) = (try members.required("name"), try members.required("location"))
         let phone = members.member("phone")
         guard object.count == (phone == nil ? 5 : 6) else {
-            // It has more than the seed's members, or one of them twice.
+            // It has other members than the seed's, or one of them twice.
             return write(try read(object.value), to: &writer)
         }
         try writer.object { writer throws(JSONError) in

@@ -1,11 +1,11 @@
 public import Domain
 public import JSON
 
-/// A salon on the wire (seed 000): `open_time` and `close_time` are hour.minute.
+/// The JSON of a salon (seed 000). `open_time` and `close_time` have the form hour.minute.
 public enum SalonCodec: ModelCodec {
-    /// Reads a salon; anything else is a `mismatch` that names its path.
+    /// Reads a salon. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Salon {
-        // In the order in which they are written, which is how they are found soonest.
+        // Members are found fastest in the order in which they are usually written.
         var members = try value.object().members
         return Salon(
             id: try SalonIDCodec.read(members.required("id")),
@@ -24,7 +24,7 @@ public enum SalonCodec: ModelCodec {
         )
     }
 
-    /// Writes a salon as `read` reads it.
+    /// Writes a salon.
     public static func write(_ salon: Salon, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("id")
@@ -77,13 +77,13 @@ extension SalonCodec {
     private static func number(
         _ value: JSONValue,
         in range: ClosedRange<Int>,
-        _ what: String,
+        _ name: String,
         _ unit: String
     ) throws(JSONError) -> Int {
         let number = try value.integer()
         guard range.contains(number) else {
             let (low, high) = (range.lowerBound, range.upperBound)
-            throw value.mismatch(expected: "\(what) from \(low) to \(high) \(unit)")
+            throw value.mismatch(expected: "\(name) from \(low) to \(high) \(unit)")
         }
         return number
     }

@@ -1,2 +1,2 @@
-/// A salon's identity on the wire.
+/// The JSON of a salon's id.
 public typealias SalonIDCodec = IdentifierCodec

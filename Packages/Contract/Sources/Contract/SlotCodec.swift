@@ -1,9 +1,9 @@
 public import Domain
 public import JSON
 
-/// A slot on the wire: `{"start": ..., "end": ..., "available": true}`.
+/// The JSON of a slot: `{"start": ..., "end": ..., "available": true}`.
 public enum SlotCodec: ModelCodec {
-    /// Reads a slot; anything else is a `mismatch` that names its path.
+    /// Reads a slot. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Slot {
         let object = try value.object()
         let start = try AppointmentTimeCodec.read(object.required("start"))
@@ -18,7 +18,7 @@ public enum SlotCodec: ModelCodec {
         )
     }
 
-    /// Writes a slot as `read` reads it.
+    /// Writes a slot.
     public static func write(_ slot: Slot, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("start")

@@ -1,13 +1,13 @@
 public import Domain
 public import JSON
 
-/// A wall clock reading on the wire: the number hour.minute, so 9.30 and 9.3 both are 09:30.
+/// The JSON of a time of day: the number hour.minute, so 9.30 and 9.3 are both 09:30.
 ///
-/// Written with two decimals. 9.75 is refused: no clock shows 75 minutes.
+/// It is written with two decimals. 9.75 is rejected, because there is no minute 75.
 public enum TimeOfDayCodec: ModelCodec {
-    /// Reads a clock reading; anything else is a `mismatch` that names its path.
+    /// Reads a time of day. Throws a `mismatch` with the path of an invalid value.
     ///
-    /// Inlined, so that the document is not retained for the call.
+    /// Inlined to avoid retaining the document for the call.
     @inline(__always)
     public static func read(_ value: JSONValue) throws(JSONError) -> TimeOfDay {
         guard let time = time(hourMinute: try value.number()) else {
@@ -18,15 +18,15 @@ public enum TimeOfDayCodec: ModelCodec {
 
     private static func time(hourMinute: Double) -> TimeOfDay? {
         let hundredths = hourMinute * 100
-        // Within these bounds it is rounded by what is cut off, which takes no call.
+        // Within these bounds, truncation can round the number, without a function call.
         guard hundredths > -0.5, hundredths < 2_400 else { return nil }
         let rounded = Int(hundredths + 0.5)
-        // 9.30 has no exact binary form; a third decimal is far outside this margin.
+        // 9.30 has no exact binary representation. A third decimal is far outside this margin.
         guard abs(hundredths - Double(rounded)) < 1e-6 else { return nil }
         return TimeOfDay(hour: rounded / 100, minute: rounded % 100)
     }
 
-    /// Writes a clock reading as `read` reads it.
+    /// Writes a time of day.
     public static func write(_ time: TimeOfDay, to writer: inout JSONWriter) {
         writer.number(hundredths: time.hour * 100 + time.minute)
     }

@@ -3,7 +3,7 @@ import Domain
 import JSON
 import Testing
 
-@Suite("Appointments on the wire")
+@Suite("The JSON of appointments")
 struct AppointmentPayloadTests {
     private let seed = """
         {"salonId": "1f0a6c0e-5b7c-4d8e-9a55-0c5b3e8a4d01",
@@ -11,7 +11,7 @@ struct AppointmentPayloadTests {
          "phone": "a phone number", "email": "an email id", "notes": "a note"}
         """
 
-    @Test("the payload of seed 000 is read; the note's key is notes")
+    @Test("the payload of seed 000 is read; the key of the note is notes")
     func seedPayload() throws {
         let bytes = Array("{\"appointments\": [\(seed)]}".utf8)
         let appointment = try #require(try AppointmentListCodec.decode(bytes).first)
@@ -20,7 +20,7 @@ struct AppointmentPayloadTests {
         #expect(appointment.id == nil && appointment.version == nil)
     }
 
-    @Test("id and version are read and written where the server gives them")
+    @Test("id and version are read and written if the server sends them")
     func identity() throws {
         let json = seed.replacing("{\"salonId\"", with: "{\"id\":\"a1\",\"version\":3,\"salonId\"")
         let appointment = try AppointmentCodec.decode(Array(json.utf8))
@@ -29,7 +29,7 @@ struct AppointmentPayloadTests {
     }
 
     @Test(
-        "only a status that says so is cancelled; the seed has no such key",
+        "only the status cancelled, in either spelling and any case, means cancelled",
         arguments: [
             (#""cancelled""#, Appointment.Status.cancelled), (#""Canceled""#, .cancelled),
             (#""confirmed""#, .booked), ("null", .booked), ("7", .booked),
@@ -57,7 +57,7 @@ struct AppointmentPayloadTests {
         )
     }
 
-    @Test("email and notes are optional: absent and null read alike")
+    @Test("email and notes are optional; absent and null mean the same")
     func optional() throws {
         let bare = #"""
             {"salonId": "1f0a6c0e-5b7c-4d8e-9a55-0c5b3e8a4d01", "phone": "1", "email": null,
@@ -67,7 +67,7 @@ struct AppointmentPayloadTests {
         #expect(booking.email == nil && booking.note == nil)
     }
 
-    @Test("a slot that ends before it starts is refused")
+    @Test("a slot that does not end after its start is rejected")
     func slots() throws {
         let slot = #"{"start":"2024-10-20T11:30:00+0000","end":"2024-10-20T12:00:00Z","#
         let good = "{\"slots\":[\(slot)\"available\":true}]}"

@@ -3,7 +3,7 @@ import Domain
 import JSON
 import Testing
 
-@Suite("A list in its bytes")
+@Suite("An encoded list")
 struct EncodedListTests {
     private typealias Bytes = EncodedListCodec<SalonListCodec>
 
@@ -37,7 +37,7 @@ struct EncodedListTests {
         Array("{\"salons\": [\(elements.joined(separator: " , "))]}".utf8)
     }
 
-    @Test("has the bytes of what was read and written, and as many elements", arguments: elements)
+    @Test("has the bytes that its codec writes, and its number of elements", arguments: elements)
     func sameBytes(element: String) throws {
         for elements in [[], [element], [element, element, Self.elements[0]]] {
             let models = try SalonListCodec.decode(list(elements))
@@ -51,7 +51,7 @@ struct EncodedListTests {
         }
     }
 
-    @Test("is refused with the error of reading", arguments: wrong)
+    @Test("is rejected with the same error as its codec throws", arguments: wrong)
     func sameErrors(element: String) {
         let bytes = list([Self.elements[0], element])
         do throws(JSONError) {
@@ -62,7 +62,7 @@ struct EncodedListTests {
         }
     }
 
-    @Test("shows its elements, and the array alone")
+    @Test("returns its elements, and the array without the object")
     func parts() throws {
         let encoded = try Bytes.decode(list(Self.elements))
         let elements = try encoded.elements()
@@ -74,7 +74,7 @@ struct EncodedListTests {
         )
     }
 
-    @Test("is restored if it is empty, and from no fewer bytes")
+    @Test("is restored if it is empty, but not from fewer bytes")
     func empty() throws {
         let encoded = try Bytes.decode(list([]))
         let stamp = try #require(Bytes.validationStamp(of: encoded))
@@ -82,7 +82,7 @@ struct EncodedListTests {
         #expect(Bytes.restore(Array(encoded.bytes.dropLast()), validationStamp: stamp) == nil)
     }
 
-    @Test("is read again if it is longer than the usual limit")
+    @Test("can be decoded even if it is longer than the default limit")
     func long() throws {
         let space = [UInt8](repeating: 0x20, count: JSONLimits().maximumBytes)
         let bytes = Array(#"{"salons":["#.utf8) + space + Array("]}".utf8)
@@ -90,7 +90,7 @@ struct EncodedListTests {
         #expect(try restored.elements().isEmpty)
     }
 
-    @Test("is taken back by its stamp alone, and by no other")
+    @Test("is restored with its stamp, and with no other")
     func stamp() throws {
         let encoded = try Bytes.decode(list(Self.elements))
         let stamp = try #require(Bytes.validationStamp(of: encoded))

@@ -2,16 +2,16 @@ import Contract
 import Domain
 import Testing
 
-@Suite("Times on the wire")
+@Suite("ISO 8601 times")
 struct ISO8601Tests {
-    @Test("the three ways to write UTC are one instant", arguments: ["+0000", "+00:00", "Z"])
+    @Test("the three notations of UTC mean the same instant", arguments: ["+0000", "+00:00", "Z"])
     func utc(offset: String) throws {
         let time = try #require(ISO8601.parse("2024-10-20T11:24:59" + offset))
         #expect(time.instant.secondsSince1970 == 1_729_423_499)
         #expect(ISO8601.format(time) == "2024-10-20T11:24:59+0000")
     }
 
-    @Test("an offset is kept as the wall clock that was meant")
+    @Test("an offset is preserved, since it determines the wall clock time")
     func offset() throws {
         let time = try #require(ISO8601.parse("2024-10-20T13:24:59+02:00"))
         #expect(time.instant.secondsSince1970 == 1_729_423_499)
@@ -21,14 +21,14 @@ struct ISO8601Tests {
         #expect(ISO8601.format(west) == "2024-10-20T00:30:00-0330")
     }
 
-    @Test("a zero fraction is read, as JavaScript writes it")
+    @Test("a zero fraction is accepted, because JavaScript writes one; another is rejected")
     func fraction() {
         #expect(ISO8601.parse("2024-10-20T11:24:59.000Z") != nil)
         #expect(ISO8601.parse("2024-10-20T11:24:59.5Z") == nil)
     }
 
     @Test(
-        "a time that is none is refused",
+        "an invalid time is rejected",
         arguments: [
             "", "tomorrow", "2024-10-20", "2024-10-20T11:24:59", "2024-02-30T11:24:59Z",
             "2023-02-29T00:00:00Z", "2024-13-01T00:00:00Z", "2024-00-01T00:00:00Z",
@@ -37,14 +37,14 @@ struct ISO8601Tests {
             "0000-01-01T00:00:00Z", "2024-10-20T11:24:59.Z", "٢٠٢٤-10-20T11:24:59Z",
         ]
     )
-    func none(text: String) { #expect(ISO8601.parse(text) == nil) }
+    func invalid(text: String) { #expect(ISO8601.parse(text) == nil) }
 
     private func requested(_ text: String) -> RequestedTime? {
         var text = text
         return text.withUTF8 { ISO8601.parseRequested($0) }
     }
 
-    @Test("a time that is asked for says a wall clock, an instant with Z, or a local time")
+    @Test("a requested time is a wall clock time, an instant if it has Z, or a local time")
     func requestedTimes() throws {
         let time = try #require(ISO8601.parse("2024-10-20T13:24:59+02:00"))
         #expect(requested("2024-10-20T13:24:59+02:00") == .wallClock(time))
@@ -54,14 +54,14 @@ struct ISO8601Tests {
     }
 
     @Test(
-        "a time that is asked for and is none is refused",
+        "an invalid requested time is rejected",
         arguments: [
             "", "2024-10-20", "2024-10-20T13:24", "2024-02-30T13:24:00", "2024-10-20T13:24:59 ",
         ]
     )
-    func noRequestedTime(text: String) { #expect(requested(text) == nil) }
+    func invalidRequestedTime(text: String) { #expect(requested(text) == nil) }
 
-    @Test("the calendar keeps every day from 1600 to 2400, one after the other")
+    @Test("every day from 1600 to 2400 is the day after the one before")
     func calendar() throws {
         var expected: Int64 = -11_676_096_000
         for year in 1600...2400 {
@@ -78,7 +78,7 @@ struct ISO8601Tests {
         #expect(expected == 13_601_088_000)
     }
 
-    @Test("every offset and every minute of a day is written as it is read", arguments: [-1, 1])
+    @Test("every offset and every minute of a day is written as it was read", arguments: [-1, 1])
     func everyOffset(sign: Int) throws {
         for minutes in 0..<1_440 {
             let offset =
@@ -95,14 +95,14 @@ struct ISO8601Tests {
         }
     }
 
-    @Test("an offset that is none is held within four digits", arguments: [6_000, .max])
+    @Test("an offset of 100 hours or more is clamped to four digits", arguments: [6_000, .max])
     func longOffset(minutes: Int) {
         #expect(ISO8601.formatOffset(minutes: minutes) == "+9959")
         #expect(ISO8601.formatOffset(minutes: -minutes) == "-9959")
         #expect(ISO8601.formatOffset(minutes: .min) == "-9959")
     }
 
-    @Test("times beyond the written years are held at their ends")
+    @Test("a time outside the years 0001 to 9999 is clamped")
     func extremes() {
         for seconds in [Int64.min, .max] {
             let time = AppointmentTime(instant: Timestamp(secondsSince1970: seconds))

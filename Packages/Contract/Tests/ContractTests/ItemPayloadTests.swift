@@ -3,7 +3,7 @@ import Domain
 import JSON
 import Testing
 
-@Suite("Feed, movies and menu on the wire")
+@Suite("The JSON of the feed, the movies, and the menu")
 struct ItemPayloadTests {
     private let id = "1F0A6C0E-5B7C-4D8E-9A55-0C5B3E8A4D01"
 
@@ -17,7 +17,7 @@ struct ItemPayloadTests {
         }
     }
 
-    @Test("the payload of seed 001 is read, each optional member absent or there")
+    @Test("the payload of seed 001 is read, with and without its optional members")
     func feed() throws {
         let json = """
             {"items": [
@@ -36,7 +36,7 @@ struct ItemPayloadTests {
         #expect(try FeedCodec.decode(FeedCodec.encode(images)) == images)
     }
 
-    @Test("the payload of seed 004 is read, each optional member absent or there")
+    @Test("the payload of seed 004 is read, with and without its optional members")
     func menu() throws {
         let json = """
             {"items": [
@@ -52,7 +52,7 @@ struct ItemPayloadTests {
         #expect(try MenuCodec.decode(MenuCodec.encode(items)) == items)
     }
 
-    @Test("a movie's id may be text or a number; its day is a date")
+    @Test("the id of a movie is a string or a number, and its release date is a calendar date")
     func movies() throws {
         let json = """
             {"items": [{"id": 7, "title": "a title", "releaseDate": "2022-11-04"},
@@ -64,8 +64,8 @@ struct ItemPayloadTests {
         #expect(try MovieListCodec.decode(MovieListCodec.encode(movies)) == movies)
     }
 
-    @Test("what breaks the contract is refused, and its path is named")
-    func refused() {
+    @Test("an invalid value is rejected with its path")
+    func rejected() {
         #expect(path(FeedCodec.self, #"{"items":[{"id":"\#(id)"}]}"#) == "items[0].image")
         #expect(
             path(FeedCodec.self, #"{"items":[{"id":"\#(id)","image":"x"}]}"#) == "items[0].image"

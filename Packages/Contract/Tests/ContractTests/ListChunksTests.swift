@@ -4,8 +4,8 @@ import Testing
 
 @testable import Contract
 
-/// Chunks are short here, so that each list is cut often and in many places.
-@Suite("A large list that is read in chunks")
+/// These tests use short chunks, so that each list is split often and in many places.
+@Suite("A list that is read in chunks")
 struct ListChunksTests {
     private typealias Bytes = EncodedListCodec<SalonListCodec>
 
@@ -31,19 +31,19 @@ struct ListChunksTests {
         Array((head + elements.joined(separator: separator) + tail).utf8)
     }
 
-    private func whole(_ bytes: [UInt8]) -> Result<EncodedList<SalonListCodec>, JSONError> {
+    private func readWhole(_ bytes: [UInt8]) -> Result<EncodedList<SalonListCodec>, JSONError> {
         Result { () throws(JSONError) in
             try Bytes.read(JSONDocument(parsing: bytes).root)
         }
     }
 
-    private func wholeModels(_ bytes: [UInt8]) -> Result<[Salon], JSONError> {
+    private func readWholeModels(_ bytes: [UInt8]) -> Result<[Salon], JSONError> {
         Result { () throws(JSONError) in
             try SalonListCodec.read(JSONDocument(parsing: bytes).root)
         }
     }
 
-    @Test("is the list that is read whole, wherever it is cut", arguments: 260..<420)
+    @Test("equals the list that is read as a whole, wherever it is split", arguments: 260..<420)
     func sameList(length: Int) throws {
         let many = (0..<30).map { Self.elements[$0 * 7 % Self.elements.count] }
         for bytes in [
@@ -51,15 +51,15 @@ struct ListChunksTests {
             text(many, head: " {\n\"salons\" : [ ", tail: " ] , \"salons\": 7, \"n\": {} }\n"),
         ] {
             let chunks = Bytes.decode(bytes, limits: JSONLimits(), chunkLength: length)
-            let found = try #require(chunks, "it was not cut")
-            #expect(try found == whole(bytes).get())
+            let list = try #require(chunks, "it was not split")
+            #expect(try list == readWhole(bytes).get())
             let models = SalonListCodec.decode(bytes, limits: JSONLimits(), chunkLength: length)
-            #expect(try #require(models) == wholeModels(bytes).get())
+            #expect(try #require(models) == readWholeModels(bytes).get())
         }
     }
 
     @Test(
-        "is left to who reads it whole where it is not plain, or wrong",
+        "cannot be split if its text is invalid, or has other members before or in the list",
         arguments: [
             ("", ",]}"), ("", "]"), ("", "]}}"), ("", "] x}"), ("", #"],"a":"]"}"#), ("", "}"),
             ("", "," + String(repeating: " ", count: 200) + "]}"),
@@ -82,11 +82,11 @@ struct ListChunksTests {
             head: "\(space){\(space)\"salons\"\(space):\(space)[\(space)",
             tail: "\(space)]\(space)}\(space)"
         )
-        let found = Bytes.decode(bytes, limits: JSONLimits(), chunkLength: 300)
-        #expect(try #require(found) == whole(bytes).get())
+        let list = Bytes.decode(bytes, limits: JSONLimits(), chunkLength: 300)
+        #expect(try #require(list) == readWhole(bytes).get())
     }
 
-    @Test("is not read in chunks if the text ends before its first element")
+    @Test("cannot be split if the text ends before the first element")
     func noElements() {
         for head in ["{", #"{"salons""#, #"{"salons":"#] {
             let bytes = text([], head: head, tail: String(repeating: " ", count: 300))
@@ -97,32 +97,32 @@ struct ListChunksTests {
     @Test("is empty if there is nothing between its brackets")
     func empty() throws {
         let bytes = text([], tail: "]" + String(repeating: " ", count: 300) + "}")
-        let found = Bytes.decode(bytes, limits: JSONLimits(), chunkLength: 200)
-        #expect(try #require(found).count == 0)
+        let list = Bytes.decode(bytes, limits: JSONLimits(), chunkLength: 200)
+        #expect(try #require(list).count == 0)
     }
 
     @Test("is one chunk if its elements are exactly as long as a chunk")
     func exactLength() throws {
         let length = Self.elements[0].utf8.count
         let bytes = text([Self.elements[0]])
-        let found = Bytes.decode(bytes, limits: JSONLimits(), chunkLength: length)
-        #expect(try #require(found).count == 1)
-        // It cannot be cut, since it has no comma between two elements.
+        let list = Bytes.decode(bytes, limits: JSONLimits(), chunkLength: length)
+        #expect(try #require(list).count == 1)
+        // It cannot be split, because it has no comma between two elements.
         #expect(Bytes.decode(bytes, limits: JSONLimits(), chunkLength: length - 1) == nil)
     }
 
-    @Test("has the errors of a list that is read whole")
+    @Test("has the same errors as a list that is read as a whole")
     func errors() {
         var many = [String](repeating: Self.elements[0], count: 30_000)
         many[29_000] = many[29_000].replacing(#""name":"a""#, with: #""name":7"#)
         let bytes = text(many)
-        #expect(bytes.count > 2 * ListChunks.usualLength)
+        #expect(bytes.count > 2 * ListChunks.defaultLength)
         let error = JSONError.mismatch(path: "salons[29000].name", expected: "a string")
         #expect(throws: error) { try Bytes.decode(bytes) }
         #expect(throws: error) { try SalonListCodec.decode(bytes) }
     }
 
-    @Test("keeps to the limits of the whole")
+    @Test("has the same limits as a list that is read as a whole")
     func limits() {
         let nested = #"{\#(Self.plain),"name":"x","more":[[[]]]}"#
         let bytes = text([String](repeating: nested, count: 20))
@@ -147,10 +147,10 @@ struct ListChunksTests {
         #expect(SalonListCodec.decode(bytes, limits: few, chunkLength: 500) == nil)
     }
 
-    @Test("is passed on as it came, without a copy, where it is written as we write")
+    @Test("has the received array, without a copy, if its text is already canonical")
     func shared() throws {
         let many = [String](repeating: Self.elements[0], count: 50)
-        let canonical = try whole(text(many)).get().bytes
+        let canonical = try readWhole(text(many)).get().bytes
         let chunks = Bytes.decode(canonical, limits: JSONLimits(), chunkLength: 500)
         let list = try #require(chunks)
         #expect(list.bytes == canonical && list.count == 50)
@@ -160,14 +160,14 @@ struct ListChunksTests {
         #expect(isSame)
     }
 
-    @Test("is written anew from the first difference on", arguments: 0..<50)
-    func rewritten(place: Int) throws {
-        let canonical = try whole(text([String](repeating: Self.elements[0], count: 50))).get()
-            .bytes
+    @Test("is rewritten from the first difference to the canonical text", arguments: 0..<50)
+    func rewritten(number: Int) throws {
+        let many = [String](repeating: Self.elements[0], count: 50)
+        let canonical = try readWhole(text(many)).get().bytes
         let element = try SalonCodec.encode(SalonCodec.decode(Array(Self.elements[0].utf8)))
         let step = element.count + 1
         var other = canonical
-        other.insert(0x20, at: #"{"salons":["#.utf8.count + place * step + element.count - 1)
+        other.insert(0x20, at: #"{"salons":["#.utf8.count + number * step + element.count - 1)
         let chunks = Bytes.decode(other, limits: JSONLimits(), chunkLength: 500)
         #expect(try #require(chunks).bytes == canonical)
         let tail = canonical + [0x0A]

@@ -3,7 +3,7 @@ import Domain
 import JSON
 import Testing
 
-@Suite("Appointments as servers report them")
+@Suite("Appointments in a server's response")
 struct ReportedAppointmentTests {
     private func decode(_ text: String) throws -> ReportedAppointment {
         try ReportedAppointmentCodec.decode(Array(text.utf8))
@@ -26,7 +26,7 @@ struct ReportedAppointmentTests {
         #expect(report == expected)
     }
 
-    @Test("what is missing, null, or of a different type is missing, and nothing else is")
+    @Test("a field that is absent, null, or invalid is missing; the others are read")
     func sparse() throws {
         #expect(try decode("{}") == ReportedAppointment())
         let report = try decode(
@@ -40,7 +40,7 @@ struct ReportedAppointmentTests {
         #expect(report == expected)
     }
 
-    @Test("a list is read with its subject; what is not a list of objects is an error")
+    @Test("a list is read with its subject; anything but a list of objects is an error")
     func list() throws {
         func decode(_ text: String) throws(JSONError) -> ([ReportedAppointment], String?) {
             try ReportedAppointmentListCodec.decode(Array(text.utf8), limits: JSONLimits())

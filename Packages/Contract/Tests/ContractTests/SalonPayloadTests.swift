@@ -3,7 +3,7 @@ import Domain
 import JSON
 import Testing
 
-@Suite("Salons on the wire")
+@Suite("The JSON of salons")
 struct SalonPayloadTests {
     private let first = """
         {"id": "1F0A6C0E-5B7C-4D8E-9A55-0C5B3E8A4D01", "name": "a name", "location": "a location",
@@ -33,7 +33,7 @@ struct SalonPayloadTests {
         #expect(salons[0].id.description == "1f0a6c0e-5b7c-4d8e-9a55-0c5b3e8a4d01")
     }
 
-    @Test("what was written is read back, byte for byte the same")
+    @Test("salons are read back equal, and written with the same bytes again")
     func roundTrip() throws {
         let salons = try SalonListCodec.decode(Array("{\"salons\": [\(first)]}".utf8))
         let bytes = SalonListCodec.encode(salons)
@@ -43,7 +43,7 @@ struct SalonPayloadTests {
         #expect(text.contains("\"open_time\":9.30,\"close_time\":22.30"))
     }
 
-    @Test("every minute of the day keeps its value on the wire")
+    @Test("every minute of the day is read back equal")
     func everyMinute() throws {
         for minute in 0..<1_440 {
             let time = TimeOfDay(minuteOfDay: minute)
@@ -52,44 +52,43 @@ struct SalonPayloadTests {
     }
 
     @Test(
-        "9.3 reads as 9.30, and whole hours need no decimals",
+        "9.3 means 9.30, and full hours need no decimals",
         arguments: [
             ("9.3", "09:30"), ("9.30", "09:30"), ("8", "08:00"), ("8.00", "08:00"),
-            ("0.05", "00:05"),
-            ("23.59", "23:59"), ("-0.0", "00:00"),
+            ("0.05", "00:05"), ("23.59", "23:59"), ("-0.0", "00:00"),
         ]
     )
-    func clockReadings(json: String, expected: String) throws {
+    func timesOfDay(json: String, expected: String) throws {
         #expect(try TimeOfDayCodec.decode(Array(json.utf8)).description == expected)
     }
 
     @Test(
-        "a reading that no clock shows is refused",
+        "a number that is not a time of day is rejected",
         arguments: [
             "9.75", "9.60", "24.00", "-1", "9.305", "1e300", "\"9.30\"", "null", "true",
         ]
     )
-    func noClockShows(json: String) {
+    func invalidTimesOfDay(json: String) {
         #expect(throws: JSONError.self) { try TimeOfDayCodec.decode(Array(json.utf8)) }
     }
 
-    @Test("a reading is the nearest hundredth, where it is that within a hundred-millionth")
+    @Test("a number within 0.00000001 of a hundredth is read as that hundredth")
     func nearest() throws {
         for hundredths in -120...2_420 {
             for offset in [0, 1e-9, -1e-9, 9e-9, -9e-9, 2e-8, -2e-8, 0.004_999, -0.005, 0.005] {
                 let number = Double(hundredths) / 100 + offset
                 let rounded = (number * 100).rounded()
-                let isReading =
+                let isValid =
                     (0..<2_400).contains(rounded)
                     && abs(number * 100 - rounded) < 1e-6 && Int(rounded) % 100 < 60
                 let time = try? TimeOfDayCodec.decode(Array("\(number)".utf8))
-                #expect((time != nil) == isReading, "\(number)")
+                #expect((time != nil) == isValid, "\(number)")
                 if let time { #expect(time.hour * 100 + time.minute == Int(rounded), "\(number)") }
             }
         }
     }
 
-    @Test("one broken element makes the payload invalid, and its path is named")
+    @Test("one invalid element makes the payload invalid, and the error has its path")
     func brokenElement() {
         let broken = first.replacing("9.30", with: "9.75")
         #expect(path(of: "{\"salons\": [\(first), \(broken)]}") == "salons[1].open_time")
@@ -103,7 +102,7 @@ struct SalonPayloadTests {
         #expect(path(of: "[]") == "")
     }
 
-    @Test("absent and null read alike where a value is optional; unknown keys are ignored")
+    @Test("for an optional value, absent and null mean the same; unknown keys are ignored")
     func optionalAndUnknown() throws {
         let null = try salon(first.replacing("\"a phone number\"", with: "null"))
         #expect(null.phone == nil)
@@ -111,14 +110,14 @@ struct SalonPayloadTests {
         #expect(try salon(extended) == salon(first))
     }
 
-    @Test("null is refused where a value is required")
+    @Test("null is rejected for a required value")
     func requiredNull() {
         #expect(throws: JSONError.self) {
             try salon(first.replacing("\"a location\"", with: "null"))
         }
     }
 
-    @Test("an HTML page in place of JSON is refused as malformed")
+    @Test("an HTML page instead of JSON is rejected as malformed")
     func htmlPage() {
         do throws(JSONError) {
             _ = try SalonListCodec.decode(Array("<!DOCTYPE html><h1>502</h1>".utf8))

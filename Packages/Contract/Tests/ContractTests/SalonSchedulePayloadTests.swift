@@ -3,7 +3,7 @@ import Domain
 import JSON
 import Testing
 
-@Suite("The schedule of a salon on the wire")
+@Suite("The JSON of a salon's schedule")
 struct SalonSchedulePayloadTests {
     private func json(_ members: String) -> [UInt8] {
         let salon = """
@@ -13,8 +13,8 @@ struct SalonSchedulePayloadTests {
         return Array("{\"salons\": [\(salon)]}".utf8)
     }
 
-    @Test("all that a salon may say of its schedule is read, and written as it is read")
-    func whole() throws {
+    @Test("is read with all members, and written so that it is read back equal")
+    func allMembers() throws {
         let bytes = json(
             """
             "slot_minutes": 45, "time_zone": "Europe/Berlin", "lead_minutes": 60, "furthest_days": 0,
@@ -30,14 +30,14 @@ struct SalonSchedulePayloadTests {
         #expect(try SalonCodec.decode(SalonCodec.encode(salon)) == salon)
     }
 
-    @Test("a slot takes from five minutes to a day", arguments: [5, 1_440])
+    @Test("allows slots from five minutes to a day", arguments: [5, 1_440])
     func slotMinutes(minutes: Int) throws {
         let salon = try SalonListCodec.decode(json("\"slot_minutes\": \(minutes)")).first
         #expect(salon?.slotMinutes == minutes)
     }
 
-    @Test("absent and null read alike: no zone, no exceptions, no bounds")
-    func nothing() throws {
+    @Test("may have null for any member, which means the same as an absent member")
+    func nullMembers() throws {
         let nulls = ["slot_minutes", "time_zone", "exceptions", "lead_minutes", "furthest_days"]
             .map { "\"\($0)\": null" }.joined(separator: ", ")
         let salon = try #require(try SalonListCodec.decode(json(nulls)).first)
@@ -46,7 +46,7 @@ struct SalonSchedulePayloadTests {
     }
 
     @Test(
-        "what is wrong is named by its path",
+        "is rejected with the path of an invalid value",
         arguments: [
             (#""time_zone": "../etc/passwd""#, "time_zone"), (#""time_zone": 1"#, "time_zone"),
             (#""lead_minutes": -1"#, "lead_minutes"), (#""furthest_days": 1e9"#, "furthest_days"),

@@ -27,8 +27,7 @@ public final class FileCounter: Sendable {
         } ?? 0
     }
 
-    /// Adds 1 and returns the sum. No two calls return the same number, even in different
-    /// processes.
+    /// Adds 1 and returns the sum. No two calls, in any process, return the same number.
     ///
     /// Throws `insecure`, `invalidName`, or `system`.
     @discardableResult
@@ -38,8 +37,7 @@ public final class FileCounter: Sendable {
             let (name, flags) = (file.description, O_WRONLY | O_CREAT)
             let file = try Descriptor(openAt: directory, name, flags, mode: 0o600)
             let bytes = withUnsafeBytes(of: sum.littleEndian) { Array($0) }
-            // One system call overwrites the number, so a reader finds the old number or the new
-            // one.
+            // A single system call writes the number, so a reader finds the old or the new one.
             try file.writeAll(bytes[...], at: 0)
             return sum
         }

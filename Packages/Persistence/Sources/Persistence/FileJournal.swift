@@ -72,8 +72,7 @@ public final class FileJournal: Sendable {
 
     /// Rewrites the journal with the records for which `isNeeded` returns true, in their order.
     ///
-    /// This is atomic and durable: after a crash, the file is either the old journal or the new
-    /// one.
+    /// This is atomic and durable: after a crash, the file is the old journal or the new one.
     public func compact(keeping isNeeded: ([UInt8]) -> Bool) throws(StoreError) {
         guard try directory.reading(file, for: .replace, { _ in true }) != nil else { return }
         try directory.writing(file, for: .replace) { directory throws(StoreError.Reason) in

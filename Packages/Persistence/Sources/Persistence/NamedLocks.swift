@@ -18,8 +18,7 @@ public final class NamedLocks: Sendable {
         }
 
         deinit {
-            // Closing is not enough: a forked child has a copy of the descriptor until it calls
-            // exec.
+            // Closing is not enough: a forked child has a copy of the descriptor until exec.
             nb_unlock_byte(file.raw, offset)
         }
     }

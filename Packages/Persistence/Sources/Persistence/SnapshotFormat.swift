@@ -14,8 +14,7 @@ import Glibc
 enum SnapshotFormat {
     static let version: UInt16 = 1
     static let headerLength = 40
-    /// A smaller payload is written faster in one call. A larger chunk would not fit in the CPU's
-    /// cache.
+    /// A smaller payload is faster in one call. A larger chunk would not fit in the CPU's cache.
     static let chunkLength = 512 << 10
     private static let pageLength = 4 << 10
     private static let checksumOffset = 32

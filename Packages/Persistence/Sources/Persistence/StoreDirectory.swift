@@ -121,8 +121,8 @@ struct StoreDirectory: ~Copyable, Sendable {
     }
 
     /// Atomically replaces `name` with a file that `write` fills. The change is durable once the
-    /// directory is synchronized. `inspect` examines the existing file after `write` and before the
-    /// `fsync`, so that the disk can already write meanwhile.
+    /// directory is synchronized. `inspect` examines the existing file between `write` and `fsync`,
+    /// while the disk can already write the new file.
     ///
     /// If this throws, `name` is unchanged, or in quarantine if it was damaged.
     func replace(

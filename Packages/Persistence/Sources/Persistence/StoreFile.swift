@@ -1,4 +1,4 @@
-/// A file of a store. Its file name is a name that the caller chose and a suffix for its kind.
+/// A file of a store. The caller chooses the name, and the suffix shows the kind of file.
 struct StoreFile: CustomStringConvertible {
     private let name: String
     /// The name with the suffix.
