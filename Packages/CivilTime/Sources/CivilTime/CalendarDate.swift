@@ -8,7 +8,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
         self.daysSince1970 = min(max(daysSince1970, -719_162), 2_932_896)
     }
 
-    /// Makes a date; nil if the calendar has no such date or the year is not in 1...9999.
+    /// Makes a date; nil if the date does not exist or the year is not in 1...9999.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9_999).contains(year), (1...12).contains(month),
             day >= 1, day <= GregorianDay.days(in: month, of: year)

@@ -2,8 +2,9 @@
 public enum LocalReading: Sendable, Hashable {
     /// One instant.
     case unique(Timestamp)
-    /// No instant: the clock skipped the local time when it moved forward at `transition`. `before`
-    /// is the local time by the offset after the transition, `after` by the offset before it.
+    /// No instant: the clock skipped the local time when it moved forward at `transition`. With the
+    /// new offset, the local time is the instant `before`, which is before the transition. With the
+    /// old offset, it is the instant `after`, which is at or after the transition.
     case gap(before: Timestamp, after: Timestamp, transition: Timestamp)
     /// Two instants: the clock moved back between them.
     case ambiguous(earlier: Timestamp, later: Timestamp)
@@ -25,21 +26,23 @@ extension ZoneRules {
         let reach = Int64(Self.offsets.upperBound) + 1
         let start = utc.advanced(bySeconds: -reach)
         var offset = offsetSeconds(at: start)
-        var holdsFrom = start
-        var shown: [Timestamp] = []
+        var offsetStart = start
+        var matches: [Timestamp] = []
         var gap: LocalReading?
         for transition in transitions(from: start, to: utc.advanced(bySeconds: reach)) {
             let before = utc.advanced(bySeconds: -Int64(offset))
             let after = utc.advanced(bySeconds: -Int64(transition.offsetSeconds))
-            if holdsFrom <= before, before < transition.instant { shown.append(before) }
+            if offsetStart <= before, before < transition.instant { matches.append(before) }
             if before >= transition.instant, after < transition.instant, gap == nil {
                 gap = .gap(before: after, after: before, transition: transition.instant)
             }
-            (offset, holdsFrom) = (transition.offsetSeconds, transition.instant)
+            (offset, offsetStart) = (transition.offsetSeconds, transition.instant)
         }
         let last = utc.advanced(bySeconds: -Int64(offset))
-        if holdsFrom <= last { shown.append(last) }
-        guard let earlier = shown.first, let later = shown.last else { return gap ?? .unique(last) }
+        if offsetStart <= last { matches.append(last) }
+        guard let earlier = matches.first, let later = matches.last else {
+            return gap ?? .unique(last)
+        }
         return earlier == later ? .unique(earlier) : .ambiguous(earlier: earlier, later: later)
     }
 }

@@ -1,4 +1,5 @@
-/// A date and a time as a wall clock shows them, without a UTC offset: on its own it is no instant.
+/// A date and a time as a wall clock shows them, without a UTC offset. It is not an instant until a
+/// time zone is known.
 public struct LocalTime: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00 on the same clock, within years 1 to 9999.
     public let secondsSince1970: Int64
@@ -31,7 +32,7 @@ public struct LocalTime: Sendable, Hashable, Comparable {
     /// The time of day; seconds are dropped.
     public var timeOfDay: TimeOfDay { TimeOfDay(minuteOfDay: secondOfDay / 60) }
 
-    /// Orders by what the clock shows, earlier first.
+    /// Compares the readings of the clock, earlier ones first.
     public static func < (lhs: Self, rhs: Self) -> Bool {
         lhs.secondsSince1970 < rhs.secondsSince1970
     }

@@ -1,4 +1,4 @@
-/// A time of day from 00:00 to 23:59, to the minute.
+/// A time of day in whole minutes, from 00:00 to 23:59.
 public struct TimeOfDay: Sendable, Hashable, Comparable {
     /// Minutes since midnight, from 0 to 1,439.
     public let minutes: Int
@@ -24,7 +24,7 @@ public struct TimeOfDay: Sendable, Hashable, Comparable {
 }
 
 extension TimeOfDay: CustomStringConvertible {
-    /// The time like `09:30`.
+    /// The time, like `09:30`.
     public var description: String {
         (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute)"
     }

@@ -20,8 +20,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         return Timestamp(secondsSince1970: seconds < 0 ? .min : .max)
     }
 
-    /// Seconds from `earlier` to this instant, clamped to the range of `Int64`; negative if `earlier`
-    /// is later.
+    /// Seconds from `earlier` to this instant, clamped to the range of `Int64`; negative if
+    /// `earlier` is later.
     public func seconds(since earlier: Timestamp) -> Int64 {
         let (difference, overflow) =
             secondsSince1970.subtractingReportingOverflow(earlier.secondsSince1970)

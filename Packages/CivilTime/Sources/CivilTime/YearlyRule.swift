@@ -1,4 +1,4 @@
-/// When a clock changes in a year, as in POSIX's `TZ` (RFC 9636, section 3.3.1).
+/// The time of year at which a clock changes, as in POSIX's `TZ` (RFC 9636, section 3.3.1).
 public struct YearlyRule: Sendable, Hashable {
     /// The day of the change.
     public enum Day: Sendable, Hashable {
@@ -46,7 +46,7 @@ public struct YearlyRule: Sendable, Hashable {
 
     private static func day(_ week: Int, _ weekday: Int, of month: Int, in year: Int) -> Int {
         let first = GregorianDay.daysSince1970(year: year, month: month, day: 1)
-        // 1970-01-01 was a Thursday, day 4 of a week from Sunday. Negative before 1970.
+        // 1970-01-01 was a Thursday, weekday 4. The result is negative before 1970.
         let firstWeekday = (first + 4) % 7
         let day = first + (weekday - firstWeekday + 7) % 7 + (week - 1) * 7
         return day < first + GregorianDay.days(in: month, of: year) ? day : day - 7

@@ -1,12 +1,12 @@
-/// The name of a time zone in IANA's database, like `Europe/Berlin`. A valid name need not exist:
-/// ask a ``ZoneSource``.
+/// The name of a time zone in the IANA database, such as `Europe/Berlin`. A valid name need not be
+/// in the database; ``ZoneSource`` tells.
 public struct ZoneID: Sendable, Hashable {
     /// The name.
     public let name: String
 
-    /// Makes a name of at most 64 letters, digits, `+`, `-`, and `_`, in nonempty parts separated by
-    /// slashes; nil for anything else. Appended to a directory's path, it never leaves that
-    /// directory.
+    /// Makes a name of nonempty parts separated by slashes, which consist of letters, digits, `+`,
+    /// `-`, and `_`, at most 64 bytes in all; nil for any other text. The name is a safe relative
+    /// path: it cannot refer to a file outside a directory.
     public init?(_ name: String) {
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard name.utf8.count <= 64,

@@ -21,14 +21,15 @@ public struct ZoneRules: Sendable, Hashable {
     private let listed: [Transition]
     private let tail: ZoneTail?
 
-    /// Makes rules; nil unless the transitions ascend and every offset is in ``offsets``.
+    /// Makes rules; nil unless the transitions are in ascending order and every offset is in
+    /// ``offsets``.
     ///
-    /// `tail` applies from the last transition on. Without it, the last offset never changes.
+    /// `tail` applies from the last transition on. Without a tail, the last offset never changes.
     public init?(firstOffsetSeconds: Int, transitions: [Transition], tail: ZoneTail?) {
-        let ascend = zip(transitions, transitions.dropFirst()).allSatisfy {
+        let isAscending = zip(transitions, transitions.dropFirst()).allSatisfy {
             $0.instant < $1.instant
         }
-        guard ascend, Self.offsets.contains(firstOffsetSeconds),
+        guard isAscending, Self.offsets.contains(firstOffsetSeconds),
             transitions.allSatisfy({ Self.offsets.contains($0.offsetSeconds) })
         else { return nil }
         firstOffset = firstOffsetSeconds
@@ -45,7 +46,8 @@ public struct ZoneRules: Sendable, Hashable {
         return next == 0 ? firstOffset : listed[next - 1].offsetSeconds
     }
 
-    /// The transitions from `start` up to, but not including, `end` that change the offset, in order.
+    /// The transitions from `start` up to, but not including, `end` that change the offset, in
+    /// order.
     public func transitions(from start: Timestamp, to end: Timestamp) -> [Transition] {
         guard start < end else { return [] }
         let justBefore = start.advanced(bySeconds: -1)

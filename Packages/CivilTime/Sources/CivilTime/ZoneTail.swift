@@ -1,12 +1,12 @@
-/// The rule of a time zone for all time after its last listed transition.
+/// The rule of a time zone for all times after its last listed transition.
 public struct ZoneTail: Sendable, Hashable {
     /// Daylight saving time.
     public struct Daylight: Sendable, Hashable {
-        /// The offset while it lasts, in seconds east of UTC.
+        /// The offset during daylight saving time, in seconds east of UTC.
         public var offsetSeconds: Int
-        /// When it begins, in standard time.
+        /// The start of daylight saving time, in standard time.
         public var begins: YearlyRule
-        /// When it ends, in daylight saving time.
+        /// The end of daylight saving time, in daylight saving time.
         public var ends: YearlyRule
 
         /// Makes a daylight saving rule.
@@ -34,7 +34,7 @@ public struct ZoneTail: Sendable, Hashable {
             ?? standardOffsetSeconds
     }
 
-    /// The changes in the years of the range and in the years next to it, in order.
+    /// The changes in the years from one year before the range to one year after it, in order.
     func changes(from: Timestamp, to: Timestamp) -> [ZoneRules.Transition] {
         guard let daylight else { return [] }
         let first = year(at: from) - 1
@@ -42,8 +42,8 @@ public struct ZoneTail: Sendable, Hashable {
         guard first <= last else { return [] }
         var changes: [ZoneRules.Transition] = []
         for year in first...last { changes += self.changes(in: year, daylight) }
-        // If one ends at the instant at which the next begins, the end sorts first: daylight saving
-        // time goes on.
+        // If daylight saving time ends and begins at the same instant, the end sorts first, so that
+        // daylight saving time continues.
         changes.sort {
             ($0.instant, $0.offsetSeconds == daylight.offsetSeconds ? 1 : 0)
                 < ($1.instant, $1.offsetSeconds == daylight.offsetSeconds ? 1 : 0)

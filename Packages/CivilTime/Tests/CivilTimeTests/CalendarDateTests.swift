@@ -50,7 +50,7 @@ struct CalendarDateTests {
     }
 
     @Test(
-        "a date that the calendar does not have is nil",
+        "a date that does not exist is nil",
         arguments: [
             (1900, 2, 29), (2023, 2, 29), (2024, 2, 30), (2024, 4, 31), (2024, 1, 32),
             (2024, 13, 1), (2024, 0, 1), (2024, 1, 0), (2024, 1, -1), (0, 1, 1), (10_000, 1, 1),

@@ -39,14 +39,14 @@ struct LocalReadingTests {
         #expect(LocalReading.unique(instant(7)).first == instant(7))
     }
 
-    @Test("a local time shown three times has the first and the last of its instants")
+    @Test("a local time that occurs three times has the first and the last of its instants")
     func threeTimes() throws {
         let rules = try SampleRules.rules(from: 120, [(1_000, 60), (1_030, 0)])
         let both = LocalReading.ambiguous(earlier: instant(930), later: instant(1_050))
         #expect(rules.reading(of: SampleRules.local(1_050)) == both)
     }
 
-    @Test("of two gaps over one local time, the first counts")
+    @Test("a local time in two gaps has the first gap")
     func twoGaps() throws {
         let rules = try SampleRules.rules(from: 0, [(1_000, 60), (1_001, 0), (1_002, 60)])
         let gap = LocalReading.gap(
@@ -57,7 +57,7 @@ struct LocalReadingTests {
         #expect(rules.reading(of: SampleRules.local(1_030)) == gap)
     }
 
-    @Test("the largest offsets are found on both sides", arguments: [93_599, -93_599])
+    @Test("instants are found for the largest offsets, too", arguments: [93_599, -93_599])
     func largestOffsets(offset: Int) throws {
         let rules = try SampleRules.rules(from: offset, [(0, -offset)])
         let before = rules.reading(of: SampleRules.local(Int64(offset) - 1))
@@ -70,7 +70,7 @@ struct LocalReadingTests {
         }
     }
 
-    @Test("at the ends of the calendar a reading ends, too")
+    @Test("the first and the last local time of the calendar have an instant")
     func ends() throws {
         let rules = try SampleRules.rules(from: 3_600, tail: try SampleRules.berlinTail())
         let earliest = rules.reading(of: SampleRules.local(.min))

@@ -1,10 +1,10 @@
 import CivilTime
 import Testing
 
-/// Rules for tests, and short ways to write times.
+/// Rules for tests, and shorthands for times.
 enum SampleRules {
-    /// Berlin's rule since 1996: an hour ahead of UTC, two from the last Sunday of March at 02:00 to
-    /// the last Sunday of October at 03:00.
+    /// Berlin's rule since 1996: one hour ahead of UTC, and two hours from the last Sunday of March
+    /// at 02:00 to the last Sunday of October at 03:00.
     static func berlinTail() throws -> ZoneTail {
         let daylight = ZoneTail.Daylight(
             offsetSeconds: 7_200,

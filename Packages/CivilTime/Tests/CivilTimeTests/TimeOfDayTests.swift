@@ -33,7 +33,7 @@ struct TimeOfDayTests {
         #expect(TimeOfDay(minuteOfDay: minutes).description == text)
     }
 
-    @Test("a local time has the date and time of its seconds, before 1970 too")
+    @Test("a local time has the date and time of its seconds, also before 1970")
     func localTime() {
         let local = LocalTime(secondsSince1970: -1)
         #expect(local.date.parts == (1969, 12, 31) && local.secondOfDay == 86_399)

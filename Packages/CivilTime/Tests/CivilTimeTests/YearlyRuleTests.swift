@@ -39,7 +39,7 @@ struct YearlyRuleTests {
 
     @Test("the first to fourth weekday of a month, and the last")
     func weekday() throws {
-        // March 2026 begins on a Sunday and has five; February 2026 has four.
+        // March 2026 begins on a Sunday and has five Sundays; February 2026 has four.
         for (week, day) in zip(1...5, ["01", "08", "15", "22", "29"]) {
             let sunday = YearlyRule.Day.weekday(month: 3, week: week, weekday: 0)
             #expect(try date(sunday, in: 2026) == "2026-03-\(day)")
@@ -57,7 +57,7 @@ struct YearlyRuleTests {
         #expect(try date(.weekday(month: 3, week: 5, weekday: 2), in: 2026) == "2026-03-31")
     }
 
-    @Test("the days of a rule are bounded, exactly")
+    @Test("only the days that POSIX allows are valid")
     func boundedDays() {
         let valid: [YearlyRule.Day] = [
             .withoutLeapDay(1), .withoutLeapDay(365), .withLeapDay(0), .withLeapDay(365),

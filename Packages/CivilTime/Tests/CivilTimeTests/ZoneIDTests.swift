@@ -15,7 +15,7 @@ struct ZoneIDTests {
     }
 
     @Test(
-        "a name that could lead outside a directory, or no zone can have, is nil",
+        "a name that could refer to a file outside a directory, or is not allowed for zones, is nil",
         arguments: [
             "", "/etc/passwd", "../zoneinfo/UTC", "Europe/../UTC", "Europe//Berlin", "Europe/",
             ".", "a.b", "Europe/Berlin\0", "Zürich", String(repeating: "a", count: 65),

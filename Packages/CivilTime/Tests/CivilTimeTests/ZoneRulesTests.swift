@@ -7,7 +7,7 @@ struct ZoneRulesTests {
     private let spring: Int64 = 1_774_746_000
     private let fall: Int64 = 1_792_890_000
 
-    @Test("an offset holds from its transition, to the second")
+    @Test("an offset applies from exactly the second of its transition")
     func listed() throws {
         let rules = try SampleRules.rules(from: 10, [(100, 20), (200, 30)])
         let expected: [(Int64, Int)] = [
@@ -61,7 +61,7 @@ struct ZoneRulesTests {
         #expect(instants(fall - 1, fall + 200 * 86_400) == [fall, 1_806_195_600])
     }
 
-    @Test("a transition that the tail repeats, or that keeps the offset, is reported once or not")
+    @Test("a transition that the tail repeats is reported once; one without a change is not")
     func repeated() throws {
         let tail = try SampleRules.berlinTail()
         let rules = try SampleRules.rules(
@@ -69,12 +69,12 @@ struct ZoneRulesTests {
             [(spring - 10, 3_600), (spring, 7_200)],
             tail: tail
         )
-        let found = rules.transitions(
+        let transitions = rules.transitions(
             from: SampleRules.instant(spring - 100),
             to: SampleRules.instant(fall + 1)
         )
         #expect(
-            found == [
+            transitions == [
                 .init(SampleRules.instant(spring), offsetSeconds: 7_200),
                 .init(SampleRules.instant(fall), offsetSeconds: 3_600),
             ]
@@ -82,7 +82,7 @@ struct ZoneRulesTests {
     }
 
     @Test(
-        "daylight saving time that begins as it ends never ends",
+        "daylight saving time that begins at the instant at which it ends never ends",
         arguments: [
             // At the turn of the year, and on one day of the same year.
             (YearlyRule.Day.withLeapDay(0), YearlyRule.Day.withoutLeapDay(365), 90_000),
@@ -101,7 +101,7 @@ struct ZoneRulesTests {
         #expect(rules.offsetSeconds(at: start) == 3_600 && rules.offsetSeconds(at: end) == 3_600)
     }
 
-    @Test("transitions that do not ascend are rejected", arguments: [99, 100])
+    @Test("transitions that are not in ascending order are rejected", arguments: [99, 100])
     func ascending(second: Int64) {
         let transitions = [(Int64(100), 0), (second, 60)].map {
             ZoneRules.Transition(SampleRules.instant($0.0), offsetSeconds: $0.1)
