@@ -1,9 +1,9 @@
-"""Finds the places in Swift sources where one line can be made wrong."""
+"""Generates mutants of Swift source files: variants in which one line is wrong."""
 
 import re
 from dataclasses import dataclass
 
-# An operator between spaces; without them it could be a generic argument or a sign.
+# An operator between spaces. Without spaces, it could be a generic argument or a sign.
 OPERATORS = {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">",
     "==": "!=", "!=": "==", "&&": "||", "||": "&&",
@@ -15,8 +15,8 @@ RANGE = re.compile(r"(?<=[\w)])(\.\.<|\.\.\.)(?=[\w(])")
 BOOLEAN = re.compile(r"\b(true|false)\b")
 LIMIT = re.compile(r"(?<![\w.])(?:Swift\.)?(min|max)\(")
 CONDITION = re.compile(r"^\s*(?:\} else )?(?:guard|if|while) (.+?) (?:else )?\{")
-# A statement that only calls something, or only assigns; without what an initializer stores, nothing
-# compiles.
+# A statement that is only a call or only an assignment. Assignments like `self.x = x` are excluded,
+# because an initializer does not compile without them.
 CALL = re.compile(r"^\s*(?:_ = )?(?:try\??\s+)?(?:await\s+)?(?!\.?[A-Z])[\w.\[\]?]+\(.*\)$")
 ASSIGNMENT = re.compile(r"^\s*(?!self\.(\w+) = \1$)(?!let |var |case |static |public |private )[\w.\[\]?]+ [-+]?= \S.*$")
 NO_STATEMENT = re.compile(
@@ -24,8 +24,8 @@ NO_STATEMENT = re.compile(
     r"super\.init|defer|repeat|public|private|static|mutating|import|typealias|extension|@|#)\b"
     r"|^\s*[@#.]")
 CONTINUED = re.compile(r"([=(,\[:?+\-*/&|<>]|\breturn|\belse)$")
-# Opens what gives the value of its only line back.
-GIVES = re.compile(r"(->.*|\bvar \w+: .*|[^)] in|\bin|= *)\{?$")
+# The start of a body whose only line may be an implicit return.
+IMPLICIT_RETURN = re.compile(r"(->.*|\bvar \w+: .*|[^)] in|\bin|= *)\{?$")
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Mutant:
 
     @property
     def key(self):
-        """Stays the same when lines move."""
+        """Identifies the mutant, even if its line moves."""
         return (self.path, self.before.strip(), self.after.strip())
 
     @property
@@ -46,13 +46,13 @@ class Mutant:
 
 
 def masked(line):
-    """The line with strings and comments blanked out, every column where it was."""
+    """The line with the text of strings and comments replaced, so that all columns stay the same."""
     line = re.sub(r'#?"(?:\\.|[^"\\])*"#?', lambda m: '"' + "_" * (len(m[0]) - 2) + '"', line)
     return re.sub(r"//.*$", lambda m: " " * len(m[0]), line)
 
 
 def end_of_argument(code, start):
-    """The index of the comma or bracket that ends the argument at `start`; None beyond the line."""
+    """The index of the comma or bracket after the argument at `start`; None if the line has none."""
     depth = 0
     for index in range(start, len(code)):
         if code[index] in "([{":
@@ -74,8 +74,8 @@ def without_limits(line, code):
         end = end_of_argument(code, comma + 1)
         if end is None or code[end] != ")":
             continue
-        for kept in (line[match.end():comma], line[comma + 1:end].strip()):
-            yield f"{line[:match.start()]}({kept}){line[end + 1:]}"
+        for argument in (line[match.end():comma], line[comma + 1:end].strip()):
+            yield f"{line[:match.start()]}({argument}){line[end + 1:]}"
 
 
 def with_swapped_branches(line, code):
@@ -92,7 +92,7 @@ def with_swapped_branches(line, code):
 
 
 def variants(line, previous):
-    """Every wrong form of one line of code."""
+    """All mutations of one line of code."""
     code = masked(line)
     for pattern, other in (
         (OPERATOR, OPERATORS.get),
@@ -108,15 +108,15 @@ def variants(line, previous):
         start, end = condition.span(1)
         yield f"{line[:start]}!({line[start:end]}){line[end:]}"
     is_statement = not (NO_STATEMENT.match(code) or CONTINUED.search(previous.rstrip())
-                        or GIVES.search(previous.rstrip()))
+                        or IMPLICIT_RETURN.search(previous.rstrip()))
     is_balanced = all(code.count(a) == code.count(b) for a, b in ("()", "[]", "{}"))
     if is_statement and is_balanced and (CALL.match(code) or ASSIGNMENT.match(code)):
         yield ""
 
 
 def mutants_of(path, text):
-    """All mutants of one file, without those that only differ in where they are."""
-    found = {}
+    """All mutants of one file, without repetitions of the same line."""
+    mutants = {}
     previous, in_text = "", False
     for number, line in enumerate(text.splitlines(), 1):
         was_text, in_text = in_text, in_text ^ (line.count('"""') % 2 == 1)
@@ -125,6 +125,6 @@ def mutants_of(path, text):
             continue
         for after in variants(line, previous):
             mutant = Mutant(path, number, line, after)
-            found.setdefault(mutant.key, mutant)
+            mutants.setdefault(mutant.key, mutant)
         previous = code
-    return list(found.values())
+    return list(mutants.values())

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes single lines of the core wrong and reports which of them the tests notice.
+"""Changes single lines of the source and reports which changes the tests detect.
 
-See README.md. Everything happens in a copy below the build directory.
+See README.md. The changes are made in a copy below the build directory.
 """
 
 import argparse
@@ -29,7 +29,7 @@ BUILD_SECONDS = 900
 VERDICTS = ["killed", "survived", "equivalent", "not compilable"]
 
 
-class Workshop:
+class Workspace:
     """A copy of the repository, and one build directory for each package."""
 
     def __init__(self, directory, swift):
@@ -38,7 +38,7 @@ class Workshop:
         self.allowed_seconds = {}
 
     def refresh(self):
-        """Copies what differs, so that an interrupted run leaves nothing behind."""
+        """Copies changed files, which also undoes the mutation of an interrupted run."""
         listed = subprocess.check_output(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT)
         names = {name for name in listed.decode().split("\0") if name and (ROOT / name).is_file()}
@@ -52,8 +52,8 @@ class Workshop:
                 copy.unlink()
 
     def build(self, package):
-        """True when the package and its tests compile."""
-        # A cached plan does not see that a file was added or moved.
+        """Whether the package and its tests compile."""
+        # A cached build plan does not detect added or moved files.
         command = [self.swift, "build", "--build-tests", "--disable-build-manifest-caching",
                    "--package-path", str(self.tree / "Packages" / package),
                    "--scratch-path", str(self.directory / package),
@@ -61,20 +61,20 @@ class Workshop:
         return run(command, BUILD_SECONDS)[0] == "passed"
 
     def test(self, package):
-        """What the tests say, and which of them says it."""
-        # Not by `swift test`, which would leave them running when it is killed.
+        """The result of the tests, and the first test that failed."""
+        # Without `swift test`, which would leave the tests running when it is killed.
         program = self.directory / package / "debug" / f"{package}PackageTests.xctest"
         command = [str(program), "--testing-library", "swift-testing"]
         return run(command, self.allowed_seconds.get(package, BUILD_SECONDS), stops_early=True)
 
     def measure(self, package):
-        """Ends the program unless the package passes its tests unchanged."""
+        """Measures the tests of the unchanged package. Exits if they fail."""
         if not self.build(package):
-            sys.exit(f"{package} does not compile without any change")
+            sys.exit(f"{package} does not compile without a mutation")
         start = time.monotonic()
         verdict, reason = self.test(package)
         if verdict != "passed":
-            sys.exit(f"{package} fails without any change: {reason}")
+            sys.exit(f"{package} fails without a mutation: {reason}")
         self.allowed_seconds[package] = 30 + 3 * (time.monotonic() - start)
 
     def judge(self, mutant):
@@ -95,7 +95,7 @@ class Workshop:
 
 
 def run(command, seconds, stops_early=False):
-    """Runs a command in a process group of its own, which never outlives the call."""
+    """Runs a command in a new process group and kills the group at the end."""
     deadline = time.monotonic() + seconds
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                start_new_session=True)
@@ -119,17 +119,26 @@ def run(command, seconds, stops_early=False):
 
 
 def all_mutants(package):
-    found = []
+    mutants = []
     for path in sorted((ROOT / "Packages" / package / "Sources" / package).rglob("*.swift")):
-        found += mutants_of(str(path.relative_to(ROOT)), path.read_text())
-    return found
+        mutants += mutants_of(str(path.relative_to(ROOT)), path.read_text())
+    return mutants
 
 
 def equivalents():
-    """Mutants that no test can kill, with the reason; see equivalents.txt."""
+    """The mutants in equivalents.txt, which no test can kill, with the reasons."""
     lines = (Path(__file__).parent / "equivalents.txt").read_text().splitlines()
     fields = [line.split(" ⟶ ") for line in lines if line and not line.startswith("#")]
     return {(path, before, after.strip()): reason for path, before, after, reason in fields}
+
+
+def check_equivalents(known):
+    """Exits if equivalents.txt has a mutant that does not exist any more."""
+    current = {mutant.key for package in PACKAGES for mutant in all_mutants(package)}
+    stale = sorted(known.keys() - current)
+    if stale:
+        sys.exit("equivalents.txt has mutants that do not exist:\n"
+                 + "\n".join(" ⟶ ".join(key) for key in stale))
 
 
 def read_results(path):
@@ -171,30 +180,31 @@ def main():
     parser.add_argument("--packages", default=" ".join(PACKAGES))
     parser.add_argument("--build", type=Path, default=ROOT / ".build")
     parser.add_argument("--swift", default="swift")
-    parser.add_argument("--again", action="store_true", help="judge survivors once more")
-    parser.add_argument("--report", action="store_true", help="only report what was judged before")
+    parser.add_argument("--again", action="store_true", help="test the survivors again")
+    parser.add_argument("--report", action="store_true", help="only report earlier results")
     options = parser.parse_args()
 
-    # An orderly exit puts the mutated line back.
+    # A normal exit restores the mutated line.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     directory = options.build / "mutation"
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / "results.tsv"
     results, known = read_results(path), equivalents()
+    check_equivalents(known)
     samples = {}
     for package in options.packages.split():
-        found = all_mutants(package)
-        random.Random(f"{options.seed} {package}").shuffle(found)
-        samples[package] = found[:options.count]
-    workshop = Workshop(directory, options.swift)
+        mutants = all_mutants(package)
+        random.Random(f"{options.seed} {package}").shuffle(mutants)
+        samples[package] = mutants[:options.count]
+    workspace = Workspace(directory, options.swift)
     if not options.report:
-        workshop.refresh()
-        judge_all(workshop, samples, results, known, path, options.again)
+        workspace.refresh()
+        judge_all(workspace, samples, results, known, path, options.again)
     report(samples, results, known)
 
 
-def judge_all(workshop, samples, results, known, path, again):
+def judge_all(workspace, samples, results, known, path, again):
     with path.open("a", newline="") as file:
         writer = csv.writer(file, delimiter="\t")
         for package, sample in samples.items():
@@ -202,9 +212,9 @@ def judge_all(workshop, samples, results, known, path, again):
                 before = results.get(mutant.key, ("",))[0]
                 if before and not (again and before == "survived" and mutant.key not in known):
                     continue
-                if package not in workshop.allowed_seconds:
-                    workshop.measure(package)
-                verdict, reason = workshop.judge(mutant)
+                if package not in workspace.allowed_seconds:
+                    workspace.measure(package)
+                verdict, reason = workspace.judge(mutant)
                 results[mutant.key] = (verdict, reason)
                 writer.writerow([verdict, *mutant.key, reason])
                 file.flush()
