@@ -7,7 +7,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// A fuzzer has no main of its own: it links only where libFuzzer is linked in, see README.md.
+// A fuzzer has no main function, so it can be linked only with libFuzzer. See README.md.
 let fuzzers = Context.environment["FUZZ"] == nil ? [] : ["framing", "json", "contract"]
 
 let package = Package(

@@ -1,6 +1,6 @@
 @testable import JSONRPC
 
-/// All that a decoder makes of a stream that comes in pieces.
+/// The complete result of decoding a stream that arrives in chunks.
 struct Decoding: Equatable {
     private(set) var events: [FrameDecoder.Event] = []
     let framing: Framing?
@@ -13,7 +13,8 @@ struct Decoding: Equatable {
         }
     }
 
-    /// Decodes as the server does. `size` gives the length of a piece, told how much is left.
+    /// Decodes as the server does. `size` returns the length of the next chunk, given the number of
+    /// remaining bytes.
     init(
         of stream: UnsafeRawBufferPointer,
         as mode: FramingMode,
@@ -21,11 +22,11 @@ struct Decoding: Equatable {
         size: (Int) -> Int
     ) {
         var decoder = FrameDecoder(mode: mode, limits: limits)
-        var left = stream[...]
-        while !left.isEmpty {
-            let piece = left.prefix(size(left.count))
-            decoder.append(UnsafeRawBufferPointer(rebasing: piece))
-            left = left.dropFirst(piece.count)
+        var remaining = stream[...]
+        while !remaining.isEmpty {
+            let chunk = remaining.prefix(size(remaining.count))
+            decoder.append(UnsafeRawBufferPointer(rebasing: chunk))
+            remaining = remaining.dropFirst(chunk.count)
             while let event = decoder.next() { events.append(event) }
         }
         framing = decoder.framing

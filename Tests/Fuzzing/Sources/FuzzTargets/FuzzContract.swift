@@ -2,17 +2,18 @@ import Contract
 import Domain
 import JSON
 
-/// Reads any bytes with every codec; what is accepted must be written so that it reads back equal.
+/// Reads arbitrary bytes with every codec. A value that a codec accepts must be written so that it is
+/// read back equal.
 public func fuzzContract(_ bytes: UnsafeRawBufferPointer) {
     bytes.withMemoryRebound(to: UInt8.self) { text in
         if let time = ISO8601.parse(text) {
             checkTime(time)
-            checkClock(of: time, saidIn: text)
+            checkClock(of: time, in: text)
         }
         checkRequest(text)
         if let id = SalonID(utf8: text) { precondition(SalonID(id.description) == id) }
     }
-    if let time = countedTime(bytes) { checkTime(time) }
+    if let time = binaryTime(bytes) { checkTime(time) }
     guard let root = try? JSONDocument(parsing: bytes).root else { return }
     check(SalonListCodec.self, root)
     check(EncodedListCodec<SalonListCodec>.self, root)
@@ -39,18 +40,18 @@ where Codec.Model: Equatable {
     do throws(JSONError) {
         let model = try codec.read(value)
         let written = codec.encode(model)
-        precondition(copy(codec, value) == .success(written), "\(codec) copies something else")
+        precondition(copy(codec, value) == .success(written), "\(codec) copies a different text")
         guard let again = try? codec.decode(written) else {
-            preconditionFailure("\(codec) refuses what it wrote")
+            preconditionFailure("\(codec) rejects what it wrote")
         }
-        precondition(again == model, "\(codec) reads something else than it wrote")
-        // Strings are equal in all their Unicode forms; bytes only in one.
-        precondition(codec.encode(again) == written, "\(codec) writes the same otherwise")
+        precondition(again == model, "\(codec) reads back a different model")
+        // Strings in different Unicode forms are equal, but their bytes are not.
+        precondition(codec.encode(again) == written, "\(codec) writes different bytes again")
     } catch {
         guard case .mismatch = error else {
-            preconditionFailure("\(codec) blames the text for its shape: \(error)")
+            preconditionFailure("\(codec) throws another error than a mismatch: \(error)")
         }
-        precondition(copy(codec, value) == .failure(error), "\(codec) copies what it refuses")
+        precondition(copy(codec, value) == .failure(error), "\(codec) copies what it rejects")
     }
 }
 
@@ -65,7 +66,7 @@ private func copy<Codec: ModelCodec>(
     }
 }
 
-/// What is asked for with an offset or with `Z` must be what the contract reads.
+/// A requested time with an offset or with `Z` must be the time that the contract reads.
 private func checkRequest(_ text: UnsafeBufferPointer<UInt8>) {
     switch ISO8601.parseRequested(text) {
     case .wallClock(let time): precondition(ISO8601.parse(text) == time)
@@ -75,8 +76,8 @@ private func checkRequest(_ text: UnsafeBufferPointer<UInt8>) {
     }
 }
 
-/// A time of eight bytes of seconds and two of offset; these reach what no text can say.
-private func countedTime(_ bytes: UnsafeRawBufferPointer) -> AppointmentTime? {
+/// A time from eight bytes of seconds and two bytes of offset. It covers times that have no text.
+private func binaryTime(_ bytes: UnsafeRawBufferPointer) -> AppointmentTime? {
     guard bytes.count >= 10 else { return nil }
     return AppointmentTime(
         instant: Timestamp(secondsSince1970: bytes.loadUnaligned(as: Int64.self)),
@@ -84,20 +85,23 @@ private func countedTime(_ bytes: UnsafeRawBufferPointer) -> AppointmentTime? {
     )
 }
 
-/// Date and clock must be written as they were said: a day that does not exist would come back as
-/// the next one.
-private func checkClock(of time: AppointmentTime, saidIn text: UnsafeBufferPointer<UInt8>) {
-    let said = text.prefix(19).map { $0 == UInt8(ascii: "t") ? UInt8(ascii: "T") : $0 }
-    precondition(ISO8601.format(time).utf8.prefix(19).elementsEqual(said), "the clock is another")
+/// The date and the time must be written as they were in the text. This detects a date that does not
+/// exist, because it would be written as a different date.
+private func checkClock(of time: AppointmentTime, in text: UnsafeBufferPointer<UInt8>) {
+    let clock = text.prefix(19).map { $0 == UInt8(ascii: "t") ? UInt8(ascii: "T") : $0 }
+    precondition(ISO8601.format(time).utf8.prefix(19).elementsEqual(clock), "the clock differs")
 }
 
 private func checkTime(_ time: AppointmentTime) {
     let text = ISO8601.format(time)
-    guard let again = ISO8601.parse(text) else { preconditionFailure("\(text) is refused") }
+    guard let again = ISO8601.parse(text) else { preconditionFailure("\(text) is rejected") }
     let local = time.instant.advanced(bySeconds: Int64(time.offsetMinutes) * 60)
-    // Years outside 0001 to 9999 are written as the nearest time within.
+    // A year outside 0001 to 9999 is clamped.
     let writable: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
     guard writable.contains(local.secondsSince1970) else { return }
-    precondition(again == time, "\(text) reads back as another time")
-    precondition(text.dropFirst(11).hasPrefix(time.timeOfDay.description), "\(text) has two clocks")
+    precondition(again == time, "\(text) is read back as a different time")
+    precondition(
+        text.dropFirst(11).hasPrefix(time.timeOfDay.description),
+        "\(text) does not have the time of day"
+    )
 }

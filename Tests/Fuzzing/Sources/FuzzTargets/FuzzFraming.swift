@@ -2,9 +2,9 @@ import JSON
 
 @testable import JSONRPC
 
-/// Decodes a stream of bytes whole and in pieces; both must find the same.
+/// Decodes a stream of bytes as a whole and in chunks. The results must be equal.
 ///
-/// The first byte says how to cut, the rest is the stream.
+/// The first byte selects the lengths of the chunks; the rest is the stream.
 public func fuzzFraming(_ bytes: UnsafeRawBufferPointer) {
     guard let seed = bytes.first else { return }
     let stream = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
@@ -15,12 +15,12 @@ public func fuzzFraming(_ bytes: UnsafeRawBufferPointer) {
         let whole = Decoding(of: stream, as: mode, limits: limits) { $0 }
         let bytewise = Decoding(of: stream, as: mode, limits: limits) { _ in 1 }
         var random = seed
-        let pieces = Decoding(of: stream, as: mode, limits: limits) { _ in
+        let chunked = Decoding(of: stream, as: mode, limits: limits) { _ in
             random = random &* 141 &+ 3
             return Int(random >> 3) + 1
         }
-        precondition(bytewise == whole, "\(mode): byte by byte is not as whole")
-        precondition(pieces == whole, "\(mode): cut by \(seed) is not as whole")
+        precondition(bytewise == whole, "\(mode): single bytes give a different result")
+        precondition(chunked == whole, "\(mode): chunks of seed \(seed) give a different result")
         checkBounds(of: whole, limits)
         checkEncoding(of: whole, limits)
     }
@@ -32,7 +32,7 @@ private func checkBounds(of decoding: Decoding, _ limits: RPCLimits) {
     }
 }
 
-/// Messages that are framed again must be found again, with nothing left over.
+/// Messages that are framed and decoded again must be equal, and no bytes may remain.
 private func checkEncoding(of decoding: Decoding, _ limits: RPCLimits) {
     var queue = OutputQueue()
     for message in decoding.messages {

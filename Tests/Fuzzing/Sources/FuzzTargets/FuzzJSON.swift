@@ -1,14 +1,15 @@
 import JSON
 
-/// Parses any bytes; what is accepted must be written so that it reads back as it was.
+/// Parses arbitrary bytes. A value that the parser accepts must be written so that it is read back the
+/// same.
 public func fuzzJSON(_ bytes: UnsafeRawBufferPointer) {
     checkBounds(in: bytes)
     guard let root = try? JSONDocument(parsing: bytes).root else { return }
     let written = rewritten(root)
     guard let again = try? JSONDocument(parsing: written).root else {
-        preconditionFailure("what was written is not JSON")
+        preconditionFailure("the writer's output is not JSON")
     }
-    precondition(rewritten(again) == written, "what was written reads back as something else")
+    precondition(rewritten(again) == written, "the writer's output is read back differently")
     checkParts(of: root, in: bytes)
 }
 
@@ -18,11 +19,11 @@ private func rewritten(_ value: JSONValue) -> [UInt8] {
     return JSONFragment(writer).bytes
 }
 
-/// The scanner promises ranges within the bytes for any text, and each behind the one before.
+/// For any text, the scanner's ranges must be within the bytes, and each must be after the one before.
 private func checkBounds(in bytes: UnsafeRawBufferPointer) {
     var end = 0
     func check(_ range: Range<Int>) {
-        precondition(end <= range.lowerBound, "a range begins in the one before")
+        precondition(end <= range.lowerBound, "two ranges overlap or are out of order")
         precondition(range.upperBound <= bytes.count, "a range ends outside the bytes")
         end = range.upperBound
     }
@@ -34,12 +35,13 @@ private func checkBounds(in bytes: UnsafeRawBufferPointer) {
     for element in JSONScanner.elementRanges(ofArrayIn: bytes) { check(element) }
 }
 
-/// In valid text the scanner and the tape must see the same parts: a batch pairs them by position.
+/// For valid text, the scanner and the tape must find the same members and elements, because a batch
+/// pairs them by position.
 private func checkParts(of root: JSONValue, in bytes: UnsafeRawBufferPointer) {
     if let object = try? root.object() {
         let ranges = JSONScanner.memberRanges(ofObjectIn: bytes)
         let members = Array(object)
-        precondition(ranges.count == members.count, "the scanner counts other members")
+        precondition(ranges.count == members.count, "the scanner finds other members")
         for (range, member) in zip(ranges, members) {
             precondition(parsed(bytes, range.key) == JSONFragment { $0.string(member.key) }.bytes)
             precondition(parsed(bytes, range.value) == rewritten(member.value))
@@ -48,7 +50,7 @@ private func checkParts(of root: JSONValue, in bytes: UnsafeRawBufferPointer) {
     }
     if let array = try? root.array() {
         let ranges = JSONScanner.elementRanges(ofArrayIn: bytes)
-        precondition(ranges.count == array.count, "the scanner counts other elements")
+        precondition(ranges.count == array.count, "the scanner finds other elements")
         for (position, (range, element)) in zip(ranges, array).enumerated() {
             precondition(parsed(bytes, range) == rewritten(element))
             precondition(element.path == "[\(position)]")

@@ -1,6 +1,6 @@
 import FuzzTargets
 
-/// What libFuzzer calls with each input.
+/// libFuzzer calls this function with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     fuzzJSON(UnsafeRawBufferPointer(start: bytes, count: count))

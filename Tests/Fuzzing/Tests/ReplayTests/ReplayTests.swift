@@ -1,38 +1,41 @@
 import FuzzTargets
 import Testing
 
-/// Every input that is kept, through the function that it is for.
+/// Passes every saved input to its fuzz target.
 ///
-/// Each runs in a process of its own, so that one that fails is named and the others still run.
-@Suite("Kept inputs", .timeLimit(.minutes(5)))
+/// Each input runs in a separate process, so that a failure names its input and the others still run.
+@Suite("Saved inputs", .timeLimit(.minutes(5)))
 struct ReplayTests {
-    @Test("framing finds the same however the bytes are cut", arguments: Kept.inputs(of: "framing"))
+    @Test(
+        "framing finds the same messages however the stream is split",
+        arguments: SavedInputs.paths(of: "framing")
+    )
     func framing(path: String) async {
         await #expect(processExitsWith: .success) { [path] in
-            try Kept.bytes(at: path).withUnsafeBytes { fuzzFraming($0) }
+            try SavedInputs.bytes(at: path).withUnsafeBytes { fuzzFraming($0) }
         }
     }
 
-    @Test("JSON reads back as it was written", arguments: Kept.inputs(of: "json"))
+    @Test("JSON is read back as it was written", arguments: SavedInputs.paths(of: "json"))
     func json(path: String) async {
         await #expect(processExitsWith: .success) { [path] in
-            try Kept.bytes(at: path).withUnsafeBytes { fuzzJSON($0) }
+            try SavedInputs.bytes(at: path).withUnsafeBytes { fuzzJSON($0) }
         }
     }
 
-    @Test("models read back as they were written", arguments: Kept.inputs(of: "contract"))
+    @Test("models are read back as they were written", arguments: SavedInputs.paths(of: "contract"))
     func contract(path: String) async {
         await #expect(processExitsWith: .success) { [path] in
-            try Kept.bytes(at: path).withUnsafeBytes { fuzzContract($0) }
+            try SavedInputs.bytes(at: path).withUnsafeBytes { fuzzContract($0) }
         }
     }
 
     @Test(
-        "no folder of inputs is missing or empty",
-        arguments: Kept.folders,
+        "no directory of inputs is missing or empty",
+        arguments: SavedInputs.directories,
         ["framing", "json", "contract"]
     )
-    func folders(folder: String, target: String) throws {
-        #expect(try !Kept.names(in: folder, of: target).isEmpty)
+    func directories(directory: String, target: String) throws {
+        #expect(try !SavedInputs.names(in: directory, of: target).isEmpty)
     }
 }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// The files below `Corpus` and `FailCases`.
-enum Kept {
-    static let folders = ["Corpus", "FailCases"]
+/// The input files below `Corpus` and `FailCases`.
+enum SavedInputs {
+    static let directories = ["Corpus", "FailCases"]
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../..").standardized.path
 
-    static func names(in folder: String, of target: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)/\(target)")
+    static func names(in directory: String, of target: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(root)/\(directory)/\(target)")
             .filter { !$0.hasPrefix(".") }
             .sorted()
     }
 
-    /// All inputs of a target, as paths from the root of the package.
+    /// All inputs of a target, as paths relative to the root of the package.
     ///
-    /// A folder that cannot be read gives none here; a test of its own reports it.
-    static func inputs(of target: String) -> [String] {
-        folders.flatMap { folder in
-            ((try? names(in: folder, of: target)) ?? []).map { "\(folder)/\(target)/\($0)" }
+    /// A directory that cannot be read counts as empty here. A separate test reports it.
+    static func paths(of target: String) -> [String] {
+        directories.flatMap { directory in
+            ((try? names(in: directory, of: target)) ?? []).map { "\(directory)/\(target)/\($0)" }
         }
     }
 
