@@ -1,9 +1,13 @@
 """What rpc.discover says: read by a library for OpenRPC, and held against what methods give."""
 
+import json
+import re
+
 import jsonschema
 import openrpc
 import pytest
 
+from conftest import SALON
 from lines import Client
 
 
@@ -34,9 +38,25 @@ def test_parameters_that_are_required_come_first(document):
 
 
 def test_every_schema_is_one(document):
+    schemas = [*document["components"]["schemas"].values()]
     for method in document["methods"]:
-        for described in [*method["params"], method["result"]]:
-            jsonschema.Draft202012Validator.check_schema(described["schema"])
+        schemas += [described["schema"] for described in [*method["params"], method["result"]]]
+    for schema in schemas:
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+
+def test_every_component_is_referred_to(document):
+    references = re.findall(r'"\$ref": "#/components/schemas/(\w+)"', json.dumps(document))
+    assert set(references) == set(document["components"]["schemas"])
+    assert {"Salon", "Appointment", "Provenance", "SalonsListResult"} <= set(references)
+
+
+def test_errors_are_declared(client, document):
+    errors = {method["name"]: method["errors"] for method in document["methods"]}
+    unknown = client.call("salons/get", id=SALON.replace("5a1", "fff"))["error"]
+    declared = {error["code"]: error for error in errors["salons/get"]}
+    assert declared[unknown["code"]]["data"]["name"] == unknown["data"]["name"]
+    assert all(error["message"].endswith(".") for error in sum(errors.values(), []))
 
 
 def test_every_method_takes_and_gives_what_its_schema_says(client, document, booking, backend):
@@ -82,7 +102,8 @@ def test_every_method_takes_and_gives_what_its_schema_says(client, document, boo
         for name, value in params.items():
             jsonschema.Draft202012Validator(by_name[name]).validate(value)
         result = client.call(method["name"], **params)["result"]
-        jsonschema.Draft202012Validator(method["result"]["schema"]).validate(result)
+        schema = method["result"]["schema"] | {"components": document["components"]}
+        jsonschema.Draft202012Validator(schema).validate(result)
 
 
 def test_an_openrpc_document_that_is_none_is_refused(document):

@@ -139,7 +139,7 @@ let package = Package(
         ),
         tests(
             of: "NovaBlendEngine",
-            ["NovaBlendAdapters", "NovaBlendMethods"] + products("JSONRPC")
+            ["NovaBlendAdapters", "NovaBlendMethods"] + products("JSON", "JSONRPC")
         ),
         tests(
             of: "NovaBlendCommands",

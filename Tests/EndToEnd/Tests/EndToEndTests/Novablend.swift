@@ -65,8 +65,13 @@ final class Novablend: Sendable {
     /// Calls a method that fails.
     func failure(_ method: String, _ params: String = "{}") async throws -> Failure {
         let error = try await call(method, params).required("error").object()
+        let code = try error.required("code").integer()
+        if code > 0 {
+            let declared = try await DeclaredErrors.codes(of: method)
+            #expect(declared.contains(code), "\(method) does not declare \(code)")
+        }
         return Failure(
-            code: try error.required("code").integer(),
+            code: code,
             message: try error.required("message").string(),
             name: try error.optional("data")?.object().optional("name")?.string(),
             data: try error.optional("data")?.object()

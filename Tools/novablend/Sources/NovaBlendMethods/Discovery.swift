@@ -20,7 +20,9 @@ package enum Discovery {
         ) { _ throws(RPCError) in .null }
         let all = methods + [discover]
         // The document is made on demand, to keep the start of the program fast.
-        discover.handler = { _ throws(RPCError) in document(of: all, version: version) }
+        discover.handler = { _ throws(RPCError) in
+            OpenRPCDocument(of: all, version: version).fragment
+        }
         return discover
     }
 
@@ -37,55 +39,5 @@ package enum Discovery {
             )
         }
         return rejecting
-    }
-
-    private static func document(of methods: [Method], version: String) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("openrpc", "1.3.2")
-                writer.key("info")
-                writer.object { writer in
-                    writer.member("title", "novablend")
-                    writer.member("version", version)
-                }
-                writer.key("methods")
-                writer.array { writer in
-                    for method in methods { write(method, to: &writer) }
-                }
-            }
-        }
-    }
-
-    private static func write(_ method: Method, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name", method.name)
-            writer.member("summary", method.summary)
-            writer.member("paramStructure", "either")
-            writer.key("params")
-            writer.array { writer in
-                for parameter in method.parameters {
-                    let (name, summary) = (parameter.name, parameter.summary)
-                    write(name, summary, parameter.schema, parameter.isRequired, to: &writer)
-                }
-            }
-            let result = method.result
-            writer.key("result")
-            write(result.name, result.summary, result.schema.fragment, true, to: &writer)
-        }
-    }
-
-    private static func write(
-        _ name: String,
-        _ summary: String,
-        _ schema: JSONFragment,
-        _ isRequired: Bool,
-        to writer: inout JSONWriter
-    ) {
-        writer.object { writer in
-            writer.member("name", name)
-            writer.member("summary", summary)
-            if isRequired { writer.member("required", true) }
-            writer.member("schema", schema)
-        }
     }
 }

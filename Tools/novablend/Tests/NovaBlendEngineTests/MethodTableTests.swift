@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 import NovaBlendAdapters
 import Testing
@@ -70,5 +71,33 @@ struct MethodTableTests {
         #expect(table["appointments/reschedule"]?.effect == moving)
         let cancelling = Method.Effect.changes(destroys: true, isIdempotent: true)
         #expect(table["appointments/cancel"]?.effect == cancelling)
+    }
+
+    @Test("every error of the program is declared by a method, except one that results report")
+    func errors() {
+        let declared = Set(methods().flatMap(\.errors))
+        // A failed cache write never fails a call: results have it in `cacheError`.
+        #expect(Set(ProgramError.allCases).subtracting(declared) == [.cacheInsertion])
+    }
+
+    @Test("a method that changes something can fail as read-only, and one that only reads cannot")
+    func readOnlyErrors() {
+        for method in methods() where method.name != "initialize" {
+            #expect(method.errors.contains(.readOnly) == method.mayChange, "\(method.name)")
+        }
+    }
+
+    @Test("every described method has an example with all required parameters and no unknown ones")
+    func examples() async throws {
+        let table = MethodTable(methods())
+        let document = try JSONDocument(parsing: try await table.call("rpc.discover").bytes)
+        for description in try document.root.object().required("methods").array() {
+            let name = try description.object().required("name").string()
+            let method = try #require(table[name])
+            let given = Set(try #require(method.example, "\(name)").map(\.key))
+            let required = method.parameters.filter(\.isRequired).map(\.name)
+            #expect(given.isSuperset(of: required), "\(name)")
+            #expect(given.isSubset(of: method.parameters.map(\.name)), "\(name)")
+        }
     }
 }

@@ -9,14 +9,14 @@ public struct ObjectSchema: Sendable, Hashable {
         /// Its meaning, in one sentence; nil if the name is clear enough.
         public var summary: String?
         /// Its JSON Schema.
-        public var schema: JSONFragment
+        public var schema: JSONSchema
         /// Whether it is always present.
         public var isRequired: Bool
 
         /// Describes a member.
         public init(
             _ name: String,
-            _ schema: JSONFragment,
+            _ schema: JSONSchema,
             _ summary: String? = nil,
             isRequired: Bool = true
         ) {
@@ -26,13 +26,27 @@ public struct ObjectSchema: Sendable, Hashable {
             self.isRequired = isRequired
         }
 
-        /// The schema, including the description.
+        /// Describes a member with an encoded schema.
+        public init(
+            _ name: String,
+            _ schema: JSONFragment,
+            _ summary: String? = nil,
+            isRequired: Bool = true
+        ) {
+            self.init(name, .encoded(schema), summary, isRequired: isRequired)
+        }
+
+        /// The encoded schema, including the description.
         public var described: JSONFragment {
+            let schema = schema.fragment
             guard let summary else { return schema }
             return schema.addingMember("description", JSONFragment { $0.string(summary) })
         }
     }
 
+    /// Its name in documents that write a schema once and refer to it; nil if it is written where it
+    /// is used.
+    public var name: String?
     /// Its members.
     public var properties: [Property]
     /// Whether other members are forbidden.
@@ -42,6 +56,13 @@ public struct ObjectSchema: Sendable, Hashable {
     public init(_ properties: [Property] = [], isClosed: Bool = false) {
         self.properties = properties
         self.isClosed = isClosed
+    }
+
+    /// The schema with a name.
+    public func named(_ name: String) -> ObjectSchema {
+        var schema = self
+        schema.name = name
+        return schema
     }
 
     /// The encoded schema.

@@ -80,7 +80,8 @@ extension Tool {
         schema.isClosed = true
         for (index, parameter) in method.parameters.enumerated() {
             guard let value = defaults[parameter.name] else { continue }
-            schema.properties[index].schema = parameter.schema.addingMember("default", value)
+            let schemaWithDefault = parameter.schema.addingMember("default", value)
+            schema.properties[index].schema = .encoded(schemaWithDefault)
         }
         return schema.fragment
     }

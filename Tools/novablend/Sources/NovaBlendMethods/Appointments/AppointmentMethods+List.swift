@@ -49,15 +49,15 @@ extension AppointmentMethods {
         } + [
             .init(
                 "when",
-                TimeView.schema.fragment,
+                .object(TimeView.schema),
                 "when, on the salon's wall clock, where its time zone is known",
                 isRequired: false
             )
         ]
-    )
+    ).named("ListedAppointment")
 
     private static let listReply = ObjectSchema([
-        .init("appointments", Schemas.array(of: listed.fragment)),
+        .init("appointments", Schemas.array(of: listed)),
         .init("total", Schemas.integer, "how many there are on all pages"),
         .init("nextCursor", Schemas.string, "of the next page", isRequired: false),
         Schemas.provenance,

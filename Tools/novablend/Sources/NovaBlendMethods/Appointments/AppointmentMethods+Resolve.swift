@@ -18,7 +18,7 @@ extension AppointmentMethods {
                 "one for each that was open",
                 schema: ObjectSchema([
                     Account.property,
-                    .init("resolutions", Schemas.array(of: ResolutionView.schema.fragment)),
+                    .init("resolutions", Schemas.array(of: ResolutionView.schema)),
                     OtherAccounts.property,
                     DryRun.property,
                 ])

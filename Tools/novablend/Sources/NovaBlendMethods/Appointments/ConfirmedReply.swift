@@ -7,8 +7,8 @@ import NovaBlendAdapters
 /// The result of a booking or a change, or of its dry run.
 enum ConfirmedReply {
     static let schema = ObjectSchema([
-        .init("appointment", Schemas.appointment.fragment),
-        .init("when", TimeView.schema.fragment, "when, on the salon's wall clock"),
+        .init("appointment", .object(Schemas.appointment)),
+        .init("when", .object(TimeView.schema), "when, on the salon's wall clock"),
         .init(
             "idempotencyKey",
             Schemas.string,
@@ -17,7 +17,7 @@ enum ConfirmedReply {
         ),
         .init("cacheError", Schemas.string, "why it was not kept", isRequired: false),
         DryRun.property,
-    ])
+    ]).named("ConfirmedAppointment")
 
     static let key = Method.Parameter(
         "idempotencyKey",

@@ -9,10 +9,10 @@ enum ResolutionView {
         .init("idempotencyKey", Schemas.string),
         .init("action", Schemas.oneOf(BookingAction.Name.allCases.map(\.rawValue))),
         .init("outcome", Schemas.oneOf(outcomes)),
-        .init("appointment", Schemas.appointment.fragment, isRequired: false),
-        .init("when", TimeView.schema.fragment, isRequired: false),
+        .init("appointment", .object(Schemas.appointment), isRequired: false),
+        .init("when", .object(TimeView.schema), isRequired: false),
         .init("reason", Schemas.string, isRequired: false),
-    ])
+    ]).named("Resolution")
 
     private static let outcomes =
         BookingAction.Name.allCases.flatMap { [$0.done, $0.notDone] }

@@ -44,22 +44,26 @@ struct CacheStatus: Sendable {
 extension CacheStatus {
     private static let schema = ObjectSchema([
         Account.property,
-        .init("resources", Schemas.array(of: resourceSchema.fragment)),
+        .init("resources", Schemas.array(of: resourceSchema)),
         .init(
             "images",
-            ObjectSchema([
-                .init("count", Schemas.integer, isRequired: false),
-                .init("bytes", Schemas.integer, isRequired: false),
-                .init("error", Schemas.string, "why they cannot be counted", isRequired: false),
-            ]).fragment
+            .object(
+                ObjectSchema([
+                    .init("count", Schemas.integer, isRequired: false),
+                    .init("bytes", Schemas.integer, isRequired: false),
+                    .init("error", Schemas.string, "why they cannot be counted", isRequired: false),
+                ]).named("ImageCacheStatus")
+            )
         ),
         .init("damagedFiles", Schemas.integer, "how many were put aside"),
         .init(
             "journal",
-            ObjectSchema([
-                .init("open", Schemas.integer, "bookings in doubt", isRequired: false),
-                .init("error", Schemas.string, "why it cannot be read", isRequired: false),
-            ]).fragment
+            .object(
+                ObjectSchema([
+                    .init("open", Schemas.integer, "bookings in doubt", isRequired: false),
+                    .init("error", Schemas.string, "why it cannot be read", isRequired: false),
+                ]).named("JournalStatus")
+            )
         ),
         OtherAccounts.property,
     ])
@@ -73,7 +77,7 @@ extension CacheStatus {
         .init("ageSeconds", Schemas.integer, isRequired: false),
         .init("expiresAt", Schemas.string, "nothing for never", isRequired: false),
         .init("reason", Schemas.string, "why it cannot be read", isRequired: false),
-    ])
+    ]).named("CachedList")
 
     private func write(
         _ name: String,

@@ -58,7 +58,7 @@ struct ImageMethod: Sendable {
         .init("file", Schemas.string, "what was written", isRequired: false),
         DryRun.property,
         Schemas.provenance,
-    ])
+    ]).named("Image")
 
     private func url(of params: Params) throws(RPCError) -> ImageURL {
         let url = try params.read("url") { value throws(JSONError) in

@@ -132,7 +132,7 @@ where
         handler: @escaping Method.Handler
     ) -> Method {
         let (title, schema) = (description.title, description.schema)
-        let elements = ObjectSchema.Property("\(Codec.key)", Schemas.array(of: schema.fragment))
+        let elements = ObjectSchema.Property("\(Codec.key)", Schemas.array(of: schema))
         return Method(
             "\(description.name)/list",
             "\(title): from the server, or from the cache without a connection.",

@@ -14,7 +14,7 @@ extension ListedResource {
             .init("description", Schemas.string, isRequired: false),
             .init("location", Schemas.string, isRequired: false),
             .init("image", Schemas.string, "the URL for feed/image", isRequired: false),
-        ]),
+        ]).named("FeedImage"),
         paging: .server,
         image: { $0.url }
     )

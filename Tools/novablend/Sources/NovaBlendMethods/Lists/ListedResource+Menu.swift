@@ -14,7 +14,7 @@ extension ListedResource {
             .init("name", Schemas.string, isRequired: false),
             .init("description", Schemas.string, isRequired: false),
             .init("image", Schemas.string, "the URL for menu/image", isRequired: false),
-        ]),
+        ]).named("MenuItem"),
         image: { $0.image },
         text: { [$0.name, $0.description] }
     )

@@ -15,7 +15,7 @@ extension ListedResource {
             .init("overview", Schemas.string, isRequired: false),
             .init("releaseDate", Schemas.date, isRequired: false),
             .init("image", Schemas.string, "a URL", isRequired: false),
-        ]),
+        ]).named("Movie"),
         text: { [$0.title, $0.overview] }
     )
 }

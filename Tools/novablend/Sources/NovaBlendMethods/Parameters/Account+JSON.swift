@@ -17,11 +17,13 @@ extension Account {
     /// The property of a result that has this member.
     static let property = ObjectSchema.Property(
         "account",
-        ObjectSchema([
-            .init("name", Schemas.string),
-            .init("profile", Schemas.string),
-            .init("server", Schemas.string, "the appointments URL", isRequired: false),
-        ]).fragment,
+        .object(
+            ObjectSchema([
+                .init("name", Schemas.string),
+                .init("profile", Schemas.string),
+                .init("server", Schemas.string, "the appointments URL", isRequired: false),
+            ]).named("Account")
+        ),
         "whose data this is"
     )
 }
@@ -50,7 +52,7 @@ extension OtherAccounts {
                 .init("account", Schemas.string),
                 .init("open", Schemas.integer, "how many are open", isRequired: false),
                 .init("error", Schemas.string, isRequired: false),
-            ]).fragment
+            ]).named("OtherAccount")
         ),
         "other accounts in the same directory that have open bookings; they are not resolved"
     )

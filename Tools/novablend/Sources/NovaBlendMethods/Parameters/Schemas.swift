@@ -1,5 +1,5 @@
 public import JSON
-import JSONRPC
+public import JSONRPC
 
 /// The JSON Schemas of parameters and results.
 public enum Schemas {
@@ -25,7 +25,7 @@ public enum Schemas {
         .init("closed", boolean, isRequired: false),
         .init("open_time", number, isRequired: false),
         .init("close_time", number, isRequired: false),
-    ])
+    ]).named("OpeningException")
 
     static let salon = ObjectSchema([
         .init("id", uuid),
@@ -43,13 +43,13 @@ public enum Schemas {
         .init("time_zone", string, "IANA's name for its wall clock", isRequired: false),
         .init(
             "exceptions",
-            array(of: exception.fragment),
+            array(of: exception),
             "days that are not as the others are",
             isRequired: false
         ),
         .init("lead_minutes", integer, "how long ahead one must book", isRequired: false),
         .init("furthest_days", integer, "how far ahead one can book", isRequired: false),
-    ])
+    ]).named("Salon")
 
     static let appointment = ObjectSchema([
         .init("id", string, isRequired: false),
@@ -60,20 +60,22 @@ public enum Schemas {
         .init("phone", string),
         .init("email", string, isRequired: false),
         .init("notes", string, isRequired: false),
-    ])
+    ]).named("Appointment")
 
     /// The property for where a list came from, and how old it is.
     static let provenance = ObjectSchema.Property(
         "provenance",
-        ObjectSchema([
-            .init("source", oneOf(["server", "revalidated", "cache", "none"])),
-            .init("fetchedAt", string, isRequired: false),
-            .init("ageSeconds", integer, isRequired: false),
-            .init("expiresAt", string, isRequired: false),
-            .init("serverError", string, "why the server did not answer", isRequired: false),
-            .init("cacheError", string, "why it was not kept", isRequired: false),
-            .init("warning", string, "what to know before relying on it", isRequired: false),
-        ]).fragment,
+        .object(
+            ObjectSchema([
+                .init("source", oneOf(["server", "revalidated", "cache", "none"])),
+                .init("fetchedAt", string, isRequired: false),
+                .init("ageSeconds", integer, isRequired: false),
+                .init("expiresAt", string, isRequired: false),
+                .init("serverError", string, "why the server did not answer", isRequired: false),
+                .init("cacheError", string, "why it was not kept", isRequired: false),
+                .init("warning", string, "what to know before relying on it", isRequired: false),
+            ]).named("Provenance")
+        ),
         "where it came from, and how old it is"
     )
 
@@ -90,6 +92,11 @@ public enum Schemas {
     /// An array of `element`.
     public static func array(of element: JSONFragment) -> JSONFragment {
         simple("array").addingMember("items", element)
+    }
+
+    /// An array of objects.
+    public static func array(of element: ObjectSchema) -> JSONSchema {
+        .array(of: .object(element))
     }
 
     private static func simple(_ type: String) -> JSONFragment {

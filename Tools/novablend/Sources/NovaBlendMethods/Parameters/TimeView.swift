@@ -11,7 +11,7 @@ struct TimeView: CustomStringConvertible {
         .init("offset", Schemas.string, "of the wall clock from UTC"),
         .init("zone", Schemas.string, "its time zone, where one is known", isRequired: false),
         .init("weekday", Schemas.string, "of the wall clock"),
-    ])
+    ]).named("SalonTime")
 
     let time: AppointmentTime
     let zone: ZoneID?

@@ -40,7 +40,7 @@ package struct SalonMethods {
                 "salons",
                 "the salons and their provenance",
                 schema: ObjectSchema([
-                    .init("salons", Schemas.array(of: Schemas.salon.fragment)),
+                    .init("salons", Schemas.array(of: Schemas.salon)),
                     .init("total", Schemas.integer, "how many there are on all pages"),
                     .init("nextCursor", Schemas.string, "of the next page", isRequired: false),
                     Schemas.provenance,
@@ -87,7 +87,7 @@ package struct SalonMethods {
                 "salon",
                 "the salon and its provenance",
                 schema: ObjectSchema([
-                    .init("salon", Schemas.salon.fragment), Schemas.provenance,
+                    .init("salon", .object(Schemas.salon)), Schemas.provenance,
                 ])
             )
         ) { [loader] call throws(RPCError) in

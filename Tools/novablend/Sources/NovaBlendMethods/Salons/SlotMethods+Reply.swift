@@ -5,7 +5,7 @@ import JSONRPC
 
 extension SlotMethods {
     static let schema = ObjectSchema([
-        .init("slots", Schemas.array(of: slotSchema.fragment)),
+        .init("slots", Schemas.array(of: slotSchema)),
         .init("source", Schemas.oneOf(["server", "computed"])),
         .init(
             "assumedSlotMinutes",
@@ -21,7 +21,7 @@ extension SlotMethods {
         ),
         .init(
             "explanation",
-            explanationSchema.fragment,
+            .object(explanationSchema),
             "of the time to explain",
             isRequired: false
         ),
@@ -40,7 +40,7 @@ extension SlotMethods {
             "whether it can be booked; absent if the bookings are not known",
             isRequired: false
         ),
-    ])
+    ]).named("Slot")
 
     private static let explanationSchema = ObjectSchema(
         TimeView.schema.properties + [
@@ -49,7 +49,7 @@ extension SlotMethods {
             .init("reason", Schemas.string, isRequired: false),
             .init("alternatives", Schemas.array(of: Schemas.string), isRequired: false),
         ]
-    )
+    ).named("SlotExplanation")
 
     static func reply(with availability: Availability) -> JSONFragment {
         let zone = availability.salon.timeZone

@@ -1,0 +1,27 @@
+public import JSON
+
+/// A JSON Schema (2020-12). Objects and arrays keep their structure, so that a document can write a
+/// part once and refer to it.
+public indirect enum JSONSchema: Sendable, Hashable {
+    /// A schema that is already encoded.
+    case encoded(JSONFragment)
+    /// The schema of an object.
+    case object(ObjectSchema)
+    /// The schema of an array.
+    case array(of: JSONSchema)
+
+    /// The schema, encoded, with every part where it is used.
+    public var fragment: JSONFragment {
+        switch self {
+        case .encoded(let fragment): fragment
+        case .object(let object): object.fragment
+        case .array(let element):
+            JSONFragment { writer in
+                writer.object { writer in
+                    writer.member("type", "array")
+                    writer.member("items", element.fragment)
+                }
+            }
+        }
+    }
+}

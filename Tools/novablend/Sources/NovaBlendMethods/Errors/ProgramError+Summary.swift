@@ -1,0 +1,34 @@
+extension ProgramError {
+    /// What the error means, in a sentence.
+    package var summary: String {
+        switch self {
+        case .connectivity: "The server cannot be reached, and the cache cannot be used instead."
+        case .invalidData: "The server's response violates the contract."
+        case .serverRejected: "The server rejected the request."
+        case .unavailable: "The server is too slow or overloaded, and nothing fresh is cached."
+        case .notAuthenticated: "The server rejected the credentials (401)."
+        case .notAllowed: "The credentials do not allow the request (403)."
+        case .cacheRetrieval: "Cached data cannot be read."
+        case .cacheDeletion: "Cached data cannot be deleted."
+        case .cacheInsertion: "Data cannot be stored in the cache."
+        case .fileNotWritten: "The file cannot be written."
+        case .journalUnavailable:
+            "The journal of bookings cannot be read or written. Nothing was sent."
+        case .bookingRequiresConnection:
+            "The server cannot be reached. Nothing was booked or changed."
+        case .slotUnavailable: "The slot is taken."
+        case .outsideOpeningHours: "The salon is closed at that time."
+        case .salonNotFound: "The salon does not exist."
+        case .appointmentNotFound: "The appointment does not exist, or it was cancelled."
+        case .bookingInDoubt: "It is unknown whether the booking or the change was made."
+        case .idempotencyConflict: "The idempotencyKey was used for a different request."
+        case .versionConflict:
+            "The appointment has changed since that version. Nothing was changed."
+        case .declined: "The user did not confirm a tool call. Nothing was changed."
+        case .notBookable: "A rule of the salon forbids the time."
+        case .zoneUnknown: "This machine does not know the salon's time zone."
+        case .notConfigured: "No server is configured."
+        case .readOnly: "The program was started with --read-only."
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import JSON
+package import JSONRPC
+
+/// The params of one call of each method, for the documentation. They fit the sample data of
+/// `novablend serve --sandbox`.
+extension Method {
+    /// The params of the example; nil if the method has none.
+    package var example: JSONObject? {
+        guard let text = Self.examples[name] ?? genericExample else { return nil }
+        return try? JSONDocument(parsing: Array(text.utf8)).root.object()
+    }
+
+    /// The example of a list or of its images.
+    private var genericExample: String? {
+        if name.hasSuffix("/list") { return #"{"limit": 2}"# }
+        if name.hasSuffix("/image") {
+            return #"{"url": "https://salons.example/images/copper.png"}"#
+        }
+        return parameters.contains(where: \.isRequired) ? nil : "{}"
+    }
+
+    private static let salon = "5a100000-0000-4000-8000-000000000002"
+    private static let appointment = "a0000000-0000-4000-8000-000000000001"
+
+    private static let examples = [
+        "salons/list": #"{"query": "paris", "fields": ["name", "location"]}"#,
+        "salons/get": #"{"id": "\#(salon)"}"#,
+        "salons/availability": """
+        {"id": "\(salon)", "from": "2027-03-02T10:30:00+01:00", "to": "2027-03-02T12:30:00+01:00"}
+        """,
+        "appointments/book": """
+        {"salonId": "\(salon)", "appointmentTime": "2027-03-02T11:30:00+01:00", \
+        "phone": "+33 6 55501234", "idempotencyKey": "haircut-1"}
+        """,
+        "appointments/reschedule": """
+        {"id": "\(appointment)", "appointmentTime": "2027-03-02T14:30:00+01:00", "version": 1}
+        """,
+        "appointments/cancel": #"{"id": "\#(appointment)", "version": 1}"#,
+        "resource/subscribe": #"{"resource": "salons"}"#,
+        "resource/unsubscribe": #"{"resource": "salons"}"#,
+    ]
+}

@@ -1,0 +1,115 @@
+import JSON
+import JSONRPC
+
+/// The OpenRPC document that describes methods: https://spec.open-rpc.org, version 1.3.2.
+struct OpenRPCDocument {
+    private let version: String
+    private var schemas = OpenRPCSchemas()
+    private var methods: [JSONFragment] = []
+
+    init(of methods: [Method], version: String) {
+        self.version = version
+        for method in methods { self.methods.append(fragment(of: method)) }
+    }
+
+    var fragment: JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.member("openrpc", "1.3.2")
+                writer.key("info")
+                writer.object { writer in
+                    writer.member("title", "novablend")
+                    writer.member("version", version)
+                }
+                writer.member("methods", methods)
+                writer.key("components")
+                writer.object { $0.member("schemas", schemas.components) }
+            }
+        }
+    }
+
+    private mutating func fragment(of method: Method) -> JSONFragment {
+        let result = schemas.reference(to: method.namedResultSchema)
+        return JSONFragment { writer in
+            writer.object { writer in
+                writer.member("name", method.name)
+                writer.member("summary", method.summary)
+                writer.member("paramStructure", "either")
+                writer.member("params", method.parameters.map(Self.fragment))
+                writer.key("result")
+                writer.object { writer in
+                    writer.member("name", method.result.name)
+                    writer.member("summary", method.result.summary)
+                    writer.member("required", true)
+                    writer.member("schema", result)
+                }
+                writer.member("errors", method.errors.map(Self.fragment))
+                if let example = method.example {
+                    writer.member("examples", [Self.fragment(of: example, of: method)])
+                }
+            }
+        }
+    }
+
+    private static func fragment(of parameter: Method.Parameter) -> JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.member("name", parameter.name)
+                writer.member("summary", parameter.summary)
+                if parameter.isRequired { writer.member("required", true) }
+                writer.member("schema", parameter.schema)
+            }
+        }
+    }
+
+    private static func fragment(of error: ProgramError) -> JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.member("code", error.code)
+                writer.member("message", error.summary)
+                writer.key("data")
+                writer.object { $0.member("name", error.rawValue) }
+            }
+        }
+    }
+
+    /// The example has no result, because results depend on the time and the server.
+    private static func fragment(of example: JSONObject, of method: Method) -> JSONFragment {
+        let params = method.parameters.compactMap { parameter in
+            example.member(named: parameter.name).map { value in
+                JSONFragment { writer in
+                    writer.object { writer in
+                        writer.member("name", parameter.name)
+                        writer.key("value")
+                        writer.value(value)
+                    }
+                }
+            }
+        }
+        return JSONFragment { writer in
+            writer.object { writer in
+                writer.member("name", method.title ?? method.name)
+                writer.member("params", params)
+            }
+        }
+    }
+}
+
+extension Method {
+    /// The schema of the result. It is named after the method if it has no name.
+    fileprivate var namedResultSchema: ObjectSchema {
+        let words = name.split { !$0.isLetter && !$0.isNumber }
+        let pascalCase = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        return result.schema.name == nil
+            ? result.schema.named(pascalCase + "Result") : result.schema
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ key: StaticString, _ values: [JSONFragment]) {
+        self.key(key)
+        array { writer in
+            for value in values { writer.raw(value) }
+        }
+    }
+}
