@@ -26,7 +26,8 @@ extension Method {
         "salons/list": #"{"query": "paris", "fields": ["name", "location"]}"#,
         "salons/get": #"{"id": "\#(salon)"}"#,
         "salons/availability": """
-        {"id": "\(salon)", "from": "2027-03-02T10:30:00+01:00", "to": "2027-03-02T12:30:00+01:00"}
+        {"salonId": "\(salon)", "start": "2027-03-02T10:30:00+01:00", \
+        "end": "2027-03-02T12:30:00+01:00"}
         """,
         "appointments/book": """
         {"salonId": "\(salon)", "appointmentTime": "2027-03-02T11:30:00+01:00", \
