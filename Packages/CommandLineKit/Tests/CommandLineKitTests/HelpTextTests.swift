@@ -66,7 +66,7 @@ struct HelpTextTests {
 
                 Options:
                   --limit N               the most to list
-                  --order ORDER           the order: title, author, or year
+                  --order ORDER           title, author, or year: the order
                   --export[=FILE]         export as a file
                   --help                  show this help
 

@@ -51,6 +51,7 @@ struct ManualPageTests {
             #expect(text.contains(".B \(term)\n"), "\(term)")
         }
         #expect(text.contains(".nf\nlibrary list \\-\\-limit 3\n.fi"))
+        #expect(text.contains(".B ACTION\nwhat to do.\n"))
     }
 
     @Test("Text is printed unchanged")

@@ -51,12 +51,12 @@ struct ValueKindTests {
         for value in values { #expect(kind.problem(value) == problem, "\(value)") }
     }
 
-    @Test("Values are listed in the placeholder or after the summary, never in both")
+    @Test("Values are listed in the placeholder or before the summary, never in both")
     func listing() {
         let short = ValueKind.choice(["a", "b"])
         #expect(short.placeholder == "a|b" && short.described("s") == "s")
         let long = ValueKind.choice(["a", "b"], "X")
-        #expect(long.placeholder == "X" && long.described("s") == "s: a or b")
+        #expect(long.placeholder == "X" && long.described("s") == "a or b: s")
         #expect(long.words == ["a", "b"] && ValueKind.file.words.isEmpty)
     }
 }

@@ -13,7 +13,7 @@ public struct ValueKind: Sendable {
     public var placeholder: String
     /// What a shell offers as completions.
     public var completion: Completion
-    /// The values that help lists after the summary, because the placeholder does not show them.
+    /// The values that help lists before the summary, because the placeholder does not show them.
     public var listedValues: [String]
     /// Returns what is wrong with a value, as a phrase that follows the name: `must be a number`; nil
     /// for a valid value. The phrase never contains the value, which may be secret.
@@ -42,8 +42,8 @@ public struct ValueKind: Sendable {
         if case .words(let words) = completion { words } else { [] }
     }
 
-    /// `summary`, followed by the values if the placeholder does not show them.
+    /// `summary`, after the values if the placeholder does not show them.
     func described(_ summary: String) -> String {
-        listedValues.isEmpty ? summary : "\(summary): \(Self.alternatives(listedValues))"
+        listedValues.isEmpty ? summary : "\(Self.alternatives(listedValues)): \(summary)"
     }
 }

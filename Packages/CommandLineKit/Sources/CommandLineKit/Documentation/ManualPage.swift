@@ -48,7 +48,7 @@ struct ManualPage {
     private func command(_ command: Command) -> [String] {
         [".SS \"\(Self.escaped("\(program.name) \(command.usage)"))\""]
             + ([command.summary.capitalizingFirstLetter + "."] + command.details).map(Self.escaped)
-            + command.arguments.flatMap { entry($0.name, $0.kind.described($0.summary)) }
+            + command.arguments.flatMap { entry($0.name, $0.kind.described($0.summary) + ".") }
             + command.options.flatMap(option)
             + command.examples.flatMap { example in
                 [".PP", Self.escaped("Example (\(example.summary)):"), ".PP", ".RS", ".nf"]
