@@ -27,7 +27,7 @@ final class Pseudoterminal {
         _ = Array(text.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
-    /// All output so far. Waits until it contains `text`, or until there is no output for 30 seconds.
+    /// Waits until the output contains `text` or pauses for 30 seconds. Returns all output so far.
     func output(until text: String) -> String {
         while !output.contains(text) {
             var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)

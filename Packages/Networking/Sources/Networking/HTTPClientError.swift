@@ -2,8 +2,8 @@
 public struct HTTPClientError: Error, Sendable, Hashable {
     /// What the request was waiting for when it timed out.
     public enum Phase: String, Sendable, Hashable {
-        /// A connection: name resolution, TCP, TLS, or a proxy. This is reported even if the timeout
-        /// for the whole request expired.
+        /// A connection: name resolution, TCP, TLS, or a proxy. This is reported even if the
+        /// timeout for the whole request expired.
         case connect
         /// More data.
         case stall
@@ -43,7 +43,8 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case undecodableBody(encoding: String)
         /// The request's ``HTTPRequest/allowedDestinations`` do not contain the server's address.
         case destinationNotAllowed
-        /// A ``CircuitBreakingHTTPClient`` rejected the request, since the server failed repeatedly.
+        /// A ``CircuitBreakingHTTPClient`` rejected the request, since the server failed
+        /// repeatedly.
         case circuitOpen(CircuitCause)
         /// The task was cancelled.
         case cancelled
@@ -59,7 +60,8 @@ public struct HTTPClientError: Error, Sendable, Hashable {
 
     /// The kind of failure.
     public var reason: Reason
-    /// Whether any byte of the request may have been sent. False only if it is certain that none was.
+    /// Whether any byte of the request may have been sent. False only if it is certain that none
+    /// was.
     public var mayHaveBeenSent: Bool
     /// Details, such as the message of libcurl; may be empty.
     public var detail: String

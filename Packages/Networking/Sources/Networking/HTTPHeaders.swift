@@ -1,7 +1,7 @@
 /// Header fields in the order in which they were added. Names are case-insensitive.
 ///
-/// All fields are stored in one buffer. So a response needs no allocation per field, and strings are
-/// created only for the fields that are read.
+/// All fields are stored in one buffer. So a response needs no allocation per field, and strings
+/// are created only for the fields that are read.
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One field.
     public struct Field: Sendable, Hashable {
@@ -22,7 +22,8 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private static let prefixSize = 2 * MemoryLayout<Int>.size
 
     private var bytes: [UInt8] = []
-    /// Where the last field starts. Stored, because a server may continue it with thousands of lines.
+    /// Where the last field starts. Stored, because a server may continue it with thousands of
+    /// lines.
     private var lastStart = 0
 
     /// The fields in order. Invalid UTF-8 is replaced.

@@ -13,8 +13,8 @@ public struct HTTPRequest: Sendable, Hashable {
     /// The time for the whole exchange; nil for the client's timeout. The shorter timeout applies.
     /// With zero or less, the request fails.
     public var totalTimeout: Duration?
-    /// Whether the response reports when the server's certificate expires. Such a request uses a new
-    /// connection.
+    /// Whether the response reports when the server's certificate expires. Such a request uses a
+    /// new connection.
     public var wantsCertificateExpiry = false
     /// Whether the request uses a new HTTP/1.1 connection, which closes after the response.
     ///

@@ -1,8 +1,8 @@
 extension HTTPResponse {
     private static let longestRetryAfter = 86_400
 
-    /// The delay that `Retry-After` asks for, in whole seconds from 0 to one day; nil if it is absent
-    /// or neither a number nor a date (RFC 9110, section 10.2.3).
+    /// The delay that `Retry-After` asks for, in whole seconds from 0 to one day; nil if it is
+    /// absent or neither a number nor a date (RFC 9110, section 10.2.3).
     ///
     /// If it is a date, the delay starts at the response's `Date`, because the server's clock may
     /// differ from ours, or at `now` if there is no `Date`.

@@ -218,7 +218,8 @@ extension CoalescingTests {
     }
 }
 
-/// A task-local object that the tasks of a transfer inherit. It fires when the last of them has ended.
+/// A task-local object that the tasks of a transfer inherit. It fires when the last of them has
+/// ended.
 private final class TransferEnd: Sendable {
     @TaskLocal static var current: TransferEnd?
     private let signal: Signal

@@ -37,7 +37,7 @@ struct CurlLoopStateTests {
         if case .exit = state.prepareToWait(mayPark: true) { true } else { false }
     }
 
-    @Test("The sender drives libcurl while the loop thread waits, or does not exist yet")
+    @Test("The sender drives the multi handle while the loop thread waits, or does not exist yet")
     func senderDrives() {
         for state in [State(), polling(), parked(), pollingInline(1)] {
             var state = state

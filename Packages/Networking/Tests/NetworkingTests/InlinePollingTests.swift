@@ -21,8 +21,8 @@ struct InlinePollingTests {
         try await client.send(HTTPRequest(.get, server.url + path)).text
     }
 
-    /// Sends requests until the sender of one polls inline. They count as fast however long they take,
-    /// so the next sender is likely to poll inline, too.
+    /// Sends requests until the sender of one polls inline. They count as fast however long they
+    /// take, so the next sender is likely to poll inline, too.
     private func warmUp(_ client: CurlHTTPClient) async throws {
         let before = client.inlinePollCount
         while client.inlinePollCount == before {

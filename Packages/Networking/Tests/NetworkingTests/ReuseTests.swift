@@ -5,8 +5,8 @@ import Testing
 /// A request must not affect a later one with the same easy handle.
 @Suite("Reused handles", .timeLimit(.minutes(1)))
 struct ReuseTests {
-    /// Sends plain GETs until one leaves its handle for reuse, then `first`, then a plain GET again.
-    /// Returns the last two requests as the server received them.
+    /// Sends plain GETs until one leaves its handle for reuse, then `first`, then a plain GET
+    /// again. Returns the last two requests as the server received them.
     private func requests(
         after first: HTTPRequest,
         _ server: LoopbackServer,

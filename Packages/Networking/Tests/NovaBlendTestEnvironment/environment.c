@@ -50,8 +50,8 @@ static atomic_int terminal_opens;
 
 typedef FILE *open_function(const char *, const char *);
 
-// Replaces the function of the C library in this process, including OpenSSL, which opens the terminal
-// to ask for a passphrase. Counts such attempts and opens /dev/null instead.
+// Replaces the function of the C library in this process, including OpenSSL, which opens the
+// terminal to ask for a passphrase. Counts such attempts and opens /dev/null instead.
 FILE *fopen(const char *path, const char *mode) {
     if (strcmp(path, "/dev/tty") == 0) {
         atomic_fetch_add(&terminal_opens, 1);

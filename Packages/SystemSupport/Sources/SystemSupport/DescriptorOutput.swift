@@ -29,8 +29,8 @@ public enum DescriptorOutput {
         }
     }
 
-    /// Calls `write` with the remaining bytes, and with the number of bytes written so far, until no
-    /// bytes remain.
+    /// Calls `write` with the remaining bytes, and with the number of bytes written so far, until
+    /// no bytes remain.
     private static func writeAll(
         _ bytes: RawSpan,
         to descriptor: Int32,

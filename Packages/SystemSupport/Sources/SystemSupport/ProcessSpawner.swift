@@ -3,8 +3,8 @@ import NovaBlendSpawn
 
 /// Starts programs with `posix_spawn(3)`, without a shell.
 ///
-/// The new process has its three standard streams and inherits no other descriptor. Its signal mask is
-/// empty, and SIGPIPE has its default effect, even if this process blocks or ignores signals.
+/// The new process has its three standard streams and inherits no other descriptor. Its signal mask
+/// is empty, and SIGPIPE has its default effect, even if this process blocks or ignores signals.
 public struct ProcessSpawner: Sendable {
     /// Where a standard stream of the new process comes from or goes to.
     public enum Stream: Sendable, Hashable {
@@ -26,14 +26,15 @@ public struct ProcessSpawner: Sendable {
     public var output = Stream.null
     /// Standard error.
     public var errors = Stream.null
-    /// Whether the new process becomes the leader of a new session and process group. A signal to the
-    /// group then also reaches the processes that it starts.
+    /// Whether the new process becomes the leader of a new session and process group. A signal to
+    /// the group then also reaches the processes that it starts.
     public var startsSession = false
 
     /// Prepares to start `words[0]` with the other words as its arguments.
     public init(_ words: [String]) { self.words = words }
 
-    /// Starts the program. Returns the id of its process, which the caller must pass to `waitpid(2)`.
+    /// Starts the program. Returns the id of its process, which the caller must pass to
+    /// `waitpid(2)`.
     ///
     /// - Throws: `EINVAL` if ``words`` is empty, or the error of `posix_spawn`.
     public func spawn() throws(SystemError) -> Int32 {

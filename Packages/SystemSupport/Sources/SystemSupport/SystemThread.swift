@@ -3,7 +3,8 @@ import Glibc
 /// Starts threads for blocking work. Such work must not run on the threads of Swift's concurrency
 /// runtime, which has only one thread per processor core.
 public enum SystemThread {
-    /// Starts a detached thread that runs `body`. Returns false if the system cannot start a thread.
+    /// Starts a detached thread that runs `body`. Returns false if the system cannot start a
+    /// thread.
     ///
     /// SIGPIPE is blocked in the thread, so writing to a closed pipe or socket fails with `EPIPE`
     /// and does not end the process.

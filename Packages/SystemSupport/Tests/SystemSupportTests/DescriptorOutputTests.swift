@@ -36,7 +36,8 @@ private let deliveredSignals = Atomic<Int>(0)
         let pipe = Pipe(isNonBlocking: isNonBlocking)
         let writer = Mutex<(id: pthread_t, directory: String)?>(nil)
         let result = write(message, to: pipe) {
-            // A new thread inherits the signal mask, and the threads of the tests block this signal.
+            // A new thread inherits the signal mask, and the threads of the tests block this
+            // signal.
             var signals = sigset_t()
             sigaddset(&signals, SIGUSR1)
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
@@ -44,8 +45,8 @@ private let deliveredSignals = Atomic<Int>(0)
         }
         try wait { pipe.isFull }
         let thread = try #require(writer.withLock { $0 })
-        // The first signal interrupts a call that has written some bytes, the others a call that has
-        // written none.
+        // The first signal interrupts a call that has written some bytes, the others a call that
+        // has written none.
         for _ in 0..<3 {
             try wait { isSleeping(thread.directory) }
             let count = deliveredSignals.load(ordering: .relaxed)

@@ -1,4 +1,4 @@
-/// A command of a program: its arguments, options, and documentation, and the function that runs it.
+/// A command: its arguments, options, and documentation, and the function that runs it.
 public struct Command: Sendable {
     /// Runs a command and returns the exit code.
     public typealias Run =

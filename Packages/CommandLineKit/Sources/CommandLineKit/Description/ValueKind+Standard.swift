@@ -68,7 +68,7 @@ extension ValueKind {
         return !"/:?#@".contains(first) && !value.contains(where: \.isWhitespace)
     }
 
-    /// Parses digits with at most one decimal point. `Double.init` would also accept `inf` and `0x1p3`.
+    /// Parses digits and at most one decimal point. `Double.init` also accepts `inf` and `0x1p3`.
     private static func decimal(_ value: String) -> Double? {
         let isPlain = value.allSatisfy { "0"..."9" ~= $0 || $0 == "." } && value.first != "."
         return isPlain ? Double(value) : nil

@@ -15,8 +15,8 @@ public struct ValueKind: Sendable {
     public var completion: Completion
     /// The values that help lists before the summary, because the placeholder does not show them.
     public var listedValues: [String]
-    /// Returns what is wrong with a value, as a phrase that follows the name: `must be a number`; nil
-    /// for a valid value. The phrase never contains the value, which may be secret.
+    /// Returns what is wrong with a value, as a phrase that follows the name: `must be a number`;
+    /// nil for a valid value. The phrase never contains the value, which may be secret.
     let problem: @Sendable (String) -> String?
 
     /// Creates a kind of value.

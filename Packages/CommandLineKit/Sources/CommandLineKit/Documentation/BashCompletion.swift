@@ -34,8 +34,8 @@ struct BashCompletion {
             """
     }
 
-    /// The completions of option values. Options with the same name must take the same kind of value
-    /// in every command.
+    /// The completions of option values. Options with the same name must take the same kind of
+    /// value in every command.
     private var optionValueCases: String {
         let options = program.commands.flatMap(\.allOptions).filter {
             $0.kind != nil && !$0.isValueOptional

@@ -30,8 +30,8 @@ extension Program {
 }
 
 enum ShellQuoting {
-    /// Text in single quotes. A quote within the text ends the quoted part, is escaped with a backslash,
-    /// and begins another quoted part.
+    /// Text in single quotes. A quote within the text ends the quoted part, is escaped with a
+    /// backslash, and begins another quoted part.
     static func quoted(_ text: String) -> String {
         "'\(text.replacing("'", with: #"'\''"#))'"
     }

@@ -1,6 +1,6 @@
 /// The text that `--help` prints.
 enum HelpText {
-    /// The help of a command, or of the program if `command` is nil. The last line has no line feed.
+    /// The help of a command, or of the program if nil. The last line has no line feed.
     static func text(for command: Command?, of program: Program) -> String {
         sections(command.map { commandSections($0, program) } ?? programSections(program))
     }

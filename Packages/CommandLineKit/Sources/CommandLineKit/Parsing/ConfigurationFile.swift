@@ -1,7 +1,7 @@
 import Glibc
 
-/// A configuration file with lines `key = value` and sections `[profile NAME]`. A key is the name of
-/// an option. The lines above the first section belong to the default profile.
+/// A configuration file with lines `key = value` and sections `[profile NAME]`. A key is the name
+/// of an option. The lines above the first section belong to the default profile.
 ///
 /// The value of a flag is `true` or `false`. A line that begins with `#` is a comment. The other
 /// profiles inherit some keys of the default profile.
@@ -62,9 +62,9 @@ public struct ConfigurationFile: Sendable {
         return try ConfigurationFile(text, path: chosen, schema: schema)
     }
 
-    /// The values of a profile by key, including those that it inherits. The value of a flag that is
-    /// on is empty; a flag that is off has no value. Throws `configuration` if the profile does not
-    /// exist.
+    /// The values of a profile by key, including those that it inherits. The value of a flag that
+    /// is on is empty; a flag that is off has no value. Throws `configuration` if the profile does
+    /// not exist.
     public func values(ofProfile profile: String) throws(CommandError) -> [String: String] {
         let shared = profiles[Self.defaultProfile] ?? [:]
         guard profile != Self.defaultProfile else { return shared.filter { $0.value != Self.off } }

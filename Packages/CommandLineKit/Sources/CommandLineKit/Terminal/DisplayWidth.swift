@@ -3,7 +3,7 @@ public enum DisplayWidth {
     /// The number of columns of a text.
     public static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
 
-    /// The number of columns of a character: 0 if it is invisible or combining, 2 if it is wide, or 1.
+    /// The columns of a character: 0 if it is invisible or combining, 2 if it is wide, otherwise 1.
     public static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         // Variation selector 16 requests the emoji presentation, which is wide.

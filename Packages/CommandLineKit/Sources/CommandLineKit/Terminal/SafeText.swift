@@ -22,8 +22,8 @@ public enum SafeText {
             .map { line(String($0)) }.joined(separator: "\n")
     }
 
-    /// Escapes unsafe characters in the strings of valid JSON. The value stays the same, because JSON
-    /// allows these characters only in strings.
+    /// Escapes unsafe characters in the strings of valid JSON. The value stays the same, because
+    /// JSON allows these characters only in strings.
     public static func json(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.contains(where: isLeadByte) else { return bytes }
         var safe: [UInt8] = []
@@ -42,8 +42,8 @@ public enum SafeText {
         return safe
     }
 
-    /// Whether the UTF-8 of an unsafe character, such as U+007F, U+0080, U+061C, or U+200E, may begin
-    /// with `byte`.
+    /// Whether the UTF-8 of an unsafe character, such as U+007F, U+0080, U+061C, or U+200E, may
+    /// begin with `byte`.
     private static func isLeadByte(_ byte: UInt8) -> Bool {
         byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
     }

@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// The standard streams of a command. Results go to standard output, everything else to standard error.
+/// The standard streams of a command. Results go to standard output, the rest to standard error.
 public struct Terminal: Sendable {
     /// The number of columns of standard output; nil if it is not a terminal.
     public let width: Int?
@@ -68,7 +68,7 @@ public struct Terminal: Sendable {
         _ = Glibc.write(errors, bytes, bytes.count)
     }
 
-    /// Reads a line of standard input, without the line feed; nil if the input ends before a line feed.
+    /// Reads a line of standard input without its line feed; nil if the input ends before one.
     private func readLine() -> String? {
         var line: [UInt8] = []
         var byte: UInt8 = 0

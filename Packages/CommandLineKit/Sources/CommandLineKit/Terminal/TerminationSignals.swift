@@ -3,9 +3,9 @@ import SystemSupport
 
 /// Handles the signals that ask a process to end: SIGTERM, SIGINT, and SIGHUP.
 ///
-/// The signal handler only writes a byte to a pipe; a thread reads it and does the rest. Blocking the
-/// signals and calling `sigwait` would not work, because the concurrency runtime parks the main thread
-/// with all signals unblocked.
+/// The signal handler only writes a byte to a pipe; a thread reads it and does the rest. Blocking
+/// the signals and calling `sigwait` would not work, because the concurrency runtime parks the main
+/// thread with all signals unblocked.
 public enum TerminationSignals {
     private static let numbers = [SIGTERM, SIGINT, SIGHUP]
     // Set once, before a handler is installed.
@@ -29,7 +29,7 @@ public enum TerminationSignals {
     }
 
     /// Runs `action` on its own thread when the first signal arrives. The second signal ends the
-    /// process. A signal that was ignored when the process started stays ignored, as nohup(1) requires.
+    /// process. A signal that was ignored when the process started stays ignored, for nohup(1).
     ///
     /// Call this at most once in a process.
     public static func onFirst(_ action: @escaping @Sendable () -> Void) {

@@ -4,8 +4,8 @@ struct Circuit {
     enum Admission: Equatable {
         /// Send it, and record its outcome with `ticket`.
         case send(ticket: Int)
-        /// Reject it. The next probe is possible after `retryAfter`, which is nil while a probe is in
-        /// flight.
+        /// Reject it. The next probe is possible after `retryAfter`, which is nil while a probe is
+        /// in flight.
         case reject(CircuitCause, retryAfter: Duration?)
     }
 
@@ -25,7 +25,7 @@ struct Circuit {
     }
 
     private var state = State.closed(failures: 0)
-    /// Changes with the state, so that outcomes of requests admitted in an earlier state are ignored.
+    /// Changes with the state, so that outcomes from an earlier state are ignored.
     private var ticket = 0
 
     /// Whether the circuit equals a new one and does not have to be stored. A circuit that has ever

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A client that rejects requests to a server that is known to be down, so that they fail immediately.
+/// A client that immediately rejects requests to a server that is known to be down.
 ///
 /// Each origin has a circuit. It opens after consecutive failures: no connection, a timeout, a lost
 /// connection, or a 408, 429, 502, 503, or 504. While it is open, requests fail with `circuitOpen`.
-/// After a delay, which doubles with each failure and is at least `Retry-After`, one request is sent
-/// as a probe: a response closes the circuit, a failure reopens it. If the probe is cancelled, the
-/// next request becomes the probe.
+/// After a delay, which doubles with each failure and is at least `Retry-After`, one request is
+/// sent as a probe: a response closes the circuit, a failure reopens it. If the probe is cancelled,
+/// the next request becomes the probe.
 ///
 /// Wrap it around a ``RetryingHTTPClient``, so that one request with all its retries counts once.
 public final class CircuitBreakingHTTPClient: HTTPClient {

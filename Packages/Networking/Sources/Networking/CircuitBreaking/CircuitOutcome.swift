@@ -7,8 +7,9 @@ enum CircuitOutcome: Equatable {
     /// Nothing, because the request was cancelled or failed for a reason other than availability.
     case inconclusive
 
-    /// The statuses that ``RetryingHTTPClient`` retries count as failures, because retries delay every
-    /// caller. A 500 does not count: it often concerns a single resource, and it is not retried.
+    /// The statuses that ``RetryingHTTPClient`` retries count as failures, because retries delay
+    /// every caller. A 500 does not count: it often concerns a single resource, and it is not
+    /// retried.
     init(_ response: HTTPResponse, now: HTTPDate) {
         guard response.isTransient else {
             self = .success

@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// Requests are equal if all their properties are equal, including ``HTTPRequest/coalescing``, so
 /// requests of different generations never share a transfer. A request with a body, or with
-/// `coalescing` set to `never`, always has its own. Cancelling one waiter does not affect the others;
-/// cancelling the last one cancels the transfer. Wrap this client around a ``RetryingHTTPClient``,
-/// not the other way around.
+/// `coalescing` set to `never`, always has its own. Cancelling one waiter does not affect the
+/// others; cancelling the last one cancels the transfer. Wrap this client around a
+/// ``RetryingHTTPClient``, not the other way around.
 public final class CoalescingHTTPClient: HTTPClient {
     private typealias Outcome = Result<HTTPResponse, HTTPClientError>
 

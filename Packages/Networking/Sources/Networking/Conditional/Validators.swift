@@ -1,8 +1,8 @@
 /// The validators of a response, with which a server decides whether a cached copy is current (RFC
 /// 9110, section 8.8).
 ///
-/// Store them with the body, and apply them to the next request for it. A 304 response then means that
-/// the stored body is current.
+/// Store them with the body, and apply them to the next request for it. A 304 response then means
+/// that the stored body is current.
 public struct Validators: Sendable, Hashable {
     /// The entity tag.
     public let entityTag: EntityTag?

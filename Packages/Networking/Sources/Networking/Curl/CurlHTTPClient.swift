@@ -1,7 +1,7 @@
 /// An HTTP client that uses libcurl's multi interface and one thread of its own.
 ///
-/// Connections are pooled. Certificates are verified, TLS is 1.2 or newer, and a proxy is used only if
-/// configured. The number of concurrent requests is not limited.
+/// Connections are pooled. Certificates are verified, TLS is 1.2 or newer, and a proxy is used only
+/// if configured. The number of concurrent requests is not limited.
 public final class CurlHTTPClient: HTTPClient {
     /// The settings of a client.
     public struct Configuration: Sendable, Hashable {
@@ -13,8 +13,8 @@ public final class CurlHTTPClient: HTTPClient {
         /// A directory of certificate authorities to trust instead of the system's, as
         /// `openssl rehash` prepares it.
         public var certificateDirectory: String?
-        /// A PEM file with the client's certificate for mutual TLS; nil for none. The certificate is
-        /// not presented to a different origin after a redirect.
+        /// A PEM file with the client's certificate for mutual TLS; nil for none. The certificate
+        /// is not presented to a different origin after a redirect.
         public var clientCertificateFile: String?
         /// An unencrypted PEM file with the private key; nil if ``clientCertificateFile`` contains
         /// the key.

@@ -7,8 +7,8 @@ final class CurlJob: Sendable {
     let id: UInt64
     let request: HTTPRequest
     let timeout: Duration
-    /// Resumed exactly once: a job is either queued or in ``MultiHandle/transfers``, and the code that
-    /// removes it resumes the continuation.
+    /// Resumed exactly once: a job is either queued or in ``MultiHandle/transfers``, and the code
+    /// that removes it resumes the continuation.
     let continuation: Continuation
 
     init(id: UInt64, request: HTTPRequest, timeout: Duration, continuation: Continuation) {

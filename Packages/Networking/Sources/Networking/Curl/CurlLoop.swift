@@ -4,17 +4,17 @@ import SystemSupport
 /// Runs transfers on libcurl's multi interface.
 ///
 /// The thread that calls ``run(_:until:)`` usually sends the request itself, because waking another
-/// thread would take longer than sending. If another thread is driving libcurl, the request is
-/// queued; that thread drains the queue after it releases the multi handle. ``CurlLoopState`` decides
-/// which thread waits for the response.
+/// thread would take longer than sending. If another thread is driving the multi handle, the
+/// request is queued; that thread drains the queue after it releases the multi handle.
+/// ``CurlLoopState`` decides which thread waits for the response.
 final class CurlLoop: Sendable {
     typealias State = CurlLoopState<CurlJob>
 
     private let configuration: CurlHTTPClient.Configuration
     private let library: String
     let state = Mutex(State())
-    /// Nil before the first transfer and after the client is closed. The thread that holds this lock
-    /// drives libcurl.
+    /// Nil before the first transfer and after the client is closed. The thread that holds this
+    /// lock drives the multi handle.
     let multi = Mutex<MultiHandle?>(nil)
     private let lastID = Atomic<UInt64>(0)
 
@@ -70,10 +70,10 @@ final class CurlLoop: Sendable {
     }
 }
 
-/// Driving libcurl.
+/// Driving the multi handle.
 extension CurlLoop {
-    /// Performs the queued work. If another thread is driving libcurl, leaves the work to it: that
-    /// thread checks the queue after it releases the multi handle.
+    /// Performs the queued work. If another thread is driving the multi handle, leaves the work to
+    /// it: that thread checks the queue after it releases the multi handle.
     ///
     /// Returns the descriptors if the calling thread must poll for the response to `sender`.
     @discardableResult
@@ -142,7 +142,7 @@ extension CurlLoop {
                     }
                 }
             }
-            // Other threads may have queued work while this thread was driving libcurl.
+            // Other threads may have queued work while this thread was driving the multi handle.
             drainQueue()
             switch target {
             case nil: return

@@ -1,13 +1,14 @@
-/// Decides which thread waits for the network, and queues work for the thread that drives libcurl.
+/// Decides which thread waits for the network, and queues work for the thread that drives the multi
+/// handle.
 ///
 /// A client has one thread of its own, the loop thread. While transfers are in flight, it waits for
-/// their sockets. If the server has been responding fast, the loop thread parks as soon as no transfer
-/// is in flight. The sender of the next request then polls for its own response, so that no other
-/// thread has to wake up.
+/// their sockets. If the server has been responding fast, the loop thread parks as soon as no
+/// transfer is in flight. The sender of the next request then polls for its own response, so that
+/// no other thread has to wake up.
 ///
 /// Transitions return what the calling thread must do. They use no locks, sockets, or clocks.
 struct CurlLoopState<Job: Sendable>: Sendable {
-    /// Work for the thread that drives libcurl.
+    /// Work for the thread that drives the multi handle.
     struct Work: Sendable {
         var jobs: [Job] = []
         var cancelledIDs: [UInt64] = []
@@ -45,7 +46,8 @@ struct CurlLoopState<Job: Sendable>: Sendable {
     enum SubmitAction: Equatable {
         /// The client is closed.
         case reject
-        /// Drive libcurl, unless another thread is driving it: that thread will find the job.
+        /// Drive the multi handle, unless another thread is driving it: that thread will find the
+        /// job.
         case drive
         /// Do nothing: the loop thread will find the job.
         case leaveToLoopThread
@@ -139,8 +141,8 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         case wakeup
     }
 
-    /// The loop thread is about to wait. `mayPark` is true if no transfer is in flight and the sender
-    /// of the next request should poll for its own response.
+    /// The loop thread is about to wait. `mayPark` is true if no transfer is in flight and the
+    /// sender of the next request should poll for its own response.
     mutating func prepareToWait(mayPark: Bool) -> WaitAction {
         if let work = takeWork() { return .perform(work) }
         switch state {

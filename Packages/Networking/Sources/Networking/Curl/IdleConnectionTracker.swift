@@ -54,8 +54,8 @@ final class IdleConnectionTracker {
         sockets[endpoints] = socket
     }
 
-    /// Shuts down a pooled connection on which data arrived before the request is sent. libcurl then
-    /// sends the request on another connection.
+    /// Shuts down a pooled connection on which data arrived before the request is sent. libcurl
+    /// then sends the request on another connection.
     func shutDownIfReadable(_ endpoints: Endpoints) {
         guard let socket = sockets[endpoints] else { return }
         var byte: UInt8 = 0

@@ -69,8 +69,8 @@ final class MultiHandle {
     /// negative means until an event.
     func processBeforeWait(_ events: PollEvents) -> Int32 {
         let (due, hadEvents) = performDueWork(after: events)
-        // After events the thread waits at most a second, even if no timer is set. The timers of the
-        // next request usually expire later, so its sender does not have to wake the thread.
+        // After events the thread waits at most a second, even if no timer is set. The timers of
+        // the next request usually expire later, so its sender does not have to wake the thread.
         let timeout = due < 0 && hadEvents ? 1_000 : due
         schedule.setWait(milliseconds: timeout, now: .now)
         return Int32(clamping: timeout)
@@ -89,9 +89,9 @@ final class MultiHandle {
         }
     }
 
-    /// Reports events and expired timers to libcurl, and delivers responses. Returns the milliseconds
-    /// until the next timer expires, which are negative if there is none, and whether libcurl was
-    /// waiting for any of the events.
+    /// Reports events and expired timers to libcurl, and delivers responses. Returns the
+    /// milliseconds until the next timer expires, which are negative if there is none, and whether
+    /// libcurl was waiting for any of the events.
     private func performDueWork(
         after events: PollEvents? = nil
     ) -> (milliseconds: Int, hadEvents: Bool) {
@@ -145,8 +145,8 @@ extension MultiHandle {
     /// Delivers the results of the transfers that have finished, and saves their handles for the
     /// next plain requests.
     ///
-    /// libcurl 7.88 counts the dead pooled connections that a handle encounters in its lifetime, and
-    /// fails at the sixth. So only a handle that has encountered none is saved.
+    /// libcurl 7.88 counts the dead pooled connections that a handle encounters in its lifetime,
+    /// and fails at the sixth. So only a handle that has encountered none is saved.
     private func deliverFinished() {
         while let message = nb_curl_multi_info_read(handle) {
             var code = CURLE_OK

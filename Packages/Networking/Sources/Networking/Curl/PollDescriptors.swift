@@ -1,8 +1,8 @@
 import Glibc
 import NovaBlendCurl
 
-/// The descriptors that a thread waits on: an epoll descriptor for sockets, and an eventfd to wake the
-/// thread.
+/// The descriptors that a thread waits on: an epoll descriptor for sockets, and an eventfd to wake
+/// the thread.
 ///
 /// Each waiting thread holds a reference, so that the descriptors stay open while it waits.
 final class PollDescriptors: Sendable {
@@ -37,7 +37,8 @@ final class PollDescriptors: Sendable {
         eventfd_write(wakeupFD, 1)
     }
 
-    /// Waits for sockets or a wakeup, and clears the wakeup. Negative `milliseconds` mean no timeout.
+    /// Waits for sockets or a wakeup, and clears the wakeup. Negative `milliseconds` mean no
+    /// timeout.
     func wait(_ events: inout PollEvents, milliseconds: Int32) {
         let maximum = Int32(events.buffer.count)
         events.count = Int(max(epoll_wait(epollFD, &events.buffer, maximum, milliseconds), 0))

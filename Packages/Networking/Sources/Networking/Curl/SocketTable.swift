@@ -1,8 +1,8 @@
 import Glibc
 import NovaBlendCurl
 
-/// The sockets of libcurl, and the events that libcurl waits for on each. Used only by the thread that
-/// drives libcurl.
+/// The sockets of libcurl, and the events that libcurl waits for on each. Used only by the thread
+/// that drives the multi handle.
 final class SocketTable {
     private struct Socket {
         /// The events that libcurl waits for.

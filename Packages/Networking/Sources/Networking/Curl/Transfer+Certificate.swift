@@ -15,8 +15,8 @@ extension Transfer {
         return nil
     }
 
-    /// Parses OpenSSL's format, "Nov  6 08:49:37 2026 GMT", which is that of `asctime` without the day
-    /// of the week.
+    /// Parses OpenSSL's format, "Nov  6 08:49:37 2026 GMT", which is that of `asctime` without the
+    /// day of the week.
     private static func date(_ text: Substring) -> HTTPDate? {
         guard text.hasSuffix(" GMT") else { return nil }
         return HTTPDate("Day \(text.dropLast(4))", now: HTTPDate(secondsSince1970: 0))

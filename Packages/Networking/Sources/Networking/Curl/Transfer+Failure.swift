@@ -81,8 +81,8 @@ extension Transfer {
         }
     }
 
-    /// `connect` as long as there is no connection, even if a different timeout expired. So a caller
-    /// can distinguish a server that cannot be reached from a slow one.
+    /// `connect` as long as there is no connection, even if a different timeout expired. So a
+    /// caller can distinguish a server that cannot be reached from a slow one.
     private var phase: HTTPClientError.Phase {
         guard isConnected else { return .connect }
         // libcurl counts milliseconds and may be slightly early.

@@ -38,7 +38,8 @@ extension Transfer {
         if let certificate = configuration.clientCertificateFile {
             nb_curl_set_string(easy, CURLOPT_SSLCERT, certificate)
             nb_curl_set_string(easy, CURLOPT_SSLKEY, configuration.clientKeyFile)
-            // Without this, OpenSSL would ask for the passphrase of an encrypted key on the terminal.
+            // Without this, OpenSSL would ask for the passphrase of an encrypted key on the
+            // terminal.
             nb_curl_set_string(easy, CURLOPT_KEYPASSWD, "")
         }
     }
@@ -90,8 +91,8 @@ extension Transfer {
         nb_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerLines)
     }
 
-    /// The common encodings that libcurl can decode. libcurl spends a hundred instructions per byte of
-    /// a header, and it would write its own, longer `Accept-Encoding` twice for each request.
+    /// The common encodings that libcurl can decode. libcurl spends a hundred instructions per byte
+    /// of a header, and it would write its own, longer `Accept-Encoding` twice for each request.
     private static let acceptedEncodings: String? = {
         let features = nb_curl_features()
         let names = [
@@ -102,7 +103,8 @@ extension Transfer {
 
     func setUpMethod(of request: HTTPRequest) {
         setUpPooling(of: request)
-        // A method that expects a body also states the length of an empty one (RFC 9110, section 8.6).
+        // A method that expects a body also states the length of an empty one (RFC 9110, section
+        // 8.6).
         let isExpected = [.post, .put, .patch].contains(request.method)
         if let body = request.body ?? (isExpected ? [] : nil) {
             nb_curl_set_off_t(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
@@ -118,8 +120,8 @@ extension Transfer {
         }
     }
 
-    /// libcurl silently resends a request of any method when a pooled connection turns out to be dead
-    /// or an HTTP/2 server refuses a stream. It never does so on a new HTTP/1.1 connection.
+    /// libcurl silently resends a request of any method when a pooled connection turns out to be
+    /// dead or an HTTP/2 server refuses a stream. It never does so on a new HTTP/1.1 connection.
     private func setUpPooling(of request: HTTPRequest) {
         let isPooled = request.mayUsePooledConnection && !destination.isRestricted
         let version = isPooled ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1

@@ -1,7 +1,7 @@
 import NovaBlendCurl
 
-/// An easy handle of libcurl with its current transfer: the job, and the response so far. Used only by
-/// the thread that drives libcurl.
+/// An easy handle of libcurl with its current transfer: the job, and the response so far. Used only
+/// by the thread that drives the multi handle.
 final class Transfer {
     let easy: UnsafeMutableRawPointer
     let configuration: CurlHTTPClient.Configuration
@@ -78,8 +78,8 @@ final class Transfer {
         return microseconds
     }
 
-    /// Delivers the response or an error to the job's caller, and makes the handle ready for the next
-    /// job.
+    /// Delivers the response or an error to the job's caller, and makes the handle ready for the
+    /// next job.
     func finish(_ error: HTTPClientError?) {
         var status = 0
         nb_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)

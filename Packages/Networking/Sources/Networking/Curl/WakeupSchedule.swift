@@ -1,5 +1,5 @@
-/// When the loop thread will stop waiting if no event arrives. Other threads wake it only if a timer
-/// expires earlier.
+/// When the loop thread will stop waiting if no event arrives. Other threads wake it only if a
+/// timer expires earlier.
 struct WakeupSchedule {
     /// Nil if only an event ends the wait.
     private var wakeup: ContinuousClock.Instant?

@@ -3,8 +3,8 @@
 ///
 /// It retries after a failed connection and after 408, 429, 502, 503, and 504, with exponential
 /// backoff and full jitter, and never sooner than `Retry-After` asks. It stops after the policy's
-/// number of attempts, if the delay would exceed the timeout, or if the budget that all its requests
-/// share is used up. The result is that of the last attempt. Copies share the budget.
+/// number of attempts, if the delay would exceed the timeout, or if the budget that all its
+/// requests share is used up. The result is that of the last attempt. Copies share the budget.
 public struct RetryingHTTPClient: HTTPClient {
     private let client: any HTTPClient
     private let policy: RetryPolicy
@@ -26,8 +26,8 @@ public struct RetryingHTTPClient: HTTPClient {
         budget = RetryBudget(policy)
     }
 
-    /// See ``HTTPClient/send(_:)``. The `mayHaveBeenSent` of an error covers all attempts: it is false
-    /// only if none of them can have been sent.
+    /// See ``HTTPClient/send(_:)``. The `mayHaveBeenSent` of an error covers all attempts: it is
+    /// false only if none of them can have been sent.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         guard request.mayBeRepeated else { return try await client.send(request) }
         let deadline =

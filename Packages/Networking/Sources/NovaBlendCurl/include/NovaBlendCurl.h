@@ -9,15 +9,15 @@
 #include <sys/eventfd.h>
 
 // libcurl depends on about forty libraries, and loading them would take most of a program's startup
-// time. So libcurl is not linked, but loaded by name when the first request needs it. The functions of
-// its own header cannot be called; use the wrappers below.
+// time. So libcurl is not linked, but loaded by name when the first request needs it. The functions
+// of its own header cannot be called; use the wrappers below.
 
 /// The size of an error message of nb_curl_load.
 enum { nb_curl_message_size = 512 };
 
-/// Loads libcurl and its functions. Returns false, with the reason in `message`, if the library or a
-/// function is missing, or the version is older than 7.87. Not thread-safe. Call the other functions
-/// only after it has returned true.
+/// Loads libcurl and its functions. Returns false, with the reason in `message`, if the library or
+/// a function is missing, or the version is older than 7.87. Not thread-safe. Call the other
+/// functions only after it has returned true.
 bool nb_curl_load(const char *library, char message[nb_curl_message_size]);
 
 #define NB_CURL_FUNCTIONS(each)                                                                    \
@@ -107,8 +107,8 @@ static inline const struct curl_slist *nb_curl_get_certificate(CURL *easy) {
     return chain != NULL && chain->num_of_certs > 0 ? chain->certinfo[0] : NULL;
 }
 
-/// The CURLOPT_PRIVATE of the finished transfer that a message reports, and its result; null for any
-/// other message.
+/// The CURLOPT_PRIVATE of the finished transfer that a message reports, and its result; null for
+/// any other message.
 static inline void *nb_curl_finished_transfer(const CURLMsg *message, CURLcode *result) {
     char *context = NULL;
     if (message->msg != CURLMSG_DONE) return NULL;

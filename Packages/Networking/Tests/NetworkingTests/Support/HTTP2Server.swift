@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A server with the parts of HTTP/2 (RFC 9113) that the tests need. OpenSSL's server terminates TLS.
+/// A server with the parts of HTTP/2 (RFC 9113) that the tests need. OpenSSL's server terminates
+/// TLS.
 final class HTTP2Server: Sendable {
     struct Frame: Sendable, Equatable {
         enum Kind: UInt8, Sendable { case data, headers, priority, reset, settings }
@@ -107,7 +108,8 @@ final class HTTP2Server: Sendable {
         switch reply {
         case .none: break
         case .ok(let body):
-            // 0x88 is `:status: 200` in HPACK's static table, 4 is END_HEADERS, and 1 is END_STREAM.
+            // 0x88 is `:status: 200` in HPACK's static table, 4 is END_HEADERS, and 1 is
+            // END_STREAM.
             send(input, kind: .headers, flags: 4, stream: stream, [0x88])
             send(input, kind: .data, flags: 1, stream: stream, Array(body.utf8))
         case .reset: send(input, kind: .reset, stream: stream, [0, 0, 0, 2])

@@ -45,7 +45,8 @@ final class TLSServer: Sendable {
     var request: HTTPRequest { HTTPRequest(.get, url + "/file") }
 
     deinit {
-        // Other signals may be blocked in the child: Foundation starts it from a thread that blocks them.
+        // Other signals may be blocked in the child: Foundation starts it from a thread that blocks
+        // them.
         kill(process.processIdentifier, SIGKILL)
         // Process does not close them.
         try? input.close()

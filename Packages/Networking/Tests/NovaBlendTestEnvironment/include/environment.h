@@ -3,9 +3,9 @@
 
 #include <stdbool.h>
 
-// This library sets http_proxy, https_proxy, and all_proxy to a port on which no server listens, and
-// no_proxy to proxied.test, before the first test runs. It makes a lookup of held.test block until a
-// test releases it, and then fail.
+// This library sets http_proxy, https_proxy, and all_proxy to a port on which no server listens,
+// and no_proxy to proxied.test, before the first test runs. It makes a lookup of held.test block
+// until a test releases it, and then fail.
 
 /// Waits until held.test is looked up. Returns false after ten seconds.
 bool held_lookup_wait(void);
