@@ -102,6 +102,10 @@ test-clients: build ## run the tests with clients that nobody here wrote (PyPI a
 		-r Tests/Clients/requirements.txt
 	@NOVABLEND_BIN=$(CURDIR)/bin $(BUILD)/clients/bin/python -m pytest -q Tests/Clients
 
+.PHONY: reference
+reference: build ## generate docs/Methods.md from the table of methods
+	@Tools/reference.py bin/novablend
+
 .PHONY: bench
 bench: build ## measure it beside what one would take instead; QUICK=1 for a first look
 	$(call install,$(DEBIAN_BENCH))

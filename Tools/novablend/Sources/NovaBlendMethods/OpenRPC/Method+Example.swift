@@ -34,9 +34,12 @@ extension Method {
         "phone": "+33 6 55501234", "idempotencyKey": "haircut-1"}
         """,
         "appointments/reschedule": """
-        {"id": "\(appointment)", "appointmentTime": "2027-03-02T14:30:00+01:00", "version": 1}
+        {"id": "\(appointment)", "appointmentTime": "2027-03-02T14:30:00+01:00", \
+        "version": 1, "idempotencyKey": "haircut-2"}
         """,
-        "appointments/cancel": #"{"id": "\#(appointment)", "version": 1}"#,
+        "appointments/cancel": """
+        {"id": "\(appointment)", "version": 1, "idempotencyKey": "haircut-3"}
+        """,
         "resource/subscribe": #"{"resource": "salons"}"#,
         "resource/unsubscribe": #"{"resource": "salons"}"#,
     ]

@@ -1,0 +1,15 @@
+"""docs/Methods.md is what Tools/reference.py makes now, from examples that the program answers."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from conftest import BINARIES, DEADLINE
+
+SCRIPT = Path(__file__).parents[2] / "Tools" / "reference.py"
+
+
+def test_the_reference_of_methods_is_current():
+    command = [sys.executable, SCRIPT, "--check", BINARIES / "novablend"]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=4 * DEADLINE)
+    assert run.returncode == 0, run.stdout + run.stderr
