@@ -160,10 +160,37 @@ struct ConfirmationTests {
     @Test("the shortest state is valid; a shorter text is not")
     func shortestState() {
         let codec = RequestStateCodec()
-        let state = codec.encode("", tool: "t", arguments: nil)
-        #expect(codec.decode(state, tool: "t", arguments: nil) == "")
+        let state = codec.encode([:], tool: "t", arguments: nil)
+        #expect(codec.decode(state, tool: "t", arguments: nil) == [:])
         let shorter = String(state.dropLast(2))
         #expect(codec.decode(shorter, tool: "t", arguments: nil) == nil)
+    }
+
+    @Test("a call that needs no confirmation runs without a question", arguments: ["old", "new"])
+    func unneeded(generation: String) async throws {
+        let client = try Client()
+        _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
+        let call = #""name":"things_act","arguments":{"what":"nothing"}"#
+        let reply = try await client.ask("tools/call", call, generation == "old" ? "" : forms)
+        #expect(reply["result", "structuredContent", "acted"] == "\"no key\"")
+        client.connection.endInput()
+    }
+
+    @Test("the confirmed call contains the arguments that were pinned with the question")
+    func pinned() async throws {
+        let client = try Client()
+        let call = #""name":"things_act","arguments":{"what":"repeat"}"#
+        let asked = try await client.ask("tools/call", call, forms)
+        let state = try #require(asked.string("result", "requestState"))
+        let answer = #""inputResponses":{"confirm":\#(yes)},"requestState":"\#(state)""#
+        let acrossRequests = try await client.ask("tools/call", call, forms, answer)
+        #expect(acrossRequests["result", "structuredContent", "acted"] == "\"earlier\"")
+        _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
+        let question = try await client.ask("tools/call", call)
+        client.respond(try #require(question.string("id")), yes)
+        let inRequest = try await client.message()
+        #expect(inRequest["result", "structuredContent", "acted"] == "\"earlier\"")
+        client.connection.endInput()
     }
 
     @Test("a state expires after its lifetime; the order of the arguments does not matter")
@@ -172,14 +199,15 @@ struct ConfirmationTests {
         let codec = RequestStateCodec(now: { time.now })
         let given = try JSONDocument(parsing: Array(#"{"a":1,"b":[2]}"#.utf8)).root
         let reordered = try JSONDocument(parsing: Array(#"{"b":[2],"a":1}"#.utf8)).root
-        let state = codec.encode("key", tool: "t", arguments: given)
-        #expect(codec.decode(state, tool: "t", arguments: reordered) == "key")
+        let pinned = ["key": JSONFragment { $0.string("k") }, "n": JSONFragment { $0.integer(3) }]
+        let state = codec.encode(pinned, tool: "t", arguments: given)
+        #expect(codec.decode(state, tool: "t", arguments: reordered) == pinned)
         #expect(codec.decode(state, tool: "u", arguments: given) == nil)
         #expect(
             RequestStateCodec(now: { time.now }).decode(state, tool: "t", arguments: given) == nil
         )
         time.advance(RequestStateCodec.lifetime - .seconds(1))
-        #expect(codec.decode(state, tool: "t", arguments: given) == "key")
+        #expect(codec.decode(state, tool: "t", arguments: given) == pinned)
         time.advance(.seconds(1))
         #expect(codec.decode(state, tool: "t", arguments: given) == nil)
     }

@@ -116,13 +116,18 @@ enum TestServer {
             let key = try call.params.string("key") ?? "no key"
             return JSONFragment { writer in writer.object { $0.member("acted", key) } }
         }
-        let confirmation: Tool.Confirmation = { params throws(RPCError) in
-            guard let what = try params.string("what"), what != "impossible" else {
-                throw RPCError(code: 8, message: "impossible")
+        let makeConfirmation: Tool.MakeConfirmation = { params throws(RPCError) in
+            let what = try params.string("what") ?? ""
+            switch what {
+            case "impossible": throw RPCError(code: 8, message: "impossible")
+            case "nothing": return nil
+            case "repeat":
+                let key = JSONFragment { $0.string("earlier") }
+                return Confirmation("Really \(what)?", pinnedArguments: ["key": key])
+            default: return Confirmation("Really \(what)?")
             }
-            return "Really \(what)?"
         }
-        return Tool(method, confirmation: confirmation, idempotencyParameter: "key")
+        return Tool(method, makeConfirmation: makeConfirmation, idempotencyParameter: "key")
     }
 
     /// Returns an image if the call has a `what`.
@@ -155,7 +160,7 @@ enum TestServer {
             effect: .changes(isIdempotent: true)
         ) { _ throws(RPCError) in .emptyObject }
         method.determineEffect = { $0.params.value("change") == nil ? .reads : .changes }
-        return Tool(method, confirmation: { _ throws(RPCError) in nil })
+        return Tool(method, makeConfirmation: { _ throws(RPCError) in nil })
     }
 
     private static var fail: Tool {

@@ -46,6 +46,7 @@ struct AppointmentCommandTests {
         terminal.type(answer)
         let end = await terminal.end()
         #expect(end.code == code, "\(end.shown)")
+        #expect(end.shown.contains("Salon: Scherenschnitt") && end.shown.contains("Phone: "))
         let left = try await line.run("appointments", "--status", "booked")
         #expect(left.lines.count == (code == 0 ? 0 : 2))
     }

@@ -106,7 +106,7 @@ struct DryRunTests {
     }
 
     @Test(
-        "an agent's user is asked before a change, with salon and times, and not before a dry run"
+        "an agent's user is asked before a change, and not before a dry run"
     )
     func agents() async throws {
         let backend = try await BackendProcess()
@@ -119,9 +119,7 @@ struct DryRunTests {
         let dry = try await tool(client, "appointments_reschedule", move + #","dryRun":true"#)
         #expect(dry["isError"] == nil && dry.text.contains(#""dryRun":true"#))
         let asked = try await tool(client, "appointments_reschedule", move)
-        #expect(asked.text.contains("Move the appointment at Scherenschnitt"))
-        #expect(asked.text.contains(slot.time) && asked.text.contains(target.time))
-        #expect(!asked.text.contains("1234567"))
+        #expect(asked.text.contains("Move this appointment?"))
         let state = try asked.required("requestState").string()
         let yes = #""inputResponses":{"confirm":{"action":"accept","content":{"confirm":true}}}"#
         for _ in 0..<2 {
@@ -134,7 +132,7 @@ struct DryRunTests {
             #expect(moved["isError"] == nil && moved.text.contains(#""version":2"#))
         }
         let cancel = try await tool(client, "appointments_cancel", #""id":"\#(id)""#)
-        #expect(cancel.text.contains("Cancel the appointment at Scherenschnitt"))
+        #expect(cancel.text.contains("Cancel this appointment?"))
         // What cannot be done anyway is not asked for.
         let outdated = #""id":"\#(id)","version":1"#
         let refused = try await tool(client, "appointments_cancel", outdated)

@@ -41,7 +41,7 @@ struct OverwriteTests {
         try Data("mine".utf8).write(to: URL(filePath: file))
         let asked = try await write(tool, overwrite)
         #expect(try asked.required("resultType").string() == "input_required")
-        #expect(asked.text.contains("Replace the file \(file)"), "\(asked.text)")
+        #expect(asked.text.contains(#"Replace this file?\nFile: \#(file)""#), "\(asked.text)")
         #expect(try content() == Data("mine".utf8))
         let state = #","requestState":"\#(try asked.required("requestState").string())""#
         let no = #","inputResponses":{"confirm":{"action":"decline"}}"#

@@ -12,9 +12,20 @@ extension Tool {
         self.init(
             method,
             defaults: Dictionary(defaults) { first, _ in first },
-            confirmation: method.confirmation,
+            makeConfirmation: method.makeConfirmation.map(Self.converting),
             idempotencyParameter: method.idempotencyParameter,
             image: method.image.map { ImageMembers(data: $0.data, mediaType: $0.mediaType) }
         )
+    }
+    private static func converting(
+        _ makeConfirmation: @escaping Method.MakeConfirmation
+    ) -> MakeConfirmation {
+        { params throws(RPCError) in
+            guard let confirmation = try await makeConfirmation(params) else { return nil }
+            return Confirmation(
+                confirmation.text,
+                pinnedArguments: confirmation.pinnedArguments
+            )
+        }
     }
 }

@@ -32,6 +32,8 @@ package enum Discovery {
         guard method.mayChange else { return method }
         var rejecting = method
         if method.determineEffect != nil { rejecting.effect = .reads }
+        // A call that needs a confirmation is rejected, so no one is asked.
+        rejecting.makeConfirmation = nil
         rejecting.handler = { call throws(RPCError) in
             if method.effect(of: call) == .reads { return try await method.handler(call) }
             throw ProgramError.readOnly.error(

@@ -3,9 +3,23 @@ package import JSONRPC
 
 /// What the commands and the MCP adapter need to know about a method, beyond JSON-RPC.
 extension Method {
+    /// A question to ask a person before a call.
+    package struct Confirmation: Sendable {
+        /// The question, in one line.
+        package var question: String
+        /// Everything that the call stores or deletes, one fact per line. No value contains a line end.
+        package var details: [String]
+        /// Arguments to add to the confirmed call if it omits them, by name. They make the call do what
+        /// the question shows.
+        package var pinnedArguments: [String: JSONFragment] = [:]
+
+        /// The question and the details.
+        package var text: String { ([question] + details).joined(separator: "\n") }
+    }
+
     /// Returns the question to ask a person before a call; nil if none is needed, because the call
     /// changes nothing. Throws the error of a call that cannot succeed.
-    package typealias Confirmation = @Sendable (Params) async throws(RPCError) -> String?
+    package typealias MakeConfirmation = @Sendable (Params) async throws(RPCError) -> Confirmation?
 
     /// The members of a result that contain an image.
     package struct ImageMembers: Sendable, Hashable {
@@ -15,12 +29,12 @@ extension Method {
         package var mediaType: String
     }
 
-    private enum ConfirmationKey: Annotations.Key { typealias Value = Confirmation }
+    private enum ConfirmationKey: Annotations.Key { typealias Value = MakeConfirmation }
     private enum ImageKey: Annotations.Key { typealias Value = ImageMembers }
     private enum IdempotencyKey: Annotations.Key { typealias Value = String }
 
-    /// Asks a person before a call; nil for a method that needs no consent.
-    package var confirmation: Confirmation? {
+    /// Makes the question to ask a person before a call; nil for a method that needs no consent.
+    package var makeConfirmation: MakeConfirmation? {
         get { annotations[ConfirmationKey.self] }
         set { annotations[ConfirmationKey.self] = newValue }
     }

@@ -42,6 +42,16 @@ struct TraceFileTests {
         #expect(trace.contains(#"a\"#), "\(trace)")
     }
 
+    @Test("hides the question that shows personal data")
+    func question() {
+        let params = #""params":{"message":"Phone: s3cret","requestedSchema":{"type":"object"}}"#
+        for message in ["{\(params)}", #"{"result":{"inputRequests":{"confirm":{\#(params)}}}}"#] {
+            let trace = redacted(message)
+            #expect(!trace.contains("s3cret") && trace.contains("requestedSchema"), "\(trace)")
+        }
+        #expect(redacted(#"{"message":"m"}"#) == #"{"message":"m"}"#)
+    }
+
     @Test(
         "hides positional arguments completely",
         arguments: [

@@ -60,7 +60,7 @@ struct MethodTableTests {
             let method = try #require(table[name])
             let key = try #require(method.idempotencyParameter)
             #expect(method.parameters.contains { $0.name == key && !$0.isRequired })
-            #expect(method.confirmation != nil)
+            #expect(method.makeConfirmation != nil)
         }
     }
 

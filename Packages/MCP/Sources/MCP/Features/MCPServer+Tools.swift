@@ -39,7 +39,7 @@ extension MCPServer {
             tool.method.effect(of: call.with(params)) != .reads,
             let context = try? context(of: call)
         else { return .reads }
-        guard context.canElicit, tool.confirmation != nil else { return .changes }
+        guard context.canElicit, tool.makeConfirmation != nil else { return .changes }
         if context.revision.hasHandshake { return .changesLater }
         return call.params.value("requestState") == nil ? .reads : .changes
     }
@@ -51,15 +51,18 @@ extension MCPServer {
     ) async throws(RPCError) -> JSONFragment {
         do throws(RPCError) {
             let params = try tool.params(call.params.value("arguments"))
-            guard context.canElicit, let question = try await tool.confirmation?(params)
-            else { return try await run(tool, call.with(params), context) }
+            guard context.canElicit, let makeConfirmation = tool.makeConfirmation else {
+                return try await run(tool, call.with(params), context)
+            }
             if !context.revision.hasHandshake {
-                return try await confirmAcrossRequests(tool, call, params, context, question)
+                return try await confirmAcrossRequests(tool, call, params, context)
             }
-            try await confirm(question, call)
-            return try await call.inTurn(tool.data) { () throws(RPCError) in
-                try await run(tool, call.with(params), context)
+            guard let confirmation = try await makeConfirmation(params) else {
+                return try await runInTurn(tool, call.with(params), context)
             }
+            try await confirm(confirmation.question, call)
+            let confirmed = params.defaulting(to: confirmation.pinnedArguments)
+            return try await runInTurn(tool, call.with(confirmed), context)
         } catch {
             // A tool error becomes a result, so that the model sees it.
             if error == .requestCancelled || error == Self.invalidState { throw error }
@@ -86,33 +89,39 @@ extension MCPServer {
     }
 
     /// Returns the question as the result of the first request. The client then repeats the request
-    /// with the user's answer.
+    /// with the user's answer, and with the state that contains the pinned arguments.
     private func confirmAcrossRequests(
         _ tool: Tool,
         _ call: Call,
         _ params: Params,
-        _ context: RequestContext,
-        _ question: String
+        _ context: RequestContext
     ) async throws(RPCError) -> JSONFragment {
         let arguments = call.params.value("arguments")
-        guard let state = try call.params.string("requestState") else {
-            let key = makeIdempotencyKey()
-            let state = requestStates.encode(key, tool: tool.name, arguments: arguments)
-            return inputRequired(question, state, context)
+        var pinned: [String: JSONFragment] = [:]
+        if let state = try call.params.string("requestState") {
+            guard let known = requestStates.decode(state, tool: tool.name, arguments: arguments)
+            else { throw Self.invalidState }
+            pinned = known
+            let responses = try? call.params.value("inputResponses")?.object()
+            if let response = responses?[Elicitation.field] {
+                if !Elicitation.isConfirmed(response) { throw declined }
+                return try await run(tool, call.with(params.defaulting(to: pinned)), context)
+            }
         }
-        guard let key = requestStates.decode(state, tool: tool.name, arguments: arguments) else {
-            throw Self.invalidState
+        let confirmed = params.defaulting(to: pinned)
+        guard let confirmation = try await tool.makeConfirmation?(confirmed) else {
+            // A request with a state already has its turn.
+            let isFirst = call.params.value("requestState") == nil
+            return isFirst
+                ? try await runInTurn(tool, call.with(confirmed), context)
+                : try await run(tool, call.with(confirmed), context)
         }
-        let responses = try? call.params.value("inputResponses")?.object()
-        guard let response = responses?[Elicitation.field] else {
-            return inputRequired(question, state, context)
+        pinned.merge(confirmation.pinnedArguments) { known, _ in known }
+        if let parameter = tool.idempotencyParameter, pinned[parameter] == nil {
+            pinned[parameter] = JSONFragment { $0.string(makeIdempotencyKey()) }
         }
-        if !Elicitation.isConfirmed(response) { throw declined }
-        var params = params
-        if let parameter = tool.idempotencyParameter {
-            params = params.defaulting(parameter, to: JSONFragment { $0.string(key) })
-        }
-        return try await run(tool, call.with(params), context)
+        let state = requestStates.encode(pinned, tool: tool.name, arguments: arguments)
+        return inputRequired(confirmation.question, state, context)
     }
 
     private static let invalidState = RPCError.invalidParams(
@@ -135,6 +144,18 @@ extension MCPServer {
                 }
             }
             writer.member("requestState", state)
+        }
+    }
+
+    /// Runs a call that did not count as a change until now.
+    private func runInTurn(
+        _ tool: Tool,
+        _ call: Call,
+        _ context: RequestContext
+    ) async throws(RPCError) -> JSONFragment {
+        if tool.method.effect(of: call) == .reads { return try await run(tool, call, context) }
+        return try await call.inTurn(tool.data) { () throws(RPCError) in
+            try await run(tool, call, context)
         }
     }
 

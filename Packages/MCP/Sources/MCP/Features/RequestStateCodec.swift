@@ -4,10 +4,11 @@ import NovaBlendSystemSodium
 
 /// Encodes the `requestState` that a client returns with the user's answer to a question.
 ///
-/// The server stores nothing between the two requests: the state itself contains the idempotency
-/// key of the call and an expiry time. A message authentication code binds it to one tool and its
-/// arguments, so that the client can neither forge a state nor use it for a different call. A state
-/// that is used twice yields the same key, so the call takes effect once.
+/// The server stores nothing between the two requests: the state itself contains the arguments that
+/// were pinned with the question, such as the idempotency key, and an expiry time. A message
+/// authentication code binds it to one tool and its arguments, so that the client can neither forge
+/// a state nor use it for a different call. A state that is used twice yields the same key, so the
+/// call takes effect once. The client can read it.
 struct RequestStateCodec: Sendable {
     static let lifetime = Duration.seconds(600)
 
@@ -28,15 +29,30 @@ struct RequestStateCodec: Sendable {
     }
 
     /// Encodes the state to send with a question.
-    func encode(_ idempotencyKey: String, tool: String, arguments: JSONValue?) -> String {
+    func encode(
+        _ pinned: [String: JSONFragment],
+        tool: String,
+        arguments: JSONValue?
+    ) -> String {
         let expiry = secondsSinceEpoch(at: now() + Self.lifetime)
-        let payload = Self.bigEndianBytes(expiry) + Array(idempotencyKey.utf8)
+        let members = JSONFragment { writer in
+            writer.object { writer in
+                for (name, value) in pinned.sorted(by: { $0.key < $1.key }) {
+                    writer.member(name, value)
+                }
+            }
+        }
+        let payload = Self.bigEndianBytes(expiry) + members.bytes
         return Base64.encodeURL(authenticationCode(payload, tool, arguments) + payload)
     }
 
-    /// Returns the idempotency key in a state; nil if the state was forged, was made for a
+    /// Returns the pinned arguments in a state; nil if the state was forged, was made for a
     /// different call, or has expired.
-    func decode(_ state: String, tool: String, arguments: JSONValue?) -> String? {
+    func decode(
+        _ state: String,
+        tool: String,
+        arguments: JSONValue?
+    ) -> [String: JSONFragment]? {
         let codeSize = Int(crypto_auth_BYTES)
         guard let bytes = Base64.decodeURL(state), bytes.count >= codeSize + 8 else { return nil }
         let payload = Array(bytes[codeSize...])
@@ -44,7 +60,12 @@ struct RequestStateCodec: Sendable {
         guard sodium_memcmp(expected, bytes, codeSize) == 0 else { return nil }
         let expiry = payload[..<8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         guard secondsSinceEpoch(at: now()) < expiry else { return nil }
-        return String(decoding: payload[8...], as: UTF8.self)
+        guard let members = try? JSONDocument(parsing: Array(payload[8...])).root.object() else {
+            return nil
+        }
+        var pinned: [String: JSONFragment] = [:]
+        for (name, value) in members { pinned[name] = JSONFragment { $0.value(value) } }
+        return pinned
     }
 
     private func secondsSinceEpoch(at instant: ContinuousClock.Instant) -> UInt64 {

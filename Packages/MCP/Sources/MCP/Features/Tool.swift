@@ -7,13 +7,13 @@ public import JSONRPC
 /// cost more than the lookup.
 public final class Tool: Sendable {
     /// Returns the question to ask the user before a call; nil if the call changes nothing and
-    /// needs no confirmation. Throws if the call cannot succeed.
-    public typealias Confirmation = @Sendable (Params) async throws(RPCError) -> String?
+    /// needs no confirmation. Throws if the call cannot succeed, so that the user is not asked.
+    public typealias MakeConfirmation = @Sendable (Params) async throws(RPCError) -> Confirmation?
 
     /// The method's name with `_` instead of `/`: most clients do not allow slashes.
     let name: String
     let method: Method
-    let confirmation: Confirmation?
+    let makeConfirmation: MakeConfirmation?
     let idempotencyParameter: String?
     let image: ImageMembers?
     /// The data that calls access; nil for all data.
@@ -25,20 +25,20 @@ public final class Tool: Sendable {
     ///
     /// - Parameters:
     ///   - defaults: Values for parameters that a call omits, by name.
-    ///   - confirmation: Returns the question to ask the user before a call.
+    ///   - makeConfirmation: Returns the question to ask the user before a call.
     ///   - idempotencyParameter: The parameter for the idempotency key. If a confirmation needs two
     ///     requests, both use the same key.
     ///   - image: The result members that contain an image for the model.
     public init(
         _ method: Method,
         defaults: [String: JSONFragment] = [:],
-        confirmation: Confirmation? = nil,
+        makeConfirmation: MakeConfirmation? = nil,
         idempotencyParameter: String? = nil,
         image: ImageMembers? = nil
     ) {
         name = String(method.name.map { $0 == "/" ? "_" : $0 })
         self.method = method
-        self.confirmation = confirmation
+        self.makeConfirmation = makeConfirmation
         self.idempotencyParameter = idempotencyParameter
         self.image = image
         data = method.data?.reading(MCPServer.session.reads)
@@ -57,6 +57,13 @@ public final class Tool: Sendable {
         var params = try Params(arguments, for: method, ignoring: reserved)
         for (name, value) in defaultValues { params = params.defaulting(name, to: value) }
         return params
+    }
+}
+
+extension Params {
+    /// The same parameters, with each of `values` that is absent or null.
+    func defaulting(to values: [String: JSONFragment]) -> Params {
+        values.reduce(self) { $0.defaulting($1.key, to: $1.value) }
     }
 }
 

@@ -25,13 +25,15 @@ struct MethodInvoker: Sendable {
     }
 
     /// The question to ask a person before that call; nil if none is necessary.
-    func question(
+    func confirmation(
         before method: String,
         _ params: Parameters
-    ) async throws(CommandError) -> String? {
-        guard let method = table[method], let confirmation = method.confirmation else { return nil }
+    ) async throws(CommandError) -> Method.Confirmation? {
+        guard let method = table[method], let makeConfirmation = method.makeConfirmation else {
+            return nil
+        }
         do throws(RPCError) {
-            return try await confirmation(try Params(encoded: params.fragment, for: method))
+            return try await makeConfirmation(try Params(encoded: params.fragment, for: method))
         } catch {
             throw CommandError(error)
         }

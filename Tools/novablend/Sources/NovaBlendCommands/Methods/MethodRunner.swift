@@ -31,11 +31,11 @@ struct MethodRunner: Sendable {
         defer { progress.end() }
         let composition = Composition(try settings.checkedConfiguration(sandbox: sandbox))
         let invoker = MethodInvoker(table: composition.methods, progress: progress)
-        let params = try await ParameterReader(invocation: invocation, invoker: invoker)
+        var params = try await ParameterReader(invocation: invocation, invoker: invoker)
             .read(command)
         let method = command.method(for: invocation)
         if command.requiresConfirmation, !invocation.has("yes"), !invocation.has("dry-run") {
-            try await confirm(method, params, invoker)
+            try await confirm(method, &params, invoker)
         }
         let result = try await invoker.call(method, params)
         if invocation.has("json") {
@@ -50,10 +50,11 @@ struct MethodRunner: Sendable {
         return .success
     }
 
-    /// Asks on the terminal. If no one can be asked, `--yes` is required.
+    /// Asks on the terminal, and adds the arguments that make the call do what the question shows. If
+    /// no one can be asked, `--yes` is required.
     private func confirm(
         _ method: String,
-        _ params: Parameters,
+        _ params: inout Parameters,
         _ invoker: MethodInvoker
     ) async throws(CommandError) {
         guard terminal.isInteractive else {
@@ -64,10 +65,15 @@ struct MethodRunner: Sendable {
                 suggestions: ["the same command with --yes"]
             )
         }
-        let question = try await invoker.question(before: method, params)
+        let confirmation = try await invoker.confirmation(before: method, params)
+        guard let confirmation else { return }
         invoker.progress.end()
-        guard terminal.confirm(question ?? "Continue?") else {
+        for line in confirmation.details { terminal.printError("  " + SafeText.line(line)) }
+        guard terminal.confirm(confirmation.question) else {
             throw CommandError(.notAllowed, "not confirmed", note: "nothing was changed")
+        }
+        for (name, value) in confirmation.pinnedArguments where !params.has(name) {
+            params.set(name, value)
         }
     }
 }

@@ -29,7 +29,7 @@ struct Parameters: Sendable {
         set(name, JSONFragment { $0.bool(flag) })
     }
 
-    private mutating func set(_ name: String, _ value: JSONFragment) {
+    mutating func set(_ name: String, _ value: JSONFragment) {
         members.removeAll { $0.name == name }
         members.append((name, value))
     }

@@ -57,9 +57,12 @@ struct TraceFile: Sendable {
         case .object:
             writer.object { writer in
                 guard let object = try? value.object() else { return }
+                // The question before a booking shows the personal data that will be stored.
+                let isQuestion = object["requestedSchema"] != nil
                 for (key, member) in object {
                     writer.key(key)
-                    let hides = isSecret || Self.isSecret(key, member)
+                    let hides =
+                        isSecret || Self.isSecret(key, member) || isQuestion && key == "message"
                     redact(member, isSecret: hides, to: &writer)
                 }
             }

@@ -48,9 +48,9 @@ extension AppointmentMethods {
             handler: answerChange
         )
         method.idempotencyParameter = ConfirmedReply.key.name
-        method.confirmation = { params throws(RPCError) in
+        method.makeConfirmation = { params throws(RPCError) in
             if try DryRun.isWanted(params) { return nil }
-            return try await question(ChangeCall(params))
+            return try await confirmation(before: ChangeCall(params))
         }
         return method
     }
@@ -88,23 +88,35 @@ extension AppointmentMethods {
         }
     }
 
-    /// The question for a person, with the salon and the times, and without personal data.
-    private func question(_ input: ChangeCall) async throws(RPCError) -> String {
-        let planned: BookingPreview
+    /// The question before a change; nil if the change was made already. Throws every error that can
+    /// be known before the change is sent.
+    ///
+    /// The confirmed change has the version that the question shows, so that it does not change what
+    /// the person has not seen.
+    private func confirmation(
+        before input: ChangeCall
+    ) async throws(RPCError) -> Method.Confirmation? {
+        let preview: BookingPreview
         do throws(BookingError) {
-            planned = try await changing.preview(input.request, key: input.key)
+            preview = try await changing.preview(input.request, key: input.key)
+            if preview.isDone { return nil }
+            try booking.checkJournal()
         } catch {
             throw RPCError(error, doing: input.action)
         }
-        let salon = await times.salon(planned.after.booking.salonID)
-        let (place, clock) = (salon.place, salon.zonedClock)
-        let before = TimeView(of: planned.before ?? planned.after, on: clock)
-        switch input.action {
-        case .cancel: return "Cancel the appointment at \(place), \(before)?"
-        case .book, .reschedule:
-            let after = TimeView(of: planned.after, on: clock)
-            return "Move the appointment at \(place) from \(before) to \(after)?"
+        let before = preview.before ?? preview.after
+        let salon = await times.salon(before.booking.salonID)
+        var pinned = ConfirmedReply.pinnedKey(of: preview)
+        if preview.repeatedKey == nil, let version = before.version {
+            pinned[Self.version.name] = JSONFragment { $0.integer(version) }
         }
+        let isMove = input.action == .reschedule
+        let shown = AppointmentDetails(appointment: isMove ? preview.after : before, salon: salon)
+        return Method.Confirmation(
+            question: isMove ? "Move this appointment?" : "Cancel this appointment?",
+            details: shown.lines(before: isMove ? before : nil),
+            pinnedArguments: pinned
+        )
     }
 
     private func clock(of appointment: Appointment) async -> SalonClock? {

@@ -35,8 +35,8 @@ extension AppointmentMethods {
                 isDryRun
             )
         }
-        method.confirmation = { params throws(RPCError) in
-            try FileParameter.question(before: params)
+        method.makeConfirmation = { params throws(RPCError) in
+            try FileParameter.confirmation(before: params)
         }
         method.determineEffect = { $0.params.value("file") == nil ? .reads : .changes }
         return method

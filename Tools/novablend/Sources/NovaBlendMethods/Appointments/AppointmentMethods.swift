@@ -72,11 +72,33 @@ package struct AppointmentMethods {
             handler: answerBooking
         )
         method.idempotencyParameter = ConfirmedReply.key.name
-        method.confirmation = { [times] params throws(RPCError) in
+        method.makeConfirmation = { params throws(RPCError) in
             if try DryRun.isWanted(params) { return nil }
-            return try await BookingCall(params, times).question()
+            return try await confirmation(before: params)
         }
         return method
+    }
+
+    /// The question before a booking; nil if the booking exists already. Throws every error that can be
+    /// known before the booking is sent.
+    private func confirmation(
+        before params: Params
+    ) async throws(RPCError) -> Method.Confirmation? {
+        let input = try await BookingCall(params, times)
+        let key = try params.string(ConfirmedReply.key.name)
+        do throws(BookingError) {
+            let preview = try await booking.preview(input.request, at: input.salon, key: key)
+            if preview.isDone { return nil }
+            try booking.checkJournal()
+            let details = AppointmentDetails(appointment: preview.after, salon: input.salon)
+            return Method.Confirmation(
+                question: "Book this appointment?",
+                details: details.lines(),
+                pinnedArguments: ConfirmedReply.pinnedKey(of: preview)
+            )
+        } catch {
+            throw RPCError(error.withTimes(on: input.clock))
+        }
     }
 
     private func answerBooking(_ call: Call) async throws(RPCError) -> JSONFragment {

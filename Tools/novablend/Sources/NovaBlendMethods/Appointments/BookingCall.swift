@@ -38,23 +38,4 @@ struct BookingCall {
             note: note
         )
     }
-
-    /// The question for a person, with the salon and the time, and without personal data.
-    func question() throws(RPCError) -> String {
-        do throws(InvalidTimeError) {
-            _ = try clock?.time(of: .wallClock(request.time))
-        } catch {
-            throw RPCError(error, field: "appointmentTime")
-        }
-        let when = TimeView(request.time, zone: clock?.zone)
-        return "Book an appointment at \(salon.place), \(when)?"
-    }
-}
-
-extension RequestedSalon {
-    /// The name and the location of the salon, for a person.
-    var place: String {
-        guard case .known(let salon, _) = lookup else { return "salon \(id)" }
-        return "\(salon.name), \(salon.location)"
-    }
 }

@@ -25,6 +25,12 @@ enum ConfirmedReply {
         schema: Schemas.string
     )
 
+    /// The key of the earlier request that a confirmed call must repeat, and not replace.
+    static func pinnedKey(of preview: BookingPreview) -> [String: JSONFragment] {
+        guard let repeated = preview.repeatedKey else { return [:] }
+        return [key.name: JSONFragment { $0.string(repeated) }]
+    }
+
     /// The result for `appointment`: as it was confirmed, or as it would be after a dry run.
     static func reply(
         _ appointment: Appointment,

@@ -9,7 +9,7 @@ extension Method {
         if names.contains(LoadReply.policy.name) { errors.formUnion(ProgramError.loading) }
         if names.contains("file") { errors.insert(.fileNotWritten) }
         if mayChange { errors.insert(.readOnly) }
-        if confirmation != nil { errors.insert(.declined) }
+        if makeConfirmation != nil { errors.insert(.declined) }
         return errors.sorted { $0.code < $1.code }
     }
 }

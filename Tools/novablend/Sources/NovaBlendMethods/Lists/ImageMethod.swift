@@ -33,9 +33,9 @@ struct ImageMethod: Sendable {
             return try reply(url, loaded, file: call.params.string("file"), isDryRun)
         }
         method.image = .init(data: "data", mediaType: "mediaType")
-        method.confirmation = { params throws(RPCError) in
+        method.makeConfirmation = { params throws(RPCError) in
             _ = try url(of: params)
-            return try FileParameter.question(before: params)
+            return try FileParameter.confirmation(before: params)
         }
         method.determineEffect = { $0.params.value("file") == nil ? .reads : .changes }
         return method

@@ -31,10 +31,16 @@ enum FileParameter {
     }
 
     /// The question before a call that replaces a file; nil if it replaces none.
-    static func question(before params: Params) throws(RPCError) -> String? {
+    static func confirmation(
+        before params: Params
+    ) throws(RPCError) -> Method.Confirmation? {
         guard try !DryRun.isWanted(params), let target = try target(of: params) else { return nil }
         return try mapping { () throws(FileTarget.Failure) in
-            try target.check() ? "Replace the file \(target.path)?" : nil
+            guard try target.check() else { return nil }
+            return Method.Confirmation(
+                question: "Replace this file?",
+                details: ["File: \(VisibleText.line(target.path))"]
+            )
         }
     }
 

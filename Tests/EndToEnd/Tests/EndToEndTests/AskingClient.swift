@@ -1,0 +1,92 @@
+import JSON
+import Testing
+
+/// A client of MCP that can ask its user, in one of the two generations of the protocol.
+struct AskingClient {
+    enum Generation: CaseIterable {
+        /// The server sends the question as a request of its own.
+        case inRequest
+        /// The server returns the question as a result, and the client calls again.
+        case acrossRequests
+    }
+
+    /// A tool call that was answered with a result or with a question.
+    struct Outcome {
+        /// What the user is asked; nil if there is no question.
+        var question: String?
+        /// The result; nil as long as the question is open.
+        var result: JSONObject?
+        fileprivate var call = ""
+        fileprivate var state = ""
+
+        /// The name of the tool's error.
+        var errorName: String? {
+            get throws {
+                let content = try result?.optional("structuredContent")?.object()
+                let error = try content?.optional("error")?.object()
+                return try error?.optional("data")?.object().optional("name")?.string()
+            }
+        }
+    }
+
+    let novablend: Novablend
+    private let generation: Generation
+
+    init(_ novablend: Novablend, _ generation: Generation) async throws {
+        self.novablend = novablend
+        self.generation = generation
+        guard generation == .inRequest else { return }
+        let hello = #"{"protocolVersion":"2025-06-18","capabilities":{"elicitation":{}},"#
+        _ = try await novablend.result("initialize", hello + #""clientInfo":{"name":"t"}}"#)
+    }
+
+    /// Calls a tool, and returns the question or the result.
+    func call(_ tool: String, _ arguments: String) async throws -> Outcome {
+        let call = #""name":"\#(tool)","arguments":\#(arguments)"#
+        return try await send(call, "")
+    }
+
+    /// Confirms the question of `asked`, and returns the result.
+    func confirm(_ asked: Outcome) async throws -> Outcome {
+        let yes = #"{"action":"accept","content":{"confirm":true}}"#
+        switch generation {
+        case .inRequest:
+            let answer = #"{"jsonrpc":"2.0","id":"\#(asked.state)","result":\#(yes)}"#
+            novablend.child.send(answer + "\n")
+            return try await outcome(of: asked.call)
+        case .acrossRequests:
+            let answer = #","inputResponses":{"confirm":\#(yes)},"requestState":"\#(asked.state)""#
+            return try await send(asked.call, answer)
+        }
+    }
+
+    private func send(_ call: String, _ more: String) async throws -> Outcome {
+        let prefix = "io.modelcontextprotocol/"
+        let meta =
+            #","_meta":{"\#(prefix)protocolVersion":"2026-07-28","#
+            + #""\#(prefix)clientCapabilities":{"elicitation":{"form":{}}}}"#
+        let members = call + (generation == .acrossRequests ? meta : "") + more
+        novablend.send(9_000, "tools/call", "{\(members)}")
+        return try await outcome(of: call)
+    }
+
+    private func outcome(of call: String) async throws -> Outcome {
+        let line = try #require(await novablend.child.line(), "\(novablend.child.said())")
+        let message = try JSONDocument(parsing: Array(line.utf8)).root.object()
+        if let params = try message.optional("params")?.object() {
+            let state = try message.required("id").string()
+            return Outcome(
+                question: try params.required("message").string(),
+                call: call,
+                state: state
+            )
+        }
+        let result = try #require(message["result"], "\(line)").object()
+        guard let requests = try result.optional("inputRequests")?.object() else {
+            return Outcome(result: result)
+        }
+        let params = try requests.required("confirm").object().required("params").object()
+        let state = try result.required("requestState").string()
+        return Outcome(question: try params.required("message").string(), call: call, state: state)
+    }
+}

@@ -1,0 +1,42 @@
+/// Shows text from callers and servers in a question, completely and on one line.
+///
+/// Characters that cannot be seen, or that change how the text around them looks, become escapes such
+/// as `\n` and `\u{202E}`. The text can be reconstructed, so different texts never look the same.
+enum VisibleText {
+    /// The most characters to show: more than any text that this program books.
+    static let longest = 4_000
+
+    /// `text` on one line. Of a text with more than ``longest`` characters, the beginning and the
+    /// number of the characters that follow.
+    static func line(_ text: String) -> String {
+        let shown = text.unicodeScalars.prefix(longest)
+        let hidden = text.unicodeScalars.count - shown.count
+        let line = shown.map(visible).joined()
+        return hidden == 0 ? line : line + "... (\(hidden) more characters)"
+    }
+
+    private static func visible(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        case "\\": "\\\\"
+        case _ where isHidden(scalar): "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+        default: String(scalar)
+        }
+    }
+
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // Joiners and the emoji selector, which emoji and several scripts need.
+        case 0x200C, 0x200D, 0xFE0F: return false
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+            return true
+        case .spaceSeparator: return scalar != " "
+        default: return scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+}
