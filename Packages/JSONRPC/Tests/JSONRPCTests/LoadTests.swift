@@ -36,11 +36,8 @@ struct LoadTests {
     @Test("each request beyond the memory limit is rejected as retryable")
     func overloaded() async throws {
         var limits = RPCLimits()
-        limits.maximumQueuedBytes =
-            4
-            * QueuedCall.estimatedMemory(
-                ofMessage: request(0, "wait").utf8.count
-            )
+        let messageSize = request(0, "wait").utf8.count
+        limits.maximumQueuedBytes = 4 * QueuedCall.estimatedMemory(ofMessage: messageSize)
         let server = try TestServer(limits: limits)
         let connection = server.connection
         connection.send((0..<5).map { request($0, "wait") }.joined())

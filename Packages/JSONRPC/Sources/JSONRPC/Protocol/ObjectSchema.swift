@@ -44,8 +44,7 @@ public struct ObjectSchema: Sendable, Hashable {
         }
     }
 
-    /// Its name in documents that write a schema once and refer to it; nil if it is written where it
-    /// is used.
+    /// The name under which a document defines the schema once; nil to write it inline.
     public var name: String?
     /// Its members.
     public var properties: [Property]
@@ -58,7 +57,7 @@ public struct ObjectSchema: Sendable, Hashable {
         self.isClosed = isClosed
     }
 
-    /// The schema with a name.
+    /// Returns the schema with a name.
     public func named(_ name: String) -> ObjectSchema {
         var schema = self
         schema.name = name
