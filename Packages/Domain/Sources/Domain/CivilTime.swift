@@ -1,2 +1,2 @@
-// The API of this package is full of dates, times, and zones: who imports Domain needs them too.
+// Domain's public API uses the types of CivilTime, so every client of Domain needs them, too.
 @_exported public import CivilTime

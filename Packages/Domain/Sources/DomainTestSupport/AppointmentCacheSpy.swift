@@ -1,15 +1,15 @@
 public import Domain
 import Synchronization
 
-/// A cache that records additions, and fails if a test asks for that.
+/// A cache of appointments that records additions and can fail.
 public final class AppointmentCacheSpy: AppointmentCache {
     private let state = Mutex<(added: [Appointment], failure: CacheError?)>(([], nil))
     private let cached: [Appointment]
 
-    /// Makes a cache that initially holds `cached`.
+    /// Makes a cache that contains `cached`.
     public init(_ cached: [Appointment] = []) { self.cached = cached }
 
-    /// The initial appointments and the added ones.
+    /// The initial and the added appointments.
     public func appointments() -> [Appointment] { cached + added }
 
     /// Makes every addition fail from now on.

@@ -1,22 +1,22 @@
 public import Domain
 
 extension BookAppointment {
-    /// Composes the use case for a test that is not about pauses or the change counter.
+    /// Composes the use case with test doubles for the dependencies that a test does not use.
     public init(
         server: any BookingAPI,
         journal: any BookingJournal,
         cache: any AppointmentCache = AppointmentCacheSpy(),
         salons: any SalonDirectory = SalonDirectoryStub(.unknown),
         zones: any ZoneSource = ZonesStub(),
-        clock: any WallClock = SteppedClock(),
+        clock: any WallClock = ManualClock(),
         pauses: any Pausing = PausesSpy(),
-        keys: any IdempotencyKeySource = CountedKeys()
+        keys: any IdempotencyKeySource = SequentialKeys()
     ) {
         self.init(
             server: server,
             journal: journal,
             cache: cache,
-            counter: CountedChanges(),
+            counter: InMemoryChangeCounter(),
             salons: salons,
             zones: zones,
             clock: clock,

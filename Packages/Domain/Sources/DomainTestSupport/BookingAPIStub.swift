@@ -1,9 +1,9 @@
 public import Domain
 import Synchronization
 
-/// A server for bookings that gives the answers that a test sets, one per attempt.
+/// A booking server that returns the responses that a test sets.
 public final class BookingAPIStub: BookingAPI {
-    /// The answer to one attempt to book or to change; nil echoes the request.
+    /// The response to one booking or change; nil echoes the request.
     public typealias Answer = Result<ReportedAppointment?, BookingServerError>
 
     private struct State {
@@ -14,7 +14,7 @@ public final class BookingAPIStub: BookingAPI {
         var caller = Samples.caller
         var voiding: Result<KeyVoidResult, ServerError> = .success(.unsupported)
         var lookUps = 0
-        var askedTimes: [AppointmentTime] = []
+        var requestedTimes: [AppointmentTime] = []
         var sentKeys: [String] = []
         var sentChanges: [AppointmentChange] = []
         var beforeSending: (@Sendable () -> Void)?
@@ -22,73 +22,72 @@ public final class BookingAPIStub: BookingAPI {
 
     private let state = Mutex(State())
 
-    /// Makes a server on which every slot is free, and every booking and every change succeeds.
+    /// Makes a server on which every slot is free and every booking and change succeeds.
     public init() {}
 
-    /// Sets the answer about any slot.
+    /// Sets the availability of every slot.
     public func availability(_ answer: Result<SlotAvailability, ServerError>) {
         state.withLock { $0.availability = answer }
     }
 
-    /// Sets the answers to the next attempts; afterwards each is echoed.
+    /// Sets the responses to the next attempts. Later attempts are echoed.
     public func answers(_ answers: Answer...) { self.answers(answers) }
 
-    /// Sets the answers to the next attempts; afterwards each is echoed.
+    /// Sets the responses to the next attempts. Later attempts are echoed.
     public func answers(_ answers: [Answer]) { state.withLock { $0.answers = answers } }
 
-    /// Sets what the server holds.
+    /// Sets the server's appointments.
     public func holds(_ held: Result<[Appointment], ServerError>) {
         reports(held.map { $0.map { ReportedAppointment($0) } })
     }
 
-    /// Sets what the server reports when it is asked for its appointments: one answer each time, the
-    /// last one from then on.
+    /// Sets the results of the next lookups. The last one is repeated.
     public func reports(_ held: Result<[ReportedAppointment], ServerError>...) {
         state.withLock { $0.held = held }
     }
 
-    /// Sets whether the server's list contains everything.
+    /// Sets whether the server's list is complete.
     public func isComplete(_ isComplete: Bool) { state.withLock { $0.isComplete = isComplete } }
 
-    /// Sets on whose behalf requests are sent.
+    /// Sets the caller whose credentials requests use.
     public func caller(_ caller: Caller) { state.withLock { $0.caller = caller } }
 
-    /// Sets the answer to the request to void a key.
+    /// Sets the result of voiding a key.
     public func voiding(_ answer: Result<KeyVoidResult, ServerError>) {
         state.withLock { $0.voiding = answer }
     }
 
-    /// The times of the slots that the server was asked about, in order.
-    public var askedTimes: [AppointmentTime] { state.withLock(\.askedTimes) }
+    /// The times whose availability was requested, in order.
+    public var requestedTimes: [AppointmentTime] { state.withLock(\.requestedTimes) }
 
-    /// How often the server was asked for its appointments.
+    /// The number of lookups so far.
     public var lookUps: Int { state.withLock(\.lookUps) }
 
-    /// On whose behalf requests are sent.
+    /// The caller whose credentials requests use.
     public var caller: Caller { state.withLock(\.caller) }
 
-    /// Sets what happens before an attempt is answered.
+    /// Sets an action that runs when an attempt is sent.
     public func beforeSending(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.beforeSending = action }
     }
 
-    /// The keys under which attempts were sent, in order.
+    /// The keys of the attempts, in order.
     public var sentKeys: [String] { state.withLock(\.sentKeys) }
-    /// The changes that were asked for, in order.
+    /// The changes that were sent, in order.
     public var sentChanges: [AppointmentChange] { state.withLock(\.sentChanges) }
 
-    /// Gives what was set.
+    /// Records the request and returns the availability that was set.
     public func availability(for request: BookingRequest) async throws(ServerError)
         -> SlotAvailability
     {
         let answer = state.withLock { state in
-            state.askedTimes.append(request.time)
+            state.requestedTimes.append(request.time)
             return state.availability
         }
         return try answer.get()
     }
 
-    /// Records the attempt and gives the next answer.
+    /// Records the attempt and returns the next response.
     public func book(_ request: BookingRequest, key: String) async throws(BookingServerError)
         -> ReportedAppointment
     {
@@ -96,7 +95,7 @@ public final class BookingAPIStub: BookingAPI {
         return try answer(key) ?? ReportedAppointment(booked)
     }
 
-    /// Records the attempt and gives the next answer.
+    /// Records the attempt and returns the next response.
     public func change(
         _ change: AppointmentChange,
         key: String
@@ -117,7 +116,7 @@ public final class BookingAPIStub: BookingAPI {
         return try answer.get()
     }
 
-    /// Gives what was set.
+    /// Records the lookup and returns the next result.
     public func lookUp() async throws(ServerError) -> ReportedAppointments {
         if Task.isCancelled { throw .cancelled }
         let (held, isComplete, caller) = state.withLock { state in
@@ -128,7 +127,7 @@ public final class BookingAPIStub: BookingAPI {
         return ReportedAppointments(try held.get(), isComplete: isComplete, caller: caller)
     }
 
-    /// Gives what was set.
+    /// Returns the result that was set.
     public func void(_ key: String) async throws(ServerError) -> KeyVoidResult {
         try state.withLock(\.voiding).get()
     }

@@ -1,7 +1,7 @@
 public import Domain
 import Synchronization
 
-/// A cache in memory that records its calls, and fails if a test asks for that.
+/// An in-memory cache that records its calls and can fail.
 public final class CacheSpy<Value: Sendable>: ResourceCache {
     /// A recorded call.
     public enum Message: Sendable, Hashable { case retrieve, replace, delete }
@@ -15,7 +15,7 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
 
     private let state: Mutex<State>
 
-    /// Makes a cache that holds `cached`.
+    /// Makes a cache that contains `cached`.
     public init(_ cached: CachedValue<Value>? = nil) {
         state = Mutex(State(cached: cached))
     }
@@ -35,24 +35,24 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
         try perform(.retrieve, as: .retrieval) { $0.cached }
     }
 
-    /// The validators of the cached value; this call is not recorded.
+    /// Returns the validators of the cached value, without recording the call.
     public func validators() -> String? { cached?.validators }
 
-    /// Sets what happens when the next values are about to be stored.
+    /// Sets an action that runs before each replacement.
     public func beforeReplace(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.beforeReplace = action }
     }
 
-    /// Records the call and stores `cached` if `condition` is true.
+    /// Records the call and replaces the cached value if `condition` is true.
     public func replace(
         with cached: CachedValue<Value>,
         if condition: () -> Bool
     ) throws(CacheError) -> Bool {
         state.withLock(\.beforeReplace)?()
-        let isWanted = condition()
+        let isAllowed = condition()
         return try perform(.replace, as: .insertion) { state in
-            if isWanted { state.cached = cached }
-            return isWanted
+            if isAllowed { state.cached = cached }
+            return isAllowed
         }
     }
 

@@ -1,7 +1,7 @@
 public import Domain
 import Synchronization
 
-/// A journal that lasts as long as the test.
+/// An in-memory journal.
 public final class InMemoryBookingJournal: BookingJournal {
     private struct State {
         var intents: [BookingIntent] = []
@@ -12,7 +12,7 @@ public final class InMemoryBookingJournal: BookingJournal {
 
     private let state: Mutex<State>
 
-    /// Makes a journal that holds `intents`.
+    /// Makes a journal that contains `intents`.
     public init(_ intents: [BookingIntent] = []) {
         state = Mutex(State(intents: intents))
     }
@@ -22,18 +22,18 @@ public final class InMemoryBookingJournal: BookingJournal {
         state.withLock { $0.failure = JournalError(reason: "set by the test") }
     }
 
-    /// The state of the intent of `key`; nil if there is no such intent.
+    /// The state of the intent with `key`, dropped or not; nil if there is none.
     public func state(of key: String) -> BookingIntent.State? { intent(of: key)?.state }
 
-    /// The intent of `key`, dropped or not; nil if there is no such intent.
+    /// The intent with `key`, dropped or not; nil if there is none.
     public func intent(of key: String) -> BookingIntent? {
         state.withLock { state in state.intents.last { $0.key == key } }
     }
 
-    /// What was recorded, in order.
+    /// The recorded events, in order.
     public var events: [IntentEvent] { state.withLock(\.events) }
 
-    /// Looks and writes in one step.
+    /// Adds `intent`, or returns the intent that it repeats.
     public func begin(
         _ intent: BookingIntent,
         joiningSameBooking: Bool
@@ -50,12 +50,12 @@ public final class InMemoryBookingJournal: BookingJournal {
         return try result.get()
     }
 
-    /// Fails if writes fail.
+    /// Throws if writes fail.
     public func checkWritable() throws(JournalError) {
         if let failure = state.withLock(\.failure) { throw failure }
     }
 
-    /// Notes the event.
+    /// Records the event and applies it to the intent.
     public func record(
         _ event: IntentEvent,
         of intent: BookingIntent
@@ -71,12 +71,12 @@ public final class InMemoryBookingJournal: BookingJournal {
         if let failure { throw failure }
     }
 
-    /// Those that were not dropped.
+    /// The intents that were not dropped.
     public func intents() throws(JournalError) -> [BookingIntent] {
         state.withLock { $0.intents.filter { $0.state != .dropped } }
     }
 
-    /// A claim, unless there is one.
+    /// Returns a claim; nil if the intent is already claimed.
     public func claim(_ key: String) throws(JournalError) -> (any IntentClaim)? {
         let isNew = state.withLock { $0.claimed.insert(key).inserted }
         return isNew ? Claim(key: key, journal: self) : nil

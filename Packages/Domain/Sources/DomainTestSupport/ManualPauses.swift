@@ -17,10 +17,10 @@ public final class ManualPauses: Pausing {
     /// The duration of every pause so far, in order.
     public var requested: [Duration] { state.withLock(\.requested) }
 
-    /// How many pauses have begun and neither ended nor been cancelled.
+    /// The number of pauses that have started and neither ended nor been cancelled.
     public var pendingCount: Int { state.withLock(\.pending.count) }
 
-    /// Returns once `count` pauses have begun.
+    /// Waits until `count` pauses have started.
     public func wait(for count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isReached = state.withLock { state in
@@ -32,7 +32,7 @@ public final class ManualPauses: Pausing {
         }
     }
 
-    /// Ends every pause that has begun.
+    /// Ends every pause that has started.
     public func endAll() {
         let pending = state.withLock { state in
             defer { state.pending = [:] }
@@ -41,7 +41,7 @@ public final class ManualPauses: Pausing {
         for continuation in pending.values { continuation.resume(returning: true) }
     }
 
-    /// Records the pause, and returns when the test ends it.
+    /// Records the pause and returns when the test ends it.
     public func pause(for duration: Duration) async throws(CancellationError) {
         let (number, reached) = state.withLock { state in
             state.requested.append(duration)

@@ -1,7 +1,7 @@
 public import Domain
 import Synchronization
 
-/// Pauses that end at once and are recorded.
+/// Records pauses, which end immediately.
 public final class PausesSpy: Pausing {
     private let recorded = Mutex<[Duration]>([])
 

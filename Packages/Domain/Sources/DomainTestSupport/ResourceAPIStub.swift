@@ -1,56 +1,57 @@
 public import Domain
 import Synchronization
 
-/// A server that gives the answers that a test sets, and records the requests.
+/// A server that returns the response that a test sets, and records the requests.
 public final class ResourceAPIStub<Value: Sendable>: ResourceAPI {
     private struct State {
         var answer: Result<Value, ServerError>
         var validators: String?
         var ageSeconds: Int64 = 0
-        var asked: [String?] = []
-        var beforeAnswer: (@Sendable () async -> Void)?
+        var requestedValidators: [String?] = []
+        var beforeResponse: (@Sendable () async -> Void)?
     }
 
     private let state: Mutex<State>
 
-    /// Makes a server that gives `answer`.
+    /// Makes a server that returns `answer`.
     public init(_ answer: Result<Value, ServerError>) {
         state = Mutex(State(answer: answer))
     }
 
-    /// Sets the answer from now on.
+    /// Sets the value or error of later responses.
     public func answer(_ answer: Result<Value, ServerError>) {
         state.withLock { $0.answer = answer }
     }
 
-    /// Sets the validators of the answer. A caller that sends the same validators gets `unchanged`.
+    /// Sets the validators of the value. The response to a request with the same validators is
+    /// `unchanged`.
     public func version(_ validators: String?) {
         state.withLock { $0.validators = validators }
     }
 
-    /// Sets the age of the answer.
+    /// Sets the age of later responses.
     public func age(seconds: Int64) {
         state.withLock { $0.ageSeconds = seconds }
     }
 
-    /// Sets what happens between a request and its answer.
-    public func beforeAnswer(_ action: @escaping @Sendable () async -> Void) {
-        state.withLock { $0.beforeAnswer = action }
+    /// Sets an action that runs between each request and its response.
+    public func beforeResponse(_ action: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.beforeResponse = action }
     }
 
     /// The number of requests.
-    public var calls: Int { asked.count }
+    public var calls: Int { requestedValidators.count }
 
     /// The validators of each request.
-    public var asked: [String?] { state.withLock(\.asked) }
+    public var requestedValidators: [String?] { state.withLock(\.requestedValidators) }
 
-    /// Gives the answer.
+    /// Records the request and returns the response.
     public func load(
         unlessMatching validators: String?
-    ) async throws(ServerError) -> ServerAnswer<Value> {
+    ) async throws(ServerError) -> ResourceResponse<Value> {
         let action = state.withLock { state in
-            state.asked.append(validators)
-            return state.beforeAnswer
+            state.requestedValidators.append(validators)
+            return state.beforeResponse
         }
         await action?()
         let state = state.withLock(\.self)

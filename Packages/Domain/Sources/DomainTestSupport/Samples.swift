@@ -1,8 +1,8 @@
 public import Domain
 
-/// Models for tests, all valid.
+/// Valid sample models for tests.
 public enum Samples {
-    /// The caller of tests.
+    /// A caller.
     public static let caller = Caller(credential: "none")
 
     /// The UUID `00000000-0000-0000-0000-0000000000NN`.
@@ -57,15 +57,15 @@ public enum Samples {
         Movie(id: "\(number)", title: "Movie \(number)")
     }
 
-    /// Something on the menu.
+    /// An item on the menu.
     public static func menuItem(_ number: UInt8 = 1) -> MenuItem {
         MenuItem(id: salonID(number), name: "Burger \(number)")
     }
 
-    /// The address of an image.
+    /// The URL of an image.
     public static func imageURL(_ number: UInt8 = 1) -> ImageURL {
         guard let url = ImageURL("https://images.example/\(number).png") else {
-            fatalError("a sample is no URL")
+            fatalError("the sample is not a URL")
         }
         return url
     }

@@ -1,16 +1,16 @@
 public import Domain
 import Synchronization
 
-/// A server that offers the slots that a test sets, within the requested range.
+/// A server that returns those of a test's slots that are in the requested range.
 public final class SlotSourceStub: SlotSource {
     private let answer: Mutex<Result<OfferedSlots, ServerError>>
 
-    /// Makes a server that gives `answer`.
+    /// Makes a server that returns `answer`.
     public init(_ answer: Result<OfferedSlots, ServerError>) {
         self.answer = Mutex(answer)
     }
 
-    /// Gives the slots that begin within the range.
+    /// Returns the slots that start within the range.
     public func slots(
         of id: SalonID,
         from: AppointmentTime,

@@ -1,14 +1,14 @@
 public import Domain
 
-/// Zones that a test sets.
+/// The time zones that a test sets.
 public struct ZonesStub: ZoneSource {
     private let zones: [ZoneID: ZoneRules]
 
-    /// Makes a source that knows `zones` and no other.
+    /// Makes a source that knows only `zones`.
     public init(_ zones: [ZoneID: ZoneRules] = [:]) {
         self.zones = zones
     }
 
-    /// Gives what was set.
+    /// Returns the rules of `zone`; nil if the test did not set it.
     public func rules(of zone: ZoneID) -> ZoneRules? { zones[zone] }
 }

@@ -8,7 +8,7 @@ struct BookAppointmentTests {
     private let server = BookingAPIStub()
     private let journal = InMemoryBookingJournal()
     private let cache = AppointmentCacheSpy()
-    private let clock = SteppedClock()
+    private let clock = ManualClock()
 
     private func useCase(
         salon: SalonLookup = .known(Samples.salon())
@@ -20,7 +20,7 @@ struct BookAppointmentTests {
             salons: SalonDirectoryStub(salon),
             zones: ZonesStub(),
             clock: clock,
-            keys: CountedKeys()
+            keys: SequentialKeys()
         )
     }
 
@@ -34,7 +34,7 @@ struct BookAppointmentTests {
         #expect(server.sentKeys == ["key-1"])
     }
 
-    @Test("without connectivity booking says that it needs a connection, and queues nothing")
+    @Test("without connectivity booking fails because it needs a connection, and queues nothing")
     func offline() async throws {
         server.availability(.failure(.connectivity(reason: "unplugged")))
         await #expect(throws: BookingError.requiresConnection(reason: "unplugged")) {
@@ -63,7 +63,7 @@ struct BookAppointmentTests {
         #expect(server.sentKeys.count == 1)
     }
 
-    @Test("an intent that cannot be written down is not sent")
+    @Test("an intent that cannot be journaled is not sent")
     func journalFails() async {
         journal.failWrites()
         await #expect(throws: BookingError.journal(reason: "set by the test")) {
@@ -72,7 +72,7 @@ struct BookAppointmentTests {
         #expect(server.sentKeys.isEmpty)
     }
 
-    @Test("a slot that the server says is taken is not booked, and free ones are named")
+    @Test("a slot that the server reports as taken is not booked, and free slots are suggested")
     func taken() async throws {
         let free = [Samples.booking(hours: 1).time]
         server.availability(.success(.taken(alternatives: free)))
@@ -83,7 +83,7 @@ struct BookAppointmentTests {
         #expect(try journal.intents().isEmpty)
     }
 
-    @Test("a slot lost between asking and booking is slotUnavailable")
+    @Test("a slot that is taken after the availability check is slotUnavailable")
     func lostRace() async {
         server.answers(.failure(.slotUnavailable(alternatives: [])))
         await #expect(throws: BookingError.slotUnavailable(alternatives: [])) {
@@ -91,7 +91,7 @@ struct BookAppointmentTests {
         }
     }
 
-    @Test("an unanswered booking is sent again under the same key")
+    @Test("a booking without a response is sent again under the same key")
     func retriesWithSameKey() async throws {
         server.answers(.failure(.noResponse(reason: "reset")))
         _ = try await useCase().book(Samples.booking())
@@ -99,7 +99,7 @@ struct BookAppointmentTests {
         #expect(cache.added.count == 1)
     }
 
-    @Test("an unanswered booking is found in the server's list")
+    @Test("a booking without a response is found in the server's list")
     func foundInList() async throws {
         server.answers(.failure(.noResponse(reason: "reset")))
         server.holds(.success([Samples.appointment(2), Samples.appointment(1)]))
@@ -107,17 +107,17 @@ struct BookAppointmentTests {
         #expect(booked.appointment == Samples.appointment(1))
     }
 
-    @Test("an unanswered booking that cannot be found stays in doubt, with its key")
+    @Test("a booking without a response that is not found stays in doubt, with its key")
     func inDoubt() async {
-        let silence = BookingAPIStub.Answer.failure(.noResponse(reason: "reset"))
-        server.answers(silence, silence)
+        let noResponse = BookingAPIStub.Answer.failure(.noResponse(reason: "reset"))
+        server.answers(noResponse, noResponse)
         await #expect(throws: BookingError.inDoubt(key: "key-1", reason: "reset")) {
             try await useCase().book(Samples.booking())
         }
         #expect(journal.state(of: "key-1") == .pending)
     }
 
-    @Test("a slot taken by our own unanswered attempt is our booking")
+    @Test("a slot taken by our own first attempt is our booking")
     func takenByOurselves() async throws {
         server.answers(
             .failure(.noResponse(reason: "reset")),
@@ -128,7 +128,7 @@ struct BookAppointmentTests {
         #expect(booked.appointment == Samples.appointment(1))
     }
 
-    @Test("an echo of another booking is not taken for ours")
+    @Test("an echo of a different booking does not confirm ours")
     func wrongEcho() async {
         server.answers(.success(ReportedAppointment(Samples.appointment(7))))
         await #expect(throws: BookingError.self) { try await useCase().book(Samples.booking()) }
@@ -136,7 +136,7 @@ struct BookAppointmentTests {
         #expect(journal.state(of: "key-1") == .pending)
     }
 
-    @Test("a booking stands when the cache cannot take it, and says so")
+    @Test("a failed cache write does not undo a booking, and is reported with it")
     func cacheFails() async throws {
         cache.fail()
         let booked = try await useCase().book(Samples.booking())
@@ -144,7 +144,7 @@ struct BookAppointmentTests {
         #expect(journal.state(of: "key-1") == .done(booked.appointment))
     }
 
-    @Test("a caller who gave up before sending leaves nothing behind")
+    @Test("a caller who cancels before sending leaves nothing behind")
     func cancelledEarly() async throws {
         let task = Task { () -> BookingError? in
             withUnsafeCurrentTask { $0?.cancel() }

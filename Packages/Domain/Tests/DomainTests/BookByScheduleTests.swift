@@ -2,7 +2,7 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("A booking against the schedule of its salon")
+@Suite("A booking checked against the salon's schedule")
 struct BookByScheduleTests {
     private let server = BookingAPIStub()
     private let noon = Samples.booking().time
@@ -15,8 +15,8 @@ struct BookByScheduleTests {
             cache: AppointmentCacheSpy(),
             salons: SalonDirectoryStub(.known(salon)),
             zones: ZonesStub([berlin.id: berlin.rules]),
-            clock: SteppedClock(),
-            keys: CountedKeys()
+            clock: ManualClock(),
+            keys: SequentialKeys()
         )
     }
 
@@ -36,37 +36,37 @@ struct BookByScheduleTests {
         }
     }
 
-    @Test("a time that begins no slot is refused, with slots that the server knows to be free")
+    @Test("a time between slots is rejected, with slots that the server reports as free")
     func offGrid() async throws {
         let free = [noon.advanced(byMinutes: 90)]
         server.availability(.success(.taken(alternatives: free)))
-        let refused = try await error(booking(minutes: 1), Samples.salon())
-        guard case .notBookable("offGrid", _, let alternatives) = refused else {
-            Issue.record("\(String(describing: refused))")
+        let rejected = try await error(booking(minutes: 1), Samples.salon())
+        guard case .notBookable("offGrid", _, let alternatives) = rejected else {
+            Issue.record("\(String(describing: rejected))")
             return
         }
         #expect(alternatives == free)
         #expect(server.sentKeys.isEmpty)
-        // The server was asked about the next slot, and only about that.
-        #expect(server.askedTimes == [noon.advanced(byMinutes: 30)])
+        // Only the availability of the next slot was requested.
+        #expect(server.requestedTimes == [noon.advanced(byMinutes: 30)])
     }
 
-    @Test("if the server says that the next slot is free, it is the only alternative")
+    @Test("if the server reports the next slot as free, it is the only alternative")
     func nextIsFree() async throws {
-        let refused = try await error(booking(minutes: 1), Samples.salon())
-        guard case .notBookable(_, _, let alternatives) = refused else {
-            Issue.record("\(String(describing: refused))")
+        let rejected = try await error(booking(minutes: 1), Samples.salon())
+        guard case .notBookable(_, _, let alternatives) = rejected else {
+            Issue.record("\(String(describing: rejected))")
             return
         }
         #expect(alternatives == [noon.advanced(byMinutes: 30)])
     }
 
-    @Test("without a connection the alternatives are those of the hours")
+    @Test("without a connection the alternatives are computed from the opening hours")
     func offGridOffline() async throws {
         server.availability(.failure(.connectivity(reason: "unplugged")))
-        let refused = try await error(booking(minutes: 1), Samples.salon())
-        guard case .notBookable(_, _, let alternatives) = refused else {
-            Issue.record("\(String(describing: refused))")
+        let rejected = try await error(booking(minutes: 1), Samples.salon())
+        guard case .notBookable(_, _, let alternatives) = rejected else {
+            Issue.record("\(String(describing: rejected))")
             return
         }
         #expect(alternatives == [30, 60, 90].map { noon.advanced(byMinutes: $0) })
@@ -87,10 +87,10 @@ struct BookByScheduleTests {
             return
         }
         #expect(alternatives == free)
-        #expect(server.askedTimes == [opening])
+        #expect(server.requestedTimes == [opening])
     }
 
-    @Test("lead time, furthest day and closed days are respected")
+    @Test("lead time, furthest day, and closed days are enforced")
     func limits() async throws {
         var salon = Samples.salon()
         salon.leadMinutes = 180
@@ -118,12 +118,12 @@ struct BookByScheduleTests {
         #expect(server.sentKeys.isEmpty)
     }
 
-    @Test("an offset that the salon's zone does not have then is refused; the right one is booked")
+    @Test("an offset that the salon's time zone does not have is rejected; the right one is booked")
     func offsets() async throws {
         var salon = Samples.salon()
         salon.timeZone = try SampleZones.berlin().id
         let wrong = try await error(booking(minutes: 0), salon)
-        guard case .invalidTime(let refusal) = wrong, let right = refusal.candidates.first else {
+        guard case .invalidTime(let invalid) = wrong, let right = invalid.candidates.first else {
             Issue.record("\(String(describing: wrong))")
             return
         }
@@ -133,7 +133,7 @@ struct BookByScheduleTests {
         #expect(try await error(corrected, salon) == nil)
     }
 
-    @Test("alternatives that the server says in another offset are offered on the salon's clock")
+    @Test("alternatives with a different UTC offset are converted to the salon's clock")
     func offered() throws {
         let berlin = try SampleZones.berlin()
         let error = BookingError.slotUnavailable(alternatives: [noon])
@@ -151,14 +151,14 @@ struct BookByScheduleTests {
         #expect(taken == .slotUnavailable(alternatives: [], ownBooking: expectedOwn))
     }
 
-    @Test("a salon in a zone that is not known here is left to the server")
+    @Test("if the client does not know the salon's time zone, the server decides")
     func unknownZone() async throws {
         var salon = Samples.salon()
         salon.timeZone = ZoneID("Mars/Olympus")
         #expect(try await error(booking(minutes: 1), salon) == nil)
     }
 
-    @Test("the same key and instant in another offset is the same booking")
+    @Test("the same key and instant with a different offset is the same booking")
     func sameInstant() async throws {
         let useCase = try useCase(Samples.salon())
         let first = try await useCase.book(Samples.booking(), key: "k")

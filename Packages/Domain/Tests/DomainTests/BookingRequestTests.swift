@@ -2,7 +2,7 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("A booking request that is wrong")
+@Suite("An invalid booking request")
 struct BookingRequestTests {
     private let server = BookingAPIStub()
     private let journal = InMemoryBookingJournal()
@@ -18,8 +18,8 @@ struct BookingRequestTests {
             cache: AppointmentCacheSpy(),
             salons: SalonDirectoryStub(salon),
             zones: ZonesStub(),
-            clock: SteppedClock(),
-            keys: CountedKeys()
+            clock: ManualClock(),
+            keys: SequentialKeys()
         ).book(request, key: key)
     }
 
@@ -37,12 +37,12 @@ struct BookingRequestTests {
     }
 
     @Test(
-        "a phone that is none is refused, and nothing is sent",
+        "an invalid phone number is rejected, and nothing is sent",
         arguments: ["", "call me", "12", "+", "1234567890123456", "03+0123456", "030\n12345"]
     )
     func phone(_ phone: String) async throws {
         guard case .invalidRequest("phone", _) = await error(Samples.booking(phone: phone)) else {
-            Issue.record("\(phone) was taken for a phone number")
+            Issue.record("\(phone) was accepted as a phone number")
             return
         }
         #expect(server.sentKeys.isEmpty)
@@ -50,7 +50,7 @@ struct BookingRequestTests {
     }
 
     @Test(
-        "phones as people write them are taken",
+        "common notations of phone numbers are accepted",
         arguments: ["+49 30 1234567", "(030) 123-4567", "030/1234567", "12345", "+1.555.0100"]
     )
     func phones(_ phone: String) { #expect(BookingRules.isPhone(phone)) }
@@ -63,7 +63,7 @@ struct BookingRequestTests {
         var request = Samples.booking()
         request.email = email
         guard case .invalidRequest("email", _) = await error(request) else {
-            Issue.record("\(email) was taken for an email address")
+            Issue.record("\(email) was accepted as an email address")
             return
         }
     }
@@ -81,7 +81,7 @@ struct BookingRequestTests {
         func isValid(note: Int) -> Bool {
             var request = Samples.booking()
             request.note = String(repeating: "n", count: note)
-            return (try? BookingRules.check(request, now: SteppedClock().now)) != nil
+            return (try? BookingRules.check(request, now: ManualClock().now)) != nil
         }
         #expect(isValid(note: 2_000) && !isValid(note: 2_001))
         func isValid(key: String) -> Bool { (try? BookingRules.check(key: key)) != nil }
@@ -89,25 +89,25 @@ struct BookingRequestTests {
         #expect(isValid(key: digits(255)) && !isValid(key: digits(256)))
     }
 
-    @Test("a time must lie after now, if only by a second")
+    @Test("a time must be at least one second in the future")
     func future() {
-        let now = SteppedClock().now
+        let now = ManualClock().now
         for (seconds, isValid) in [(1, true), (0, false), (-1, false)] as [(Int64, Bool)] {
             let time = AppointmentTime(instant: now.advanced(bySeconds: seconds))
             #expect(((try? BookingRules.check(time, now: now)) != nil) == isValid)
         }
     }
 
-    @Test("a time that is not in the future is refused")
+    @Test("a time in the past is rejected")
     func past() async {
         guard case .invalidRequest("appointmentTime", _) = await error(Samples.booking(hours: -3))
         else {
-            Issue.record("the past was booked")
+            Issue.record("a time in the past was booked")
             return
         }
     }
 
-    @Test("a time outside the opening hours is refused with the hours")
+    @Test("a time outside the opening hours is rejected, and the error contains the hours")
     func closed() async {
         let night = await error(Samples.booking(hours: 12))
         guard case .outsideOpeningHours(let hours, let reason, _) = night else {
@@ -124,16 +124,19 @@ struct BookingRequestTests {
         #expect(error == .salonNotFound(Samples.salonID()))
     }
 
-    @Test("a salon of which nothing is known is left to the server")
+    @Test("if the salon cannot be loaded, the server decides")
     func unknown() async throws {
         #expect(try await book(Samples.booking(), salon: .unknown).key == "key-1")
     }
 
-    @Test("a key that fits no header is refused", arguments: ["", "a b", "ü", "a\r\nb"])
+    @Test(
+        "a key that is not valid in an HTTP header is rejected",
+        arguments: ["", "a b", "ü", "a\r\nb"]
+    )
     func key(_ key: String) async {
         guard case .invalidRequest("idempotencyKey", _) = await error(Samples.booking(), key: key)
         else {
-            Issue.record("\(key) was taken for a key")
+            Issue.record("\(key) was accepted as a key")
             return
         }
     }

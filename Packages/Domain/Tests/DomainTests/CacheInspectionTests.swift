@@ -2,10 +2,10 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("Looking at what is kept")
+@Suite("Inspecting a cache")
 struct CacheInspectionTests {
     private static let week: Int64 = 7 * 86_400
-    private let clock = SteppedClock()
+    private let clock = ManualClock()
 
     private func inspect(_ cache: CacheSpy<[Salon]>) throws -> CacheInspection<[Salon]>? {
         try ResourceLoader(
@@ -23,7 +23,7 @@ struct CacheInspectionTests {
     }
 
     @Test(
-        "tells its age and whether it may be shown, and leaves it alone",
+        "reports the age and whether the value is fresh, and changes nothing",
         arguments: [(week - 1, true), (week, false), (-1, false)]
     )
     func age(seconds: Int64, isFresh: Bool) throws {
@@ -34,7 +34,7 @@ struct CacheInspectionTests {
         #expect(cache.messages == [.retrieve] && cache.cached != nil)
     }
 
-    @Test("tells nothing from what cannot be read")
+    @Test("returns nil for an empty cache and throws for an unreadable one")
     func nothing() throws {
         #expect(try inspect(CacheSpy()) == nil)
         let cache = cached(ageSeconds: 0)

@@ -2,11 +2,11 @@ import Domain
 import DomainTestSupport
 import Testing
 
-/// The courses of seed 000, use cases "Cache Salons" and "Cache Appointments", as the engine runs
-/// them: after a load that the server answered.
-@Suite("Cache what was loaded")
+/// The courses of the use cases "Cache Salons" and "Cache Appointments" of seed 000. The engine
+/// runs them after each load from the server.
+@Suite("Caching loaded values")
 struct CacheSalonsTests {
-    private let clock = SteppedClock()
+    private let clock = ManualClock()
     private let server = ResourceAPIStub<[Salon]>(.success([Samples.salon()]))
 
     private func load(
@@ -22,7 +22,7 @@ struct CacheSalonsTests {
         ).load(strategy)
     }
 
-    @Test("primary course: the new cache is timestamped and takes the place of the old one")
+    @Test("primary course: the new cache is timestamped and replaces the old one")
     func primaryCourse() async throws {
         let old = CachedValue(value: [Samples.salon(9)], fetchedAt: Timestamp(secondsSince1970: 0))
         let cache = CacheSpy(old)
@@ -30,7 +30,7 @@ struct CacheSalonsTests {
         #expect(cache.cached == CachedValue(value: [Samples.salon()], fetchedAt: clock.now))
     }
 
-    @Test("deleting error course: old data goes only by replacement, so no deletion can fail")
+    @Test("deleting error course: old data is only ever replaced, so no deletion can fail")
     func deletingError() async throws {
         let cache = CacheSpy<[Salon]>()
         cache.fail(.deletion)
@@ -39,7 +39,7 @@ struct CacheSalonsTests {
         #expect(cache.messages == [.replace])
     }
 
-    @Test("saving error course: the error is delivered beside the salons, the old cache stays")
+    @Test("saving error course: the error is delivered with the salons, and the old cache stays")
     func savingError() async throws {
         let old = CachedValue(value: [Samples.salon(9)], fetchedAt: clock.now)
         let cache = CacheSpy(old)
@@ -51,10 +51,10 @@ struct CacheSalonsTests {
         #expect(cache.cached == old)
     }
 
-    @Test("a cancelled load saves nothing, even when the server answered")
+    @Test("a cancelled load caches nothing, even if the server responded")
     func cancelledAfterAnswer() async throws {
         let cache = CacheSpy<[Salon]>()
-        server.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
+        server.beforeResponse { withUnsafeCurrentTask { $0?.cancel() } }
         await #expect(throws: LoadError.server(.cancelled)) { try await load(cache) }
         #expect(cache.messages.isEmpty)
     }
@@ -63,19 +63,19 @@ struct CacheSalonsTests {
     func cancelledWhileOffline() async throws {
         let cache = CacheSpy(CachedValue(value: [Samples.salon()], fetchedAt: clock.now))
         server.answer(.failure(.connectivity(reason: "unplugged")))
-        server.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
+        server.beforeResponse { withUnsafeCurrentTask { $0?.cancel() } }
         await #expect(throws: LoadError.server(.cancelled)) { try await load(cache) }
         #expect(cache.messages.isEmpty)
     }
 
-    @Test("cacheFirst answers from a fresh cache without asking the server")
+    @Test("cacheFirst returns a fresh cached value without a request")
     func cacheFirstFresh() async throws {
         let cache = CacheSpy(CachedValue(value: [Samples.salon(9)], fetchedAt: clock.now))
         #expect(try await load(cache, .cacheFirst).value == [Samples.salon(9)])
         #expect(server.calls == 0)
     }
 
-    @Test("cacheFirst asks the server when the cache is expired, absent or unreadable")
+    @Test("cacheFirst loads from the server if the cache is expired, empty, or unreadable")
     func cacheFirstStale() async throws {
         let expired = CacheSpy(
             CachedValue(value: [Samples.salon(9)], fetchedAt: Timestamp(secondsSince1970: 0))

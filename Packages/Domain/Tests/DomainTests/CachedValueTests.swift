@@ -6,7 +6,7 @@ import Testing
 struct CachedValueTests {
     private static let year: Int64 = 365 * 86_400
 
-    @Test("is returned however old, and neither asks the server nor deletes anything")
+    @Test("is returned even if it has expired, without a request or a deletion")
     func old() {
         let saved = [Samples.salon()]
         let fixture = LoadFixture(

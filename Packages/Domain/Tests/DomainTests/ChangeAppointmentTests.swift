@@ -2,11 +2,11 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("An appointment is moved or cancelled")
+@Suite("Rescheduling and cancelling an appointment")
 struct ChangeAppointmentTests {
     private let fixture = ChangeFixture()
 
-    @Test("it is moved with the version that the server shows, kept, and settled")
+    @Test("rescheduling sends the listed version, caches the result, and closes the intent")
     func moved() async throws {
         let moved = try await fixture.changing.change(ChangeFixture.move())
         #expect(moved.appointment == ChangeFixture.after(hours: 1, version: 2))
@@ -16,14 +16,14 @@ struct ChangeAppointmentTests {
         #expect(fixture.journal.state(of: "key-1") == .done(moved.appointment))
     }
 
-    @Test("it is cancelled, and kept as cancelled")
+    @Test("a cancelled appointment is cached as cancelled")
     func cancelled() async throws {
         let cancelled = try await fixture.changing.change(ChangeFixture.cancel)
         #expect(cancelled.appointment == ChangeFixture.after(version: 2, isCancelled: true))
         #expect(fixture.cache.added == [cancelled.appointment])
     }
 
-    @Test("the caller's version is what is sent, also one that the list does not show yet")
+    @Test("the caller's version is sent, even if the list does not show it yet")
     func callersVersion() async throws {
         _ = try await fixture.changing.change(ChangeFixture.move(version: 4))
         _ = try await fixture.changing.change(ChangeFixture.move(version: 1))
@@ -31,7 +31,7 @@ struct ChangeAppointmentTests {
     }
 
     @Test(
-        "a version that is behind is a conflict with the appointment as it is, and nothing is sent"
+        "an outdated version is a conflict with the current appointment, and nothing is sent"
     )
     func outdated() async throws {
         let now = ChangeFixture.after(hours: 2, version: 3)
@@ -43,7 +43,7 @@ struct ChangeAppointmentTests {
     }
 
     @Test(
-        "a conflict that the server finds is told with the appointment, asked for where it says none"
+        "a conflict includes the current appointment, which is looked up if the server omits it"
     )
     func conflict() async {
         let now = ChangeFixture.after(hours: 2, version: 2)
@@ -67,7 +67,7 @@ struct ChangeAppointmentTests {
         #expect(fixture.server.sentKeys.count == 1)
     }
 
-    @Test("an intent that cannot be written down is not sent")
+    @Test("an intent that cannot be journaled is not sent")
     func journalFails() async {
         fixture.journal.failWrites()
         #expect(await fixture.error(ChangeFixture.cancel) == .journal(reason: "set by the test"))
@@ -126,7 +126,7 @@ struct ChangeAppointmentTests {
         #expect(fixture.server.sentKeys.isEmpty)
     }
 
-    @Test("what takes place now has taken place, and a second later it is still to come")
+    @Test("an appointment that starts now cannot be changed; one that starts a second later can")
     func now() async {
         let start = Samples.booking().time.instant
         fixture.clock.advance(bySeconds: start.seconds(since: fixture.clock.now) - 1)
@@ -138,7 +138,7 @@ struct ChangeAppointmentTests {
         }
     }
 
-    @Test("a change without a key joins no open booking")
+    @Test("a change without a key does not join an open booking")
     func openBooking() async throws {
         let intent = BookingIntent(
             key: "open",
@@ -151,7 +151,7 @@ struct ChangeAppointmentTests {
         #expect(cancelled.key == "key-1" && fixture.journal.state(of: "open") == .pending)
     }
 
-    @Test("what has taken place is neither moved nor cancelled")
+    @Test("an appointment in the past is neither moved nor cancelled")
     func past() async {
         fixture.clock.advance(bySeconds: 86_400)
         for request in [ChangeFixture.cancel, ChangeFixture.move(hours: 48)] {
@@ -163,7 +163,7 @@ struct ChangeAppointmentTests {
         #expect(fixture.server.sentKeys.isEmpty)
     }
 
-    @Test("a success without content is looked up, and believed once the server shows it")
+    @Test("a 2xx response without content is followed by a lookup, which confirms the change")
     func withoutEcho() async throws {
         let cancelled = ReportedAppointment(ChangeFixture.after(version: 2, isCancelled: true))
         fixture.server.reports(

@@ -2,12 +2,12 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("A new time against the schedule of its salon")
+@Suite("A new time checked against the salon's schedule")
 struct ChangeByScheduleTests {
     private let fixture = ChangeFixture()
     private let noon = Samples.booking().time
 
-    @Test("the rules of the salon hold for the new time, and alternatives are offered")
+    @Test("the salon's rules apply to the new time, and alternatives are suggested")
     func rules() async {
         fixture.server.availability(.success(.unsupported))
         let offGrid = ChangeRequest(
@@ -38,7 +38,7 @@ struct ChangeByScheduleTests {
         #expect(fixture.server.sentKeys.isEmpty)
     }
 
-    @Test("a slot that somebody has is refused; its own does not stand in its way")
+    @Test("a taken slot is rejected, unless the appointment itself takes it")
     func taken() async throws {
         let free = [noon.advanced(byMinutes: 90)]
         fixture.server.availability(.success(.taken(alternatives: free)))
@@ -48,7 +48,7 @@ struct ChangeByScheduleTests {
         #expect(same.appointment == ChangeFixture.after(version: 2))
     }
 
-    @Test("only a move of less than the length of the appointment overlaps its own slot")
+    @Test("only a move by less than the length of the appointment overlaps its own slot")
     func ownSlot() async throws {
         var salon = Samples.salon()
         salon.slotMinutes = nil
@@ -74,7 +74,7 @@ struct ChangeByScheduleTests {
         #expect(later == .slotUnavailable(alternatives: []))
     }
 
-    @Test("a local time is read on the clock of the salon's zone, and what it offers is said on it")
+    @Test("local times and alternatives are on the clock of the salon's time zone")
     func zoned() async throws {
         let berlin = try SampleZones.berlin()
         var salon = Samples.salon()

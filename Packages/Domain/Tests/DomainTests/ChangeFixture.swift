@@ -2,12 +2,12 @@ import Domain
 import DomainTestSupport
 import Testing
 
-/// The use case that changes appointments, between parts that a test holds; the server holds one
-/// appointment at noon, of version 1.
+/// The use case that changes appointments, with test doubles. The server has one appointment at
+/// noon, with version 1.
 struct ChangeFixture {
     let server = BookingAPIStub()
     let cache = AppointmentCacheSpy()
-    let clock = SteppedClock()
+    let clock = ManualClock()
     let journal: InMemoryBookingJournal
     let booking: BookAppointment
     let changing: ChangeAppointment
@@ -28,7 +28,7 @@ struct ChangeFixture {
             salons: SalonDirectoryStub(salon),
             zones: zones,
             clock: clock,
-            keys: CountedKeys()
+            keys: SequentialKeys()
         )
         changing = ChangeAppointment(booking)
         server.holds(.success([Self.before]))
@@ -36,13 +36,13 @@ struct ChangeFixture {
 
     static let cancel = ChangeRequest(id: id, kind: .cancel)
 
-    /// Moves the appointment from noon to `hours` hours later.
+    /// A request to move the appointment to `hours` hours after noon.
     static func move(hours: Int64 = 1, version: Int? = nil) -> ChangeRequest {
         let time = Samples.booking(hours: hours).time
         return ChangeRequest(id: id, version: version, kind: .reschedule(to: .wallClock(time)))
     }
 
-    /// The appointment as it is after a change.
+    /// The appointment after a change.
     static func after(hours: Int64 = 0, version: Int, isCancelled: Bool = false) -> Appointment {
         var after = before
         after.booking.time = Samples.booking(hours: hours).time
@@ -51,7 +51,7 @@ struct ChangeFixture {
         return after
     }
 
-    /// A journal in which `kind` was begun under the key `k` that many seconds ago.
+    /// A journal with a pending change under the key `k` that was created `ageSeconds` ago.
     static func pending(
         _ kind: AppointmentChange.Kind,
         ageSeconds: Int64 = 0
@@ -61,13 +61,13 @@ struct ChangeFixture {
             BookingIntent(
                 key: "k",
                 action: .change(change),
-                createdAt: SteppedClock().now.advanced(bySeconds: -ageSeconds),
+                createdAt: ManualClock().now.advanced(bySeconds: -ageSeconds),
                 caller: Samples.caller
             )
         ])
     }
 
-    /// What a change fails with; nil when it succeeds.
+    /// The error of a change; nil if it succeeds.
     func error(_ request: ChangeRequest, key: String? = nil) async -> BookingError? {
         do throws(BookingError) {
             _ = try await changing.change(request, key: key)

@@ -5,10 +5,10 @@ import Testing
 @Suite("A change happens once")
 struct ChangeOnceTests {
     private typealias Kind = AppointmentChange.Kind
-    private static let silence = BookingAPIStub.Answer.failure(.noResponse(reason: "reset"))
+    private static let noResponse = BookingAPIStub.Answer.failure(.noResponse(reason: "reset"))
     private static let moving = Kind.reschedule(to: Samples.booking(hours: 1).time)
 
-    @Test("the same key and the same change give the first answer again, also without a connection")
+    @Test("the same key and change return the first outcome again, even without a connection")
     func sameAgain() async throws {
         let fixture = ChangeFixture()
         let first = try await fixture.changing.change(ChangeFixture.move(), key: "k")
@@ -21,7 +21,7 @@ struct ChangeOnceTests {
         #expect(fixture.server.sentKeys == ["k"])
     }
 
-    @Test("the same key with anything else is a conflict, and sends nothing")
+    @Test("the same key with a different request is a conflict, and sends nothing")
     func conflict() async throws {
         let fixture = ChangeFixture()
         _ = try await fixture.changing.change(ChangeFixture.move(), key: "k")
@@ -42,10 +42,10 @@ struct ChangeOnceTests {
         #expect(fixture.server.sentKeys == ["k", "b"])
     }
 
-    @Test("an unanswered change is sent again under the same key and version")
+    @Test("a change without a response is sent again under the same key and version")
     func retried() async throws {
         let fixture = ChangeFixture()
-        fixture.server.answers(Self.silence)
+        fixture.server.answers(Self.noResponse)
         _ = try await fixture.changing.change(ChangeFixture.move())
         #expect(fixture.server.sentKeys == ["key-1", "key-1"])
         #expect(fixture.server.sentChanges.map(\.version) == [1, 1])
@@ -53,14 +53,14 @@ struct ChangeOnceTests {
     }
 
     @Test(
-        "a no that our own unanswered attempt may have caused is looked up before it is believed",
+        "a rejection that our own first attempt may have caused is followed by a lookup",
         arguments: [
             BookingServerError.versionConflict(current: nil),
             .appointmentNotFound(reason: "cancelled"), .unsupported(reason: "404"),
             .slotUnavailable(alternatives: []), .rejected(status: 422, reason: "no"),
         ]
     )
-    func causedByOurselves(refusal: BookingServerError) async throws {
+    func causedByOurselves(rejection: BookingServerError) async throws {
         let fixture = ChangeFixture()
         let done = ChangeFixture.after(hours: 1, version: 2)
         // The plan and the first lookup still find the appointment unchanged.
@@ -70,39 +70,39 @@ struct ChangeOnceTests {
             .success(before),
             .success([ReportedAppointment(done)])
         )
-        fixture.server.answers(Self.silence, .failure(refusal))
+        fixture.server.answers(Self.noResponse, .failure(rejection))
         let moved = try await fixture.changing.change(ChangeFixture.move())
         #expect(moved.appointment == done)
         #expect(fixture.journal.state(of: "key-1") == .done(done))
     }
 
-    @Test("a conflict after silence, of a version that the list still shows, leaves it in doubt")
+    @Test("after a missing response, a version conflict that the list does not show stays in doubt")
     func laggingList() async throws {
         let fixture = ChangeFixture()
-        fixture.server.answers(Self.silence, .failure(.versionConflict(current: nil)))
+        fixture.server.answers(Self.noResponse, .failure(.versionConflict(current: nil)))
         guard case .inDoubt("key-1", _, .reschedule, _) = await fixture.error(ChangeFixture.move())
         else {
-            Issue.record("the list was believed")
+            Issue.record("the list was accepted as proof")
             return
         }
         #expect(fixture.journal.state(of: "key-1") == .pending)
     }
 
-    @Test("an unanswered change that another change came before is a conflict, and done with")
-    func overtaken() async throws {
+    @Test("a change without a response is a version conflict if a different change came first")
+    func superseded() async throws {
         let fixture = ChangeFixture()
         let now = ChangeFixture.after(hours: 5, version: 2)
         let server = fixture.server
         server.beforeSending { [weak server] in server?.holds(.success([now])) }
-        fixture.server.answers(Self.silence, Self.silence)
+        fixture.server.answers(Self.noResponse, Self.noResponse)
         #expect(await fixture.error(ChangeFixture.move()) == .versionConflict(current: now))
         #expect(fixture.journal.state(of: "key-1") == .dropped)
     }
 
-    @Test("an unanswered change that the server does not show stays in doubt, with key and action")
+    @Test("a change without a response that the server does not show stays in doubt")
     func inDoubt() async throws {
         let fixture = ChangeFixture()
-        fixture.server.answers(Self.silence, Self.silence)
+        fixture.server.answers(Self.noResponse, Self.noResponse)
         #expect(
             await fixture.error(ChangeFixture.cancel)
                 == .inDoubt(key: "key-1", reason: "reset", action: .cancel)
@@ -110,7 +110,7 @@ struct ChangeOnceTests {
         #expect(fixture.journal.state(of: "key-1") == .pending)
     }
 
-    @Test("an echo of something else than was asked for is not taken for it")
+    @Test("an echo of a different change does not confirm ours")
     func wrongEcho() async throws {
         let fixture = ChangeFixture()
         let unmoved = BookingAPIStub.Answer.success(
@@ -139,7 +139,7 @@ struct ChangeOnceTests {
         #expect(fixture.server.sentKeys.isEmpty)
     }
 
-    @Test("a repeated change that was not done is done under its first version")
+    @Test("a repeated change that was not done is sent with its original version")
     func takenUp() async throws {
         let fixture = ChangeFixture(ChangeFixture.pending(Self.moving))
         let moved = try await fixture.changing.change(ChangeFixture.move(), key: "k")
@@ -147,7 +147,8 @@ struct ChangeOnceTests {
         #expect(fixture.server.sentChanges.map(\.version) == [1])
     }
 
-    /// What the server lists of the appointment, and what that says of a change to version 1.
+    /// The appointment that the server lists, and whether that proves the change to version 1 done
+    /// (true), not done (false), or neither (nil).
     private static let findings:
         [(kind: AppointmentChange.Kind, now: Appointment?, isDone: Bool?)] = [
             (moving, ChangeFixture.after(hours: 1, version: 2), true),
@@ -163,7 +164,7 @@ struct ChangeOnceTests {
             (.cancel, withoutVersion, nil), (moving, withoutVersion, nil),
         ]
 
-    /// The appointment as a server reports it that no longer counts changes.
+    /// The appointment as reported by a server that no longer counts changes.
     private static var withoutVersion: Appointment {
         var now = ChangeFixture.before
         now.version = nil
@@ -171,7 +172,7 @@ struct ChangeOnceTests {
     }
 
     @Test(
-        "resolution tells by time, status and version what became of a change",
+        "resolution finds the outcome of a change by time, status, and version",
         arguments: findings
     )
     func resolved(kind: AppointmentChange.Kind, now: Appointment?, isDone: Bool?) async throws {
@@ -188,7 +189,7 @@ struct ChangeOnceTests {
         #expect(fixture.server.sentKeys.isEmpty)
     }
 
-    @Test("a later version without a time may be any change but ours")
+    @Test("a later version without a time does not confirm a move")
     func withoutTime() async throws {
         let fixture = ChangeFixture(ChangeFixture.pending(Self.moving))
         var reported = ReportedAppointment(ChangeFixture.after(hours: 1, version: 2))
@@ -198,7 +199,7 @@ struct ChangeOnceTests {
         #expect(outcome == .notDone)
     }
 
-    @Test("an echo of a move without a time confirms nothing")
+    @Test("an echo without a time does not confirm a move")
     func echoWithoutTime() async throws {
         let fixture = ChangeFixture()
         var echo = ReportedAppointment(ChangeFixture.after(hours: 1, version: 2))
@@ -221,12 +222,12 @@ struct ChangeOnceTests {
         }
     }
 
-    @Test("a booking in doubt that the server shows only as cancelled does not stand")
+    @Test("a cancelled appointment does not confirm a booking in doubt")
     func cancelledBooking() async throws {
         let intent = BookingIntent(
             key: "k",
             action: .book(Samples.booking()),
-            createdAt: SteppedClock().now.advanced(bySeconds: -ResolveBookings.graceSeconds),
+            createdAt: ManualClock().now.advanced(bySeconds: -ResolveBookings.graceSeconds),
             caller: Samples.caller
         )
         let fixture = ChangeFixture(InMemoryBookingJournal([intent]))

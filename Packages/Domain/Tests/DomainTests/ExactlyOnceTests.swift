@@ -6,7 +6,7 @@ import Testing
 struct ExactlyOnceTests {
     private let server = BookingAPIStub()
     private let cache = AppointmentCacheSpy()
-    private let clock = SteppedClock()
+    private let clock = ManualClock()
 
     private func useCase(_ journal: InMemoryBookingJournal) -> BookAppointment {
         BookAppointment(
@@ -16,7 +16,7 @@ struct ExactlyOnceTests {
             salons: SalonDirectoryStub(.unknown),
             zones: ZonesStub(),
             clock: clock,
-            keys: CountedKeys()
+            keys: SequentialKeys()
         )
     }
 
@@ -31,7 +31,7 @@ struct ExactlyOnceTests {
         ])
     }
 
-    @Test("the same key and the same request give the first answer again, and send nothing")
+    @Test("the same key and request return the first outcome again, and send nothing")
     func sameAgain() async throws {
         let useCase = useCase(InMemoryBookingJournal())
         let first = try await useCase.book(Samples.booking(), key: "k")
@@ -41,7 +41,7 @@ struct ExactlyOnceTests {
         #expect(server.sentKeys == ["k"])
     }
 
-    @Test("the same key and another request is a conflict, and sends nothing")
+    @Test("the same key with a different request is a conflict, and sends nothing")
     func conflict() async throws {
         let useCase = useCase(InMemoryBookingJournal())
         _ = try await useCase.book(Samples.booking(), key: "k")
@@ -77,7 +77,7 @@ struct ExactlyOnceTests {
         #expect(server.sentKeys.isEmpty)
     }
 
-    @Test("resolution finds a booking that the server holds, keeps it and closes the intent")
+    @Test("resolution finds the booking on the server, caches it, and closes the intent")
     func resolvedAsBooked() async throws {
         let journal = pending()
         server.holds(.success([Samples.appointment()]))
@@ -96,12 +96,12 @@ struct ExactlyOnceTests {
         #expect(journal.state(of: "k") == .notFound)
     }
 
-    @Test("resolution leaves a young intent that the server does not show in doubt")
+    @Test("until the grace period ends, an intent that the server does not show stays in doubt")
     func youngIntent() async throws {
         let journal = pending(ageSeconds: ResolveBookings.graceSeconds - 1)
         let resolutions = try await ResolveBookings(useCase(journal)).resolve()
         guard case .inDoubt = resolutions.first?.outcome else {
-            Issue.record("a young intent was settled")
+            Issue.record("the intent was closed within the grace period")
             return
         }
         #expect(journal.state(of: "k") == .pending)

@@ -17,7 +17,7 @@ struct IdentifierTests {
         }
     }
 
-    @Test("every digit counts, wherever it is")
+    @Test("every digit matters")
     func everyDigit() {
         var found: Set<Identifier> = []
         for index in text.indices where text[index] != "-" {
@@ -30,7 +30,7 @@ struct IdentifierTests {
         #expect(found.count == 32)
     }
 
-    @Test("a character next to the hexadecimal digits, or a dash out of place, is no UUID")
+    @Test("a text with a non-hexadecimal character or a misplaced dash is not a UUID")
     func wrongCharacters() {
         for index in text.indices {
             for wrong in ["/", ":", "@", "G", "`", "g", "-", "0", "\u{0}"] {
@@ -44,7 +44,7 @@ struct IdentifierTests {
         }
     }
 
-    @Test("a text of any other length is no UUID")
+    @Test("a text of any other length is not a UUID")
     func length() {
         for text in ["", String(text.dropLast()), text + "0", "{\(text)}"] {
             #expect(Identifier(text) == nil)

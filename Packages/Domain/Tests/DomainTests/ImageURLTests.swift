@@ -1,10 +1,10 @@
 import Domain
 import Testing
 
-@Suite("Addresses of images")
+@Suite("Image URLs")
 struct ImageURLTests {
     @Test(
-        "an absolute URL is one, and kept as it was written",
+        "an absolute URL is accepted and keeps its spelling",
         arguments: ["https://a-image.url", "HTTP://x/y?z#f", "data:image/png;base64,AA==", "a+b:c"]
     )
     func url(text: String) {
@@ -12,7 +12,7 @@ struct ImageURLTests {
     }
 
     @Test(
-        "what is no absolute URL is none",
+        "a text that is not an absolute URL is rejected",
         arguments: [
             "", "a-image.url", "/x.png", ":x", "1a:x", "http:", "http://a b", "http://a\u{0}",
         ]
@@ -21,7 +21,7 @@ struct ImageURLTests {
         #expect(ImageURL(text) == nil)
     }
 
-    @Test("only http and https are of the web")
+    @Test("only http and https URLs are web URLs")
     func web() {
         let web = ["http://x", "HTTPS://x"].compactMap { ImageURL($0)?.isWeb }
         let others = ["file:///etc/passwd", "ftp://x", "httpx://x", "http:x"].compactMap {

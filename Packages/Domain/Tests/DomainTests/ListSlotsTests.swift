@@ -11,7 +11,7 @@ struct ListSlotsTests {
         appointments: Result<[Appointment], ServerError> = .success([]),
         salon: SalonLookup = .known(Samples.salon())
     ) -> ListSlots {
-        let clock = SteppedClock()
+        let clock = ManualClock()
         return ListSlots(
             server: SlotSourceStub(offered),
             appointments: ResourceLoader(

@@ -5,7 +5,7 @@ import Testing
 /// The scenarios and courses of seed 000, story 3.
 @Suite("Customer requests to see booked appointments")
 struct LoadAppointmentsTests {
-    private let clock = SteppedClock()
+    private let clock = ManualClock()
     private let server = ResourceAPIStub<[Appointment]>(.success([Samples.appointment(1)]))
     private let offline = ServerError.connectivity(reason: "unplugged")
 
@@ -34,7 +34,7 @@ struct LoadAppointmentsTests {
     }
 
     @Test(
-        "offline the appointments saved are shown, however old",
+        "offline the cached appointments are shown, regardless of their age",
         arguments: [0, 7 * 86_400, 3_650 * 86_400, -60] as [Int64]
     )
     func offlineCached(ageSeconds: Int64) async throws {
@@ -66,13 +66,13 @@ struct LoadAppointmentsTests {
         }
     }
 
-    @Test("load from the server, no connectivity course: what was saved stands in")
+    @Test("load from the server, no connectivity course: the cached appointments are delivered")
     func serverNoConnectivity() async throws {
         server.answer(.failure(offline))
         #expect(try await loader(cached()).load().provenance.serverError == offline)
     }
 
-    @Test("load from cache, primary course: the appointments saved are delivered")
+    @Test("load from cache, primary course: the cached appointments are delivered")
     func cachePrimaryCourse() async throws {
         #expect(try await loader(cached()).load(.cacheOnly).value == [Samples.appointment(9)])
     }
@@ -89,14 +89,14 @@ struct LoadAppointmentsTests {
         #expect(try await loader(CacheSpy()).load(.cacheOnly).value.isEmpty)
     }
 
-    @Test("cache appointments, primary course: what was loaded is kept")
+    @Test("cache appointments, primary course: the loaded appointments are cached")
     func cachePrimary() async throws {
         let cache = CacheSpy<[Appointment]>()
         _ = try await loader(cache).load()
         #expect(cache.cached?.value == [Samples.appointment(1)])
     }
 
-    @Test("cache appointments, deleting and saving error courses: told beside what was loaded")
+    @Test("cache appointments, deleting and saving error courses: reported with the appointments")
     func cacheErrors() async throws {
         let cache = cached()
         cache.fail(.deletion)
@@ -107,7 +107,7 @@ struct LoadAppointmentsTests {
         #expect(cache.cached?.value == [Samples.appointment(9)])
     }
 
-    @Test("validating deletes an unreadable cache and never an old one")
+    @Test("validation deletes an unreadable cache, but never an old one")
     func validation() throws {
         #expect(try loader(cached(ageSeconds: 86_400 * 9_999)).validateCache() == .valid)
         let damaged = cached()

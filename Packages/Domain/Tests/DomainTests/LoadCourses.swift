@@ -2,11 +2,11 @@ import Domain
 import DomainTestSupport
 import Testing
 
-/// The courses that the seeds of all lists share. The policies of the lists differ in the maximum age,
-/// and in when a cache that cannot be used is deleted.
+/// The use case courses that the seeds share for all lists. The policies differ in the maximum age,
+/// and in when an expired or unreadable cache is deleted.
 struct LoadCourses<Model: Sendable & Equatable>: Sendable {
     let policy: CachePolicy
-    /// Seconds; the cache is fresh as long as it is younger.
+    /// The age in seconds at which the cache expires.
     let maximumAge: Int64
     let isExpiredCacheDeleted: Bool
     let isUnreadableCacheDeleted: Bool

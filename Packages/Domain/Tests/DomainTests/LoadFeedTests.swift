@@ -18,25 +18,25 @@ struct LoadFeedTests {
     @Test("with connectivity the latest feed from the server is displayed and replaces the cache")
     func latestFromServer() async throws { try await courses.latestFromServer() }
 
-    @Test("offline with a cache less than 7 days old the latest feed saved is displayed")
+    @Test("offline with a cache less than 7 days old the cached feed is displayed")
     func offlineFresh() async throws { try await courses.offlineFresh() }
 
-    @Test("load feed from the server, primary course: what was downloaded is delivered")
+    @Test("load feed from the server, primary course: the downloaded feed is delivered")
     func serverPrimary() async throws { try await courses.serverPrimary() }
 
     @Test("load feed from the server, invalid data course: the error is delivered, never the cache")
     func serverInvalid() async { await courses.serverInvalid() }
 
-    @Test("load feed from cache, primary course: what is fresh is delivered without the server")
+    @Test("load feed from cache, primary course: a fresh feed is delivered without a request")
     func cachePrimary() async throws { try await courses.cachePrimary() }
 
-    @Test("cache feed, primary course: timestamped, in the place of the old")
+    @Test("cache feed, primary course: the feed is timestamped and replaces the old one")
     func savePrimary() async throws { try await courses.savePrimary() }
 
-    @Test("cache feed, deleting error course: nothing is deleted first, so nothing can fail")
+    @Test("cache feed, deleting error course: nothing is deleted first, so no deletion can fail")
     func saveDeleting() async throws { try await courses.saveDeleting() }
 
-    @Test("cache feed, saving error course: the error is delivered beside what was loaded")
+    @Test("cache feed, saving error course: the error is delivered with the feed")
     func saveFails() async throws { try await courses.saveFails() }
 
     @Test(
@@ -70,15 +70,15 @@ struct LoadFeedTests {
     )
     func cacheRetrieval() async { await courses.cacheRetrieval() }
 
-    @Test("load feed from cache, expired course: no images but an error, and the cache stays")
+    @Test("load feed from cache, expired course: an error is delivered, and the cache stays")
     func cacheExpired() async { await courses.cacheExpired() }
 
-    @Test("validate feed cache, primary course: what is less than 7 days old is left alone")
+    @Test("validate feed cache, primary course: a cache less than 7 days old is not deleted")
     func validateFresh() throws { try courses.validateFresh() }
 
-    @Test("validate feed cache, retrieval error course: it is deleted")
+    @Test("validate feed cache, retrieval error course: the cache is deleted")
     func validateUnreadable() throws { try courses.validateUnreadable() }
 
-    @Test("validate feed cache, expired course: it is deleted")
+    @Test("validate feed cache, expired course: the cache is deleted")
     func validateExpired() throws { try courses.validateExpired() }
 }

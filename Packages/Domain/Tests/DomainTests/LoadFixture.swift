@@ -1,18 +1,19 @@
 import Domain
 import DomainTestSupport
 
-/// An engine between a server and a cache that a test holds.
+/// A loader with test doubles for the server and the cache.
 struct LoadFixture<Value: Sendable & Equatable> {
-    let clock = SteppedClock()
+    let clock = ManualClock()
     let server: ResourceAPIStub<Value>
     let cache: CacheSpy<Value>
     let pauses = ManualPauses()
-    let changes = CountedChanges()
+    let changes = InMemoryChangeCounter()
     let loader: ResourceLoader<Value>
 
     static var offline: ServerError { .connectivity(reason: "unplugged") }
 
-    /// The server has `latest`, or is out of reach; the cache has `saved` of that age, or nothing.
+    /// Makes a loader whose server has `latest`, or cannot be reached if that is nil. The cache
+    /// contains `saved` with the age `ageSeconds`, or nothing if `saved` is nil.
     init(
         _ policy: CachePolicy,
         latest: Value?,
@@ -35,7 +36,7 @@ struct LoadFixture<Value: Sendable & Equatable> {
         )
     }
 
-    /// What a load ends with when it fails.
+    /// The error of a load; nil if it succeeds.
     func failure(_ strategy: LoadStrategy = .serverFirst) async -> LoadError? {
         do throws(LoadError) {
             _ = try await loader.load(strategy)

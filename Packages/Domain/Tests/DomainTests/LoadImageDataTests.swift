@@ -2,8 +2,7 @@ import Domain
 import DomainTestSupport
 import Testing
 
-/// The courses of seeds 001 and 004 about the data of an image. To the engine it is a value like
-/// any other.
+/// The courses of seeds 001 and 004 about image data. The engine treats it like any other value.
 @Suite("Load image data")
 struct LoadImageDataTests {
     private func fixture(latest: String?, saved: String? = nil) -> LoadFixture<String> {
@@ -16,7 +15,7 @@ struct LoadImageDataTests {
         )
     }
 
-    @Test("from cache, primary course: what is cached is delivered however old, no server asked")
+    @Test("from cache, primary course: cached data of any age is delivered without a request")
     func cachePrimary() async throws {
         let fixture = fixture(latest: "new", saved: "old")
         let loaded = try await fixture.loader.load(.cacheFirst)
@@ -24,7 +23,7 @@ struct LoadImageDataTests {
         #expect(fixture.server.calls == 0)
     }
 
-    @Test("from cache, cancel course: neither image data nor another error is delivered")
+    @Test("from cache, cancel course: no image data and no other error is delivered")
     func cacheCancel() async {
         let fixture = fixture(latest: "new", saved: "old")
         for strategy in [LoadStrategy.cacheFirst, .cacheOnly] {
@@ -36,7 +35,9 @@ struct LoadImageDataTests {
         }
     }
 
-    @Test("from cache, retrieval error course: it counts as empty, so the server is asked")
+    @Test(
+        "from cache, retrieval error course: the cache counts as empty, so the data is downloaded"
+    )
     func cacheRetrieval() async throws {
         let fixture = fixture(latest: "new", saved: "old")
         fixture.cache.fail(.retrieval)
@@ -51,7 +52,7 @@ struct LoadImageDataTests {
         #expect(await fixture.failure(.cacheFirst) == .server(LoadFixture<String>.offline))
     }
 
-    @Test("from cache, empty course: the server is asked; without a connection that is the error")
+    @Test("from cache, empty course: the data is downloaded, or a connectivity error is delivered")
     func cacheEmpty() async throws {
         #expect(try await fixture(latest: "new").loader.load(.cacheFirst).value == "new")
         #expect(
@@ -69,11 +70,11 @@ struct LoadImageDataTests {
         #expect(loaded.value == "new" && loaded.provenance.source == .server)
     }
 
-    @Test("from the server, cancel course: no image data, no other error, nothing saved")
+    @Test("from the server, cancel course: no data, no other error, and nothing is cached")
     func serverCancel() async {
         for latest in ["new", nil] {
             let fixture = fixture(latest: latest)
-            fixture.server.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
+            fixture.server.beforeResponse { withUnsafeCurrentTask { $0?.cancel() } }
             let task = Task { await fixture.failure(.cacheFirst) }
             #expect(await task.value == .server(.cancelled))
             #expect(fixture.cache.cached == nil)
@@ -94,14 +95,14 @@ struct LoadImageDataTests {
         )
     }
 
-    @Test("cache image data, primary course: what was loaded is kept for good")
+    @Test("cache image data, primary course: the loaded data is cached and never expires")
     func savePrimary() async throws {
         let fixture = fixture(latest: "new")
         let loaded = try await fixture.loader.load(.cacheFirst)
         #expect(fixture.cache.cached?.value == "new" && loaded.provenance.expiresAt == nil)
     }
 
-    @Test("cache image data, saving error course: the error is delivered beside the image data")
+    @Test("cache image data, saving error course: the error is delivered with the image data")
     func saveFails() async throws {
         let fixture = fixture(latest: "new")
         fixture.cache.fail(.insertion)

@@ -18,25 +18,25 @@ struct LoadMenuTests {
     @Test("with connectivity the latest menu from the server is displayed and replaces the cache")
     func latestFromServer() async throws { try await courses.latestFromServer() }
 
-    @Test("offline with a cache less than 14 days old the latest menu saved is displayed")
+    @Test("offline with a cache less than 14 days old the cached menu is displayed")
     func offlineFresh() async throws { try await courses.offlineFresh() }
 
-    @Test("load menu from the server, primary course: what was downloaded is delivered")
+    @Test("load menu from the server, primary course: the downloaded menu is delivered")
     func serverPrimary() async throws { try await courses.serverPrimary() }
 
     @Test("load menu from the server, invalid data course: the error is delivered, never the cache")
     func serverInvalid() async { await courses.serverInvalid() }
 
-    @Test("load menu from cache, primary course: what is fresh is delivered without the server")
+    @Test("load menu from cache, primary course: a fresh menu is delivered without a request")
     func cachePrimary() async throws { try await courses.cachePrimary() }
 
-    @Test("cache menu, primary course: timestamped, in the place of the old")
+    @Test("cache menu, primary course: the menu is timestamped and replaces the old one")
     func savePrimary() async throws { try await courses.savePrimary() }
 
-    @Test("cache menu, deleting error course: nothing is deleted first, so nothing can fail")
+    @Test("cache menu, deleting error course: nothing is deleted first, so no deletion can fail")
     func saveDeleting() async throws { try await courses.saveDeleting() }
 
-    @Test("cache menu, saving error course: the error is delivered beside what was loaded")
+    @Test("cache menu, saving error course: the error is delivered with the menu")
     func saveFails() async throws { try await courses.saveFails() }
 
     @Test(
@@ -70,15 +70,15 @@ struct LoadMenuTests {
     )
     func cacheRetrieval() async { await courses.cacheRetrieval() }
 
-    @Test("load menu from cache, expired course: an error, and the cache is deleted")
+    @Test("load menu from cache, expired course: an error is delivered, and the cache is deleted")
     func cacheExpired() async { await courses.cacheExpired() }
 
-    @Test("validate menu cache, primary course: what is less than 14 days old is left alone")
+    @Test("validate menu cache, primary course: a cache less than 14 days old is not deleted")
     func validateFresh() throws { try courses.validateFresh() }
 
-    @Test("validate menu cache, retrieval error course: it is deleted")
+    @Test("validate menu cache, retrieval error course: the cache is deleted")
     func validateUnreadable() throws { try courses.validateUnreadable() }
 
-    @Test("validate menu cache, expired course: it is deleted")
+    @Test("validate menu cache, expired course: the cache is deleted")
     func validateExpired() throws { try courses.validateExpired() }
 }

@@ -18,25 +18,25 @@ struct LoadMoviesTests {
     @Test("with connectivity the latest movies from the server are displayed and replace the cache")
     func latestFromServer() async throws { try await courses.latestFromServer() }
 
-    @Test("offline with a cache less than 7 days old the latest movies saved are displayed")
+    @Test("offline with a cache less than 7 days old the cached movies are displayed")
     func offlineFresh() async throws { try await courses.offlineFresh() }
 
-    @Test("load movies from the server, primary course: what was downloaded is delivered")
+    @Test("load movies from the server, primary course: the downloaded movies are delivered")
     func serverPrimary() async throws { try await courses.serverPrimary() }
 
     @Test("load movies from the server, invalid data course: the error is delivered")
     func serverInvalid() async { await courses.serverInvalid() }
 
-    @Test("load movies from cache, primary course: what is fresh is delivered without the server")
+    @Test("load movies from cache, primary course: fresh movies are delivered without a request")
     func cachePrimary() async throws { try await courses.cachePrimary() }
 
-    @Test("cache movies, primary course: timestamped, in the place of the old")
+    @Test("cache movies, primary course: the movies are timestamped and replace the old ones")
     func savePrimary() async throws { try await courses.savePrimary() }
 
-    @Test("cache movies, deleting error course: nothing is deleted first, so nothing can fail")
+    @Test("cache movies, deleting error course: nothing is deleted first, so no deletion can fail")
     func saveDeleting() async throws { try await courses.saveDeleting() }
 
-    @Test("cache movies, saving error course: the error is delivered beside what was loaded")
+    @Test("cache movies, saving error course: the error is delivered with the movies")
     func saveFails() async throws { try await courses.saveFails() }
 
     @Test(
@@ -54,7 +54,7 @@ struct LoadMoviesTests {
         #expect(loaded.value.isEmpty && loaded.provenance.source == .none)
     }
 
-    @Test("load movies from the server, no connectivity course: the error comes with the cache")
+    @Test("load movies from the server, no connectivity course: the error comes with cached movies")
     func serverOffline() async throws {
         let loaded = try await courses.offlineEmpty().loader.load()
         #expect(loaded.provenance.serverError == LoadFixture<[Movie]>.offline)
@@ -65,15 +65,15 @@ struct LoadMoviesTests {
     )
     func cacheRetrieval() async { await courses.cacheRetrieval() }
 
-    @Test("load movies from cache, expired course: an error, and the cache is deleted")
+    @Test("load movies from cache, expired course: an error is delivered, and the cache is deleted")
     func cacheExpired() async { await courses.cacheExpired() }
 
-    @Test("validate movies cache, primary course: what is less than 7 days old is left alone")
+    @Test("validate movies cache, primary course: a cache less than 7 days old is not deleted")
     func validateFresh() throws { try courses.validateFresh() }
 
-    @Test("validate movies cache, retrieval error course: it is deleted")
+    @Test("validate movies cache, retrieval error course: the cache is deleted")
     func validateUnreadable() throws { try courses.validateUnreadable() }
 
-    @Test("validate movies cache, expired course: it is deleted")
+    @Test("validate movies cache, expired course: the cache is deleted")
     func validateExpired() throws { try courses.validateExpired() }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Customer requests to see available salons")
 struct LoadSalonsTests {
     private let week: Int64 = 7 * 86_400
-    private let clock = SteppedClock()
+    private let clock = ManualClock()
     private let server = ResourceAPIStub<[Salon]>(.success([Samples.salon(1), Samples.salon(2)]))
     private let offline = ServerError.connectivity(reason: "unplugged")
 
@@ -30,7 +30,7 @@ struct LoadSalonsTests {
         #expect(cache.messages == [.replace])
     }
 
-    @Test("offline with a cache less than seven days old shows the salons saved")
+    @Test("offline with a cache less than seven days old shows the cached salons")
     func offlineFresh() async throws {
         server.answer(.failure(offline))
         let cache = cached(ageSeconds: week - 1)
@@ -64,7 +64,7 @@ struct LoadSalonsTests {
         #expect(loaded.provenance.serverError == offline)
     }
 
-    @Test("a clock that jumped back makes the cache expired, not eternal")
+    @Test("after the clock was set back, a cache from the future has expired")
     func clockJumpedBack() async throws {
         server.answer(.failure(offline))
         let cache = cached(ageSeconds: 0)
@@ -90,13 +90,13 @@ struct LoadSalonsTests {
         #expect(cache.messages.isEmpty)
     }
 
-    @Test("load from the server, no connectivity course: what the cache may show stands in")
+    @Test("load from the server, no connectivity course: the error comes with the cached salons")
     func serverNoConnectivity() async throws {
         server.answer(.failure(offline))
         #expect(try await loader(cached(ageSeconds: 1)).load().provenance.serverError == offline)
     }
 
-    @Test("load from cache, primary course: fresh salons are delivered without the server")
+    @Test("load from cache, primary course: fresh salons are delivered without a request")
     func cachePrimaryCourse() async throws {
         let loaded = try await loader(cached(ageSeconds: 5)).load(.cacheOnly)
         #expect(loaded.value == [Samples.salon(9)])
@@ -124,7 +124,7 @@ struct LoadSalonsTests {
         #expect(try await loader(CacheSpy()).load(.cacheOnly).value.isEmpty)
     }
 
-    @Test("an expired cache that cannot be deleted is told, and still no salons are shown")
+    @Test("a failed deletion of an expired cache is reported, and no salons are shown")
     func deletionFails() async throws {
         server.answer(.failure(offline))
         let cache = cached(ageSeconds: week)

@@ -2,13 +2,13 @@ import Domain
 import DomainTestSupport
 import Testing
 
-/// Which appointments of a list are evidence of a booking whose answer was lost.
-@Suite("A lookup tells our booking from others")
+/// Which listed appointments prove that a booking without a response was done.
+@Suite("Evidence that a listed appointment is our booking")
 struct LookupEvidenceTests {
     private let server = BookingAPIStub()
     private let mine = ReportedAppointment(Samples.appointment())
 
-    /// What resolving finds for a booking that is as old as `age` seconds.
+    /// The outcome of resolving a booking that was sent `age` seconds ago.
     private func resolve(
         _ reported: [ReportedAppointment],
         age: Int64 = ResolveBookings.graceSeconds,
@@ -32,7 +32,7 @@ struct LookupEvidenceTests {
             key: key,
             action: .book(Samples.booking()),
             state: state,
-            createdAt: SteppedClock().now.advanced(bySeconds: -age),
+            createdAt: ManualClock().now.advanced(bySeconds: -age),
             caller: Samples.caller
         )
     }
@@ -72,7 +72,7 @@ struct LookupEvidenceTests {
         #expect(try await resolve([reported]) == .notFound)
     }
 
-    @Test("the minute and the salon count; the second does not")
+    @Test("the salon and the minute must match, but not the second")
     func minutes() async throws {
         for (seconds, isOurs) in [(59, true), (60, false), (-1, false)] as [(Int64, Bool)] {
             var reported = mine
@@ -85,7 +85,7 @@ struct LookupEvidenceTests {
         #expect(try await resolve([elsewhere]) == .notFound)
     }
 
-    @Test("a key that the server reports decides, for us and against")
+    @Test("a key that the server reports is decisive, whether it matches or not")
     func keys() async throws {
         var reported = mine
         (reported.idempotencyKey, reported.phone) = ("k", nil)
@@ -106,7 +106,7 @@ struct LookupEvidenceTests {
         #expect(isDone(try await resolve([mine, second], others: [other])))
     }
 
-    @Test("of appointments without ids, one more than were known before is ours")
+    @Test("if more appointments without ids are listed than were known before, the new one is ours")
     func withoutIDs() async throws {
         var bare = mine
         bare.id = nil
@@ -119,10 +119,10 @@ struct LookupEvidenceTests {
         #expect(try await resolve([bare], others: [other]) == .notFound)
     }
 
-    @Test("the grace period counts from the last attempt")
+    @Test("the grace period starts at the last attempt")
     func lastAttempt() async throws {
         let grace = ResolveBookings.graceSeconds
-        let now = SteppedClock().now
+        let now = ManualClock().now
         #expect(try await resolve([], age: grace) == .notFound)
         #expect(
             isInDoubt(
@@ -133,7 +133,7 @@ struct LookupEvidenceTests {
         )
     }
 
-    @Test("an incomplete list, or a success without a confirmation, stays in doubt however old")
+    @Test("with an incomplete list or an unconfirmed 2xx response, the doubt never ends")
     func neverRuledOut() async throws {
         #expect(isInDoubt(try await resolve([], age: 99_999) { $0.acceptance = .init() }))
         server.isComplete(false)
@@ -141,12 +141,12 @@ struct LookupEvidenceTests {
         #expect(isDone(try await resolve([mine], age: 99_999)))
     }
 
-    @Test("under different credentials an intent can be confirmed, and never closed")
+    @Test("with different credentials an intent can be confirmed, but never closed as not found")
     func otherCaller() async throws {
         server.caller(Caller(credential: "token-file"))
         #expect(isInDoubt(try await resolve([], age: 99_999)))
         #expect(isDone(try await resolve([mine])))
-        // The subject decides where both are known.
+        // If both callers have a subject, only the subjects are compared.
         server.caller(Caller(subject: "ada", credential: "token-file"))
         #expect(
             try await resolve([]) {

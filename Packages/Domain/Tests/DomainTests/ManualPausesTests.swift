@@ -1,9 +1,9 @@
 import DomainTestSupport
 import Testing
 
-@Suite("Pauses in the hands of a test")
+@Suite("Pauses that a test controls")
 struct ManualPausesTests {
-    @Test("one lasts until the test ends it, and each is noted with its length")
+    @Test("a pause lasts until the test ends it, and its duration is recorded")
     func ended() async throws {
         let pauses = ManualPauses()
         let task = Task { try await pauses.pause(for: .milliseconds(20)) }
@@ -14,7 +14,7 @@ struct ManualPausesTests {
         #expect(pauses.pendingCount == 0)
     }
 
-    @Test("a cancelled one throws, whether it has begun or not", arguments: [true, false])
+    @Test("a cancelled pause throws, whether it has started or not", arguments: [true, false])
     func cancelled(hasBegun: Bool) async {
         let pauses = ManualPauses()
         let task = Task {

@@ -2,8 +2,8 @@ import Domain
 import DomainTestSupport
 import Testing
 
-/// Answers that hide whether the server has the booking.
-@Suite("A booking is reported only as far as the evidence goes")
+/// Responses that do not show whether the server has the booking.
+@Suite("An outcome is reported only if the evidence proves it")
 struct MisreportedBookingTests {
     private typealias Answer = BookingAPIStub.Answer
     private let server = BookingAPIStub()
@@ -35,7 +35,7 @@ struct MisreportedBookingTests {
         return journal.state(of: "key-1") == .pending
     }
 
-    @Test("an echo confirms what it names, and the request completes the rest")
+    @Test("an echo confirms a booking, and the request supplies the missing fields")
     func partialEcho() async throws {
         let whole = ReportedAppointment(Samples.appointment())
         for field in 0..<4 {
@@ -53,7 +53,7 @@ struct MisreportedBookingTests {
         #expect(server.lookUps == 0)
     }
 
-    @Test("a confirmation has what the server says of salon, time, phone, email, and note")
+    @Test("a confirmation contains the server's salon, time, phone, email, and note")
     func rewritten() async throws {
         var echo = mine
         echo.time = AppointmentTime(
@@ -71,7 +71,7 @@ struct MisreportedBookingTests {
         #expect(confirmed.booking == expected && confirmed.version == 7 && confirmed.id == "a1-0")
     }
 
-    @Test("a masked phone in an echo is not taken over")
+    @Test("a masked phone in an echo does not replace the requested phone")
     func maskedEcho() async throws {
         var echo = mine
         (echo.phone, echo.email, echo.note) = ("***4567", nil, nil)
@@ -79,7 +79,7 @@ struct MisreportedBookingTests {
         #expect(try await book().get().appointment.booking == Samples.booking())
     }
 
-    @Test("an attempt without an answer is looked up before it is sent again")
+    @Test("an attempt without a response is looked up before it is sent again")
     func lookedUpFirst() async throws {
         server.answers(lost)
         server.holds(.success([Samples.appointment()]))
@@ -87,7 +87,7 @@ struct MisreportedBookingTests {
         #expect(server.sentKeys == ["key-1"])
     }
 
-    @Test("it is not sent again where the lookup fails, or could not show it")
+    @Test("a booking is not sent again if the lookup fails or is inconclusive")
     func lookupFails() async {
         server.answers(lost)
         server.holds(.failure(.connectivity(reason: "unplugged")))
@@ -95,7 +95,7 @@ struct MisreportedBookingTests {
         #expect(server.sentKeys == ["key-1"])
     }
 
-    @Test("an incomplete list confirms a booking, and never rules one out")
+    @Test("an incomplete list can confirm a booking, but never rule one out")
     func incompleteList() async throws {
         server.isComplete(false)
         server.answers(lost)
@@ -106,14 +106,14 @@ struct MisreportedBookingTests {
         #expect(server.sentKeys == ["key-1"])
     }
 
-    @Test("after a timeout it is looked up, and not sent again to wait once more")
+    @Test("after a timeout a booking is looked up, but not sent again")
     func timeout() async {
         server.answers(.failure(.noResponse(reason: "slow", isTimeout: true)))
         #expect(isInDoubt(await book()))
         #expect(server.sentKeys == ["key-1"])
     }
 
-    @Test("a conflict of a repeated request is waited for until the booking appears")
+    @Test("a repeated request that conflicts is retried until the booking appears")
     func stillProcessing() async throws {
         server.reports(.success([]), .success([]), .success([]), .success([mine]))
         server.answers(
@@ -127,7 +127,7 @@ struct MisreportedBookingTests {
         #expect(pauses.pauses == [.milliseconds(250), .milliseconds(500)])
     }
 
-    @Test("a conflict that does not end leaves the booking in doubt")
+    @Test("a conflict that persists leaves the booking in doubt")
     func processingForever() async {
         let conflicts = [Answer](repeating: .failure(.conflict(name: nil, reason: "409")), count: 9)
         server.answers([lost] + conflicts)
@@ -136,7 +136,9 @@ struct MisreportedBookingTests {
         #expect(server.sentKeys.count == 7)
     }
 
-    @Test("a first conflict is a slot that is taken, once the server shows nothing of ours")
+    @Test(
+        "a conflict on the first attempt means a taken slot if the server lists no booking of ours"
+    )
     func firstConflict() async {
         server.answers(.failure(.conflict(name: nil, reason: "409")))
         #expect(await book() == .failure(.slotUnavailable(alternatives: [])))
@@ -144,7 +146,7 @@ struct MisreportedBookingTests {
     }
 
     @Test(
-        "a first conflict that our own request caused is our booking: proxies repeat requests, too"
+        "after a conflict on the first attempt, a listed booking is ours: proxies repeat requests"
     )
     func repeatedByProxy() async throws {
         server.answers(.failure(.slotUnavailable(alternatives: [])))
@@ -153,7 +155,7 @@ struct MisreportedBookingTests {
     }
 
     @Test(
-        "a rejection after an attempt that may have arrived never ends the doubt",
+        "a rejection after an attempt that may have arrived does not end the doubt",
         arguments: [
             BookingServerError.slotUnavailable(alternatives: []),
             .rejected(status: 422, reason: "no"), .notAuthenticated(reason: "401"),
@@ -173,7 +175,7 @@ struct MisreportedBookingTests {
         #expect(journal.state(of: "key-1") == .dropped && server.lookUps == 0)
     }
 
-    @Test("after a success that confirms nothing, absence proves nothing")
+    @Test("after a 2xx response that does not confirm the booking, absence proves nothing")
     func accepted() async throws {
         server.answers(.failure(.accepted(reason: "202", id: "a9")))
         #expect(isInDoubt(await book()))
@@ -186,14 +188,14 @@ struct MisreportedBookingTests {
         #expect(try await book(key: "key-1").get().appointment.id == "a9")
     }
 
-    @Test("a redirect that may follow a booking is looked up")
+    @Test("after a redirect that does not rule out a booking, the booking is looked up")
     func unclear() async throws {
         server.answers(.failure(.unclear(reason: "303")))
         server.holds(.success([Samples.appointment()]))
         #expect(try await book().get().appointment == Samples.appointment())
     }
 
-    @Test("a redirect that repeats the method says that nothing was done, and where to go")
+    @Test("a redirect that preserves the method means not done, and the error names the new URL")
     func redirected() async {
         server.answers(.failure(.redirected(to: "https://new.example/a")))
         guard case .failure(.rejected(nil, let reason)) = await book() else {
@@ -204,24 +206,24 @@ struct MisreportedBookingTests {
         #expect(journal.state(of: "key-1") == .dropped)
     }
 
-    @Test("a pause that the server asks for is made before the request is repeated")
+    @Test("a pause that the server requests is observed before the request is repeated")
     func retryAfter() async throws {
         server.answers(.failure(.noResponse(reason: "503", retryAfterSeconds: 10)))
         _ = try await book().get()
         #expect(pauses.pauses == [.seconds(10)] && server.sentKeys.count == 2)
     }
 
-    @Test("a pause that is too long to wait for is reported with the doubt")
+    @Test("a requested pause that is too long is reported with the doubt")
     func longRetryAfter() async {
         server.answers(.failure(.noResponse(reason: "503", retryAfterSeconds: 11)))
         guard case .failure(.inDoubt("key-1", _, .book, 11)) = await book() else {
-            Issue.record("it was waited for")
+            Issue.record("the long pause was observed")
             return
         }
         #expect(pauses.pauses.isEmpty && server.sentKeys.count == 1)
     }
 
-    @Test("an echo that leaves fields out or masks them confirms the booking")
+    @Test("an echo with missing or masked fields confirms the booking")
     func sparseEcho() async throws {
         var echo = ReportedAppointment()
         (echo.id, echo.phone) = ("a1", "***567")
@@ -230,13 +232,13 @@ struct MisreportedBookingTests {
         #expect(booked == Appointment(booking: Samples.booking(), id: "a1"))
     }
 
-    @Test("an echo that names nothing confirms nothing")
+    @Test("an echo without identifying fields confirms nothing")
     func emptyEcho() async {
         server.answers(.success(ReportedAppointment()))
         #expect(isInDoubt(await book()))
     }
 
-    @Test("an echo to the minute, with the digits of the phone, is the booking")
+    @Test("an echo with the same minute and the same phone digits confirms the booking")
     func roundedEcho() async throws {
         var request = Samples.booking()
         request.time.instant = request.time.instant.advanced(bySeconds: 59)
@@ -247,12 +249,12 @@ struct MisreportedBookingTests {
         echo.time = request.time.advanced(byMinutes: 1)
         server.answers(.success(echo))
         guard case .failure(.inDoubt) = await book(request, key: "b") else {
-            Issue.record("the next minute was taken for it")
+            Issue.record("an echo with a different minute confirmed the booking")
             return
         }
     }
 
-    @Test("every attempt is written down before it is sent")
+    @Test("every attempt is journaled before it is sent")
     func attempts() async throws {
         let journal = journal
         server.answers(lost)

@@ -2,11 +2,11 @@ import Domain
 import DomainTestSupport
 import Testing
 
-/// Intents that are open while something else wants the same.
-@Suite("An open intent is neither doubled nor lost")
+/// Open intents that a second request or a resolution refers to.
+@Suite("An open intent is neither duplicated nor lost")
 struct OpenIntentTests {
     private let server = BookingAPIStub()
-    private let clock = SteppedClock()
+    private let clock = ManualClock()
 
     private func journal(
         _ state: BookingIntent.State = .pending,
@@ -28,7 +28,7 @@ struct OpenIntentTests {
     }
 
     @Test(
-        "a request without a key joins the open intent that it equals",
+        "a request without a key joins an equal open intent",
         arguments: [BookingIntent.State.pending, .notFound]
     )
     func joins(state: BookingIntent.State) async throws {
@@ -39,7 +39,7 @@ struct OpenIntentTests {
         #expect(journal.state(of: "k") == .done(booked.appointment))
     }
 
-    @Test("with a different note or email it is in doubt, and nothing is sent")
+    @Test("a request with a different note or email is in doubt, and nothing is sent")
     func differentNote() async throws {
         var request = Samples.booking()
         request.note = "other"
@@ -58,14 +58,14 @@ struct OpenIntentTests {
         #expect(try await useCase.book(Samples.booking(hours: 1)).key == "key-2")
     }
 
-    @Test("a booking that is done is not joined: two identical bookings need two keys")
+    @Test("a request does not join a booking that is already done")
     func twoKeys() async throws {
         let useCase = useCase(InMemoryBookingJournal())
         let first = try await useCase.book(Samples.booking())
         #expect(try await useCase.book(Samples.booking()).key != first.key)
     }
 
-    @Test("an intent that is being sent is left alone, by a second request and by resolution")
+    @Test("while an intent is being sent, a second request and resolution leave it alone")
     func claimed() async throws {
         let journal = journal(age: 9_999)
         let claim = try #require(try journal.claim("k"))
@@ -83,7 +83,7 @@ struct OpenIntentTests {
         withExtendedLifetime(claim) {}
     }
 
-    @Test("for one that is claimed elsewhere it waits, longer each time, and then gives up")
+    @Test("a claim that is held elsewhere is retried after ever longer pauses, and then given up")
     func waits() async throws {
         let journal = journal()
         let claim = try #require(try journal.claim("k"))
@@ -97,7 +97,7 @@ struct OpenIntentTests {
         withExtendedLifetime(claim) {}
     }
 
-    @Test("while an attempt is under way its intent is claimed, and afterwards it is free")
+    @Test("an intent is claimed during an attempt and released afterwards")
     func claims() async throws {
         let journal = InMemoryBookingJournal()
         server.beforeSending { #expect((try? journal.claim("key-1")) == nil) }
@@ -119,7 +119,7 @@ struct OpenIntentTests {
         }
     }
 
-    @Test("what was not found is reported once, and as booked when it appears after all")
+    @Test("an intent that is not found is reported once, and again if its booking appears")
     func appearsLate() async throws {
         let journal = journal(age: ResolveBookings.graceSeconds)
         let resolution = ResolveBookings(useCase(journal))
@@ -129,7 +129,7 @@ struct OpenIntentTests {
         #expect(try await resolution.resolve().map(\.outcome) == [.done(Samples.appointment())])
     }
 
-    @Test("discarding voids the key where the server can, and says what that proves")
+    @Test("discarding voids the key if the server can, and reports what that proves")
     func discards() async throws {
         let cases: [(KeyVoidResult, ResolveBookings.Resolution.Outcome, BookingIntent.State)] = [
             (.voided, .notDone, .dropped), (.unsupported, .discarded, .dropped),
@@ -148,7 +148,7 @@ struct OpenIntentTests {
     }
 
     @Test(
-        "discarding changes nothing without an answer, as a different caller, or without an intent"
+        "discarding without a response, by a different caller, or without an intent changes nothing"
     )
     func cannotDiscard() async throws {
         let journal = journal()

@@ -7,7 +7,7 @@ struct OpeningHoursTests {
         try #require(TimeOfDay(hour: hour, minute: minute))
     }
 
-    @Test("the minute of opening is open and the minute of closing is not")
+    @Test("a salon is open in its opening minute and closed in its closing minute")
     func borders() throws {
         let hours = OpeningHours(opens: try time(9, 30), closes: try time(22, 30))
         #expect(!hours.contains(try time(9, 29)))
@@ -16,7 +16,7 @@ struct OpeningHoursTests {
         #expect(!hours.contains(try time(22, 30)))
     }
 
-    @Test("closing before opening means past midnight")
+    @Test("a closing time before the opening time is on the next day")
     func pastMidnight() throws {
         let hours = OpeningHours(opens: try time(18, 0), closes: try time(2, 0))
         #expect(hours.contains(try time(23, 59)))
@@ -26,7 +26,7 @@ struct OpeningHoursTests {
         #expect(!hours.contains(try time(17, 59)))
     }
 
-    @Test("closing at the minute of opening means around the clock")
+    @Test("equal opening and closing times mean open around the clock")
     func aroundTheClock() throws {
         let hours = OpeningHours(opens: try time(8, 0), closes: try time(8, 0))
         #expect(hours.contains(try time(8, 0)))
@@ -34,7 +34,7 @@ struct OpeningHoursTests {
     }
 
     @Test(
-        "the wall clock is read at the offset of the request",
+        "the opening hours apply at the UTC offset of the request",
         arguments: [
             (0, "11:24"), (120, "13:24"), (-720, "23:24"), (840, "01:24"),
         ]
@@ -45,7 +45,7 @@ struct OpeningHoursTests {
         #expect(time.timeOfDay.description == expected)
     }
 
-    @Test("times at the ends of the range do not trap")
+    @Test("the earliest and the latest time do not trap")
     func extremes() {
         for seconds in [Int64.min, .max] {
             let time = AppointmentTime(

@@ -2,7 +2,7 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("A preview says what would happen")
+@Suite("A preview reports what would happen")
 struct PreviewTests {
     private let fixture = ChangeFixture()
 
@@ -27,8 +27,8 @@ struct PreviewTests {
         #expect(try changedNothing())
     }
 
-    @Test("what would be refused is refused")
-    func refused() async throws {
+    @Test("a request that would be rejected is rejected")
+    func rejected() async throws {
         fixture.server.availability(.success(.taken(alternatives: [])))
         await #expect(throws: BookingError.slotUnavailable(alternatives: [])) {
             try await fixture.booking.preview(Samples.booking())
@@ -49,7 +49,7 @@ struct PreviewTests {
         #expect(try changedNothing())
     }
 
-    @Test("a key that was used shows the first answer, or the conflict")
+    @Test("a used key previews the first outcome, or the conflict")
     func usedKey() async throws {
         let moved = try await fixture.changing.change(ChangeFixture.move(), key: "k").appointment
         let repeated = try await fixture.changing.preview(ChangeFixture.move(), key: "k")
@@ -98,7 +98,7 @@ struct PreviewTests {
         fixture.server.holds(.success([Samples.appointment()]))
         let found = try await fixture.booking.preview(Samples.booking())
         #expect(found.after == Samples.appointment() && found.isDone)
-        // After a success that confirms nothing, the booking is not sent again.
+        // After a 2xx response that does not confirm the booking, it is not sent again.
         intent.acceptance = .init()
         fixture = ChangeFixture(InMemoryBookingJournal([intent]))
         fixture.server.holds(.success([]))
@@ -123,7 +123,7 @@ struct PreviewTests {
         }
     }
 
-    @Test("validating a cache says what it would delete, and deletes nothing")
+    @Test("a dry run of cache validation reports what it would delete, and deletes nothing")
     func validation() throws {
         let cache = CacheSpy(CachedValue(value: [Samples.salon()], fetchedAt: fixture.clock.now))
         let loader = ResourceLoader(

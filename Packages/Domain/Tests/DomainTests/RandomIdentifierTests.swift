@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Random identifiers")
 struct RandomIdentifierTests {
-    /// Repeats one word.
+    /// A generator that always returns the same word.
     private struct ConstantGenerator: RandomNumberGenerator {
         let word: UInt64
 
@@ -23,7 +23,7 @@ struct RandomIdentifierTests {
         #expect(Identifier.random(using: &generator).description == expected)
     }
 
-    @Test("a thousand of the system's are all different")
+    @Test("a thousand random identifiers are all different")
     func distinct() {
         #expect(Set((0..<1_000).map { _ in Identifier.random() }).count == 1_000)
     }

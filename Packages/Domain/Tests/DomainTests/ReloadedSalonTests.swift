@@ -2,7 +2,7 @@ import Domain
 import DomainTestSupport
 import Testing
 
-/// The client enforces only rules that the server states now.
+/// The client enforces only rules that the server currently states.
 @Suite("A cached salon rejects nothing")
 struct ReloadedSalonTests {
     private let server = BookingAPIStub()
@@ -29,7 +29,7 @@ struct ReloadedSalonTests {
         return salon
     }
 
-    @Test("hours that were extended since are reloaded before a time is rejected")
+    @Test("a cached salon whose hours were extended is reloaded before a time is rejected")
     func extended() async {
         let salons = SalonDirectoryStub(
             .known(closed, isCurrent: false),
@@ -48,7 +48,7 @@ struct ReloadedSalonTests {
         }
     }
 
-    @Test("where the salon cannot be reloaded, the server decides")
+    @Test("if the salon cannot be reloaded, the server decides")
     func unreachable() async {
         let salons = SalonDirectoryStub(.known(closed, isCurrent: false), reloaded: .unknown)
         #expect(await book(Samples.booking(), salons) == nil)
@@ -62,7 +62,7 @@ struct ReloadedSalonTests {
         #expect(salons.reloads == 0)
     }
 
-    @Test("a salon that states no slot length takes any time within its hours: 11:24:59")
+    @Test("a salon without a slot length accepts any time within its hours: 11:24:59")
     func sampleTime() async {
         var salon = Samples.salon()
         salon.slotMinutes = nil

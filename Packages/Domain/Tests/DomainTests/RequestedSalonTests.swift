@@ -5,7 +5,7 @@ import Testing
 @Suite("The salon of a request is looked up once")
 struct RequestedSalonTests {
     private let server = BookingAPIStub()
-    // 02:30 on the day on which Berlin's clock moves from 02:00 to 03:00.
+    // 02:30 on the day on which clocks in Berlin move from 02:00 to 03:00.
     private let skipped = Result { try RequestedTime.local(.at(2026, 3, 29, 2, 30)) }
 
     private func booking(_ salons: SalonDirectoryStub) -> BookAppointment {
@@ -19,7 +19,7 @@ struct RequestedSalonTests {
         return (salon, ZonesStub([berlin.id: berlin.rules]))
     }
 
-    @Test("by a booking, and not at all if the caller did it")
+    @Test("by a booking, and not at all if the caller has already looked it up")
     func booking() async throws {
         let salons = SalonDirectoryStub(.known(Samples.salon(), isCurrent: false))
         let booking = booking(salons)
@@ -70,7 +70,7 @@ struct RequestedSalonTests {
         #expect(salons.reloads == 1 && salons.lookups == 1)
     }
 
-    @Test("a zone that the server has since changed decides about a local time")
+    @Test("a local time is resolved in the reloaded time zone")
     func newZone() async throws {
         let (salon, zones) = try berlin()
         var moved = salon
@@ -82,7 +82,7 @@ struct RequestedSalonTests {
         var requested = await RequestedSalon(salon.id, in: salons, zones: both)
         #expect(try await requested.time(of: skipped.get()).offsetMinutes == 14 * 60)
         #expect(requested.zonedClock?.zone == samoa.id)
-        // Without an answer from the server, the cached zone still decides.
+        // If the server does not respond, the cached time zone is used.
         let lost = SalonDirectoryStub(.known(salon, isCurrent: false), reloaded: .unknown)
         var unanswered = await RequestedSalon(salon.id, in: lost, zones: zones)
         await #expect {
@@ -92,7 +92,7 @@ struct RequestedSalonTests {
         }
     }
 
-    @Test("a salon without a zone, or with one that is unknown here, has no clock")
+    @Test("a salon without a known time zone has no clock")
     func noClock() async throws {
         let (salon, zones) = try berlin()
         let cases: [(SalonLookup, ZonesStub, Bool)] = [

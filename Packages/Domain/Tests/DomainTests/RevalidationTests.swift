@@ -2,9 +2,9 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("A server that says what has not changed")
+@Suite("Revalidation of cached values")
 struct RevalidationTests {
-    private let clock = SteppedClock()
+    private let clock = ManualClock()
     private let server = ResourceAPIStub<[Salon]>(.success([Samples.salon(1)]))
 
     private func loader(_ cache: CacheSpy<[Salon]>) -> ResourceLoader<[Salon]> {
@@ -22,7 +22,7 @@ struct RevalidationTests {
         )
     }
 
-    @Test("unchanged salons come from the cache, and are as young as if they had been loaded")
+    @Test("unchanged salons come from the cache and are as fresh as newly loaded ones")
     func unchanged() async throws {
         server.version("v1")
         let cache = cached("v1", ageSeconds: 30 * 86_400)
@@ -33,39 +33,39 @@ struct RevalidationTests {
         #expect(cache.cached?.fetchedAt == clock.now && cache.cached?.validators == "v1")
     }
 
-    @Test("changed salons are loaded whole, and kept with what tells their version")
+    @Test("changed salons are downloaded and cached with their validators")
     func changed() async throws {
         server.version("v2")
         let cache = cached("v1")
         let loaded = try await loader(cache).load()
         #expect(loaded.value == [Samples.salon(1)] && loaded.provenance.source == .server)
         #expect(cache.cached?.validators == "v2")
-        #expect(server.asked == ["v1"])
+        #expect(server.requestedValidators == ["v1"])
     }
 
-    @Test("without what tells the version the whole is asked for", arguments: [nil, "v1"])
+    @Test("without validators the request is unconditional", arguments: [nil, "v1"])
     func unknownVersion(version: String?) async throws {
         server.version(version)
         #expect(try await loader(cached(nil)).load().provenance.source == .server)
         #expect(try await loader(CacheSpy()).load().provenance.source == .server)
-        #expect(server.asked == [nil, nil])
+        #expect(server.requestedValidators == [nil, nil])
     }
 
-    @Test("a cache that cannot be read when it is needed costs a second, whole load")
+    @Test("if the cached value cannot be read, the whole value is requested")
     func unreadable() async throws {
         server.version("v1")
         let cache = cached("v1")
         cache.fail(.retrieval)
         let loaded = try await loader(cache).load()
         #expect(loaded.value == [Samples.salon(1)] && loaded.provenance.source == .server)
-        #expect(server.asked == ["v1", nil])
+        #expect(server.requestedValidators == ["v1", nil])
     }
 
-    @Test("a cache that another process replaced meanwhile costs a second, whole load")
+    @Test("if a different process replaced the cached value, the whole value is requested")
     func replacedMeanwhile() async throws {
         server.version("v1")
         let cache = cached("v1")
-        server.beforeAnswer {
+        server.beforeResponse {
             let other = CachedValue(
                 value: [Samples.salon(5)],
                 fetchedAt: Timestamp(secondsSince1970: 0),
@@ -74,10 +74,10 @@ struct RevalidationTests {
             try? cache.replace(with: other)
         }
         #expect(try await loader(cache).load().provenance.source == .server)
-        #expect(server.asked == ["v1", nil])
+        #expect(server.requestedValidators == ["v1", nil])
     }
 
-    @Test("an age that cannot be written down does not fail the load, and is told")
+    @Test("a failed update of the fetch time does not fail the load, and is reported")
     func cannotRefresh() async throws {
         server.version("v1")
         let cache = cached("v1")
@@ -87,14 +87,14 @@ struct RevalidationTests {
         #expect(loaded.provenance.cacheError?.operation == .insertion)
     }
 
-    @Test("offline the version is of no use: the cache stands in by its age")
+    @Test("offline the validators do not matter: the cached value is used while it is fresh")
     func offline() async throws {
         server.answer(.failure(.connectivity(reason: "unplugged")))
         let loaded = try await loader(cached("v1")).load()
         #expect(loaded.provenance.source == .cache && loaded.provenance.ageSeconds == 60)
     }
 
-    @Test("the age that came with a value counts from the start")
+    @Test("a value that was stored in a shared cache starts with the age that it had there")
     func aged() async throws {
         server.age(seconds: 90)
         let cache = CacheSpy<[Salon]>()
@@ -105,7 +105,7 @@ struct RevalidationTests {
     }
 
     @Test(
-        "an unchanged value is as old as the answer says, but no older than it was",
+        "an unchanged value is as old as the response states, but no older than before",
         arguments: [(300, 90, 90), (60, 90, 60), (60, 0, 0), (-5, 90, 90), (0, 90, 0)]
             as [(Int64, Int64, Int64)]
     )

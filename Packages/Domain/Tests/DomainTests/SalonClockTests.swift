@@ -9,7 +9,7 @@ struct SalonClockTests {
         return .zone(berlin.id, berlin.rules)
     }
 
-    private func refusal(_ requested: RequestedTime, on clock: SalonClock) -> InvalidTimeError? {
+    private func error(_ requested: RequestedTime, on clock: SalonClock) -> InvalidTimeError? {
         do throws(InvalidTimeError) {
             _ = try clock.time(of: requested)
             return nil
@@ -18,24 +18,24 @@ struct SalonClockTests {
         }
     }
 
-    private func clocks(_ refusal: InvalidTimeError?) -> [String]? {
-        refusal?.candidates.map { "\($0.timeOfDay) \($0.offsetMinutes)" }
+    private func clocks(_ error: InvalidTimeError?) -> [String]? {
+        error?.candidates.map { "\($0.timeOfDay) \($0.offsetMinutes)" }
     }
 
-    @Test("a local time that does not exist is refused with those before and after the gap")
+    @Test("a local time in a gap is rejected, with the times before and after the gap")
     func gap() throws {
-        let refused = refusal(.local(try .at(2026, 3, 29, 2, 30)), on: try berlin())
-        #expect(clocks(refused) == ["01:30 60", "03:30 120"])
-        #expect(refused?.reason.contains("does not exist in Europe/Berlin") == true)
+        let rejected = error(.local(try .at(2026, 3, 29, 2, 30)), on: try berlin())
+        #expect(clocks(rejected) == ["01:30 60", "03:30 120"])
+        #expect(rejected?.reason.contains("does not exist in Europe/Berlin") == true)
     }
 
-    @Test("a local time that exists twice is refused with both")
+    @Test("a local time that occurs twice is rejected, with both times")
     func overlap() throws {
-        let refused = refusal(.local(try .at(2026, 10, 25, 2, 30)), on: try berlin())
-        #expect(clocks(refused) == ["02:30 120", "02:30 60"])
+        let rejected = error(.local(try .at(2026, 10, 25, 2, 30)), on: try berlin())
+        #expect(clocks(rejected) == ["02:30 120", "02:30 60"])
     }
 
-    @Test("beside them a local time is read, and has the zone's offset")
+    @Test("any other local time gets the offset of the time zone")
     func beside() throws {
         let clock = try berlin()
         for (hour, offset) in [(1, 60), (3, 120)] {
@@ -44,22 +44,22 @@ struct SalonClockTests {
         }
     }
 
-    @Test("an offset that the zone does not have then is refused with both that may be meant")
+    @Test("an offset that the time zone does not have is rejected, with both possible meanings")
     func wrongOffset() throws {
         let winter = Timestamp(secondsSince1970: 1_768_478_400)
         let asked = AppointmentTime(instant: winter, offsetMinutes: 120)
-        #expect(clocks(refusal(.wallClock(asked), on: try berlin())) == ["13:00 60", "14:00 60"])
+        #expect(clocks(error(.wallClock(asked), on: try berlin())) == ["13:00 60", "14:00 60"])
         let right = AppointmentTime(instant: winter, offsetMinutes: 60)
         #expect(try berlin().time(of: .wallClock(right)) == right)
     }
 
-    @Test("an instant is shown on the clock of the zone")
+    @Test("an instant is converted to the clock of the time zone")
     func instant() throws {
         let winter = Timestamp(secondsSince1970: 1_768_478_400)
         #expect(try berlin().time(of: .instant(winter)).offsetMinutes == 60)
     }
 
-    @Test("an offset of more than a day less a minute is read as that", arguments: [1_440, 10_000])
+    @Test("an offset is clamped to 23:59", arguments: [1_440, 10_000])
     func boundedOffset(minutes: Int) throws {
         let local = try LocalTime.at(2026, 3, 29, 12)
         for sign in [1, -1] {
@@ -69,15 +69,15 @@ struct SalonClockTests {
         }
     }
 
-    @Test("without a zone the offset asked for is the clock, and without either it is refused")
+    @Test("without a time zone the requested offset applies, and without either a time is rejected")
     func noZone() throws {
         let clock = try SalonClock(of: Samples.salon(), zones: ZonesStub(), offsetMinutes: 90)
         let asked = AppointmentTime(instant: Timestamp(secondsSince1970: 0), offsetMinutes: -60)
         #expect(try clock.time(of: .wallClock(asked)) == asked)
-        #expect(refusal(.local(try .at(2026, 1, 1)), on: clock)?.reason.contains("offset") == true)
+        #expect(error(.local(try .at(2026, 1, 1)), on: clock)?.reason.contains("offset") == true)
     }
 
-    @Test("a zone that is not known here is told, not guessed")
+    @Test("an unknown time zone is an error")
     func unknownZone() throws {
         var salon = Samples.salon()
         let zone = try #require(ZoneID("Mars/Olympus"))

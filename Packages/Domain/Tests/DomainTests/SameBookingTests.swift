@@ -13,7 +13,7 @@ struct SameBookingTests {
         return other
     }
 
-    @Test("are one booking if salon, instant, and phone are the same, whatever email and note say")
+    @Test("are the same booking if salon, instant, and phone match, regardless of email and note")
     func sameBooking() {
         #expect(changed { ($0.email, $0.note) = (nil, nil) }.isSameBooking(as: request))
         #expect(changed { $0.phone = "030 1234567" }.isSameBooking(as: request))
@@ -33,7 +33,7 @@ struct SameBookingTests {
         #expect(!changed { $0.note = nil }.isEquivalent(to: request))
     }
 
-    @Test("ask for the same slot if they begin in the same minute at the same salon")
+    @Test("are for the same slot if they start in the same minute at the same salon")
     func sameSlot() {
         func seconds(_ seconds: Int64) -> BookingRequest {
             changed { $0.time = .init(instant: request.time.instant.advanced(bySeconds: seconds)) }

@@ -1,9 +1,9 @@
 import Domain
 import Testing
 
-/// Zones by their rules, without a file.
+/// Time zones made from rules instead of files.
 enum SampleZones {
-    /// Two hours ahead from the last Sunday of March to that of October, else one.
+    /// UTC+2 from the last Sunday in March to the last Sunday in October, otherwise UTC+1.
     static func berlin() throws -> (id: ZoneID, rules: ZoneRules) {
         let daylight = ZoneTail.Daylight(
             offsetSeconds: 7_200,
@@ -15,7 +15,7 @@ enum SampleZones {
         return (try #require(ZoneID("Europe/Berlin")), try #require(rules))
     }
 
-    /// A zone that left out one day, as Samoa did on 2011-12-30.
+    /// A time zone that skipped a day, as Samoa skipped 2011-12-30.
     static func samoa() throws -> (id: ZoneID, rules: ZoneRules) {
         let jump = ZoneRules.Transition(
             Timestamp(secondsSince1970: 1_325_239_200),
@@ -32,7 +32,7 @@ enum SampleZones {
 }
 
 extension LocalTime {
-    /// `2026-03-29 02:30` in numbers.
+    /// A local time from numbers.
     static func at(
         _ year: Int,
         _ month: Int,

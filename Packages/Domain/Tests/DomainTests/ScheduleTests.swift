@@ -46,7 +46,7 @@ struct ScheduleTests {
         #expect(try rule(schedule, .at(2026, 3, 24, 9, 51)) == .offGrid(slotMinutes: 50))
     }
 
-    @Test("now is past, whatever other rule blocks it, and a second later is not")
+    @Test("the current time is in the past, even if a different rule blocks it, too")
     func past() throws {
         let schedule = try schedule(of: salon(9, 10))
         let closing = try instant(.at(2026, 6, 1, 10), in: schedule)
@@ -65,7 +65,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("a second beside a slot's start is off the grid")
+    @Test("a time one second before or after the start of a slot is off the grid")
     func seconds() throws {
         let schedule = try schedule(of: salon(9, 12))
         let start = try instant(try .at(2026, 3, 24, 11, 30), in: schedule)
@@ -76,7 +76,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("hours past midnight go on through the hour that is left out, and through the one twice")
+    @Test("hours past midnight continue through a skipped hour and a repeated hour")
     func overChanges() throws {
         let schedule = try schedule(of: salon(23, 4))
         let spring = ["23:00", "23:30", "00:00", "00:30", "01:00", "01:30", "03:00", "03:30"]
@@ -88,7 +88,7 @@ struct ScheduleTests {
         #expect(zip(night, night.dropFirst()).allSatisfy { $0.end.instant == $1.start.instant })
     }
 
-    @Test("around the clock no slot is missing where the clock is changed")
+    @Test("a salon that is open around the clock has no gap at a clock change")
     func aroundTheClock() throws {
         let schedule = try schedule(of: salon(2, 2))
         for (month, count) in [(3, 46), (10, 50)] {
@@ -99,7 +99,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("a closed day has no slots, but the night before runs on into it")
+    @Test("a closed day has no slots of its own, but the previous night extends into it")
     func closedDay() throws {
         let date = try #require(CalendarDate(year: 2026, month: 3, day: 25))
         let schedule = try schedule(
@@ -111,7 +111,7 @@ struct ScheduleTests {
         #expect(try rule(schedule, .at(2026, 3, 26, 22)) == nil)
     }
 
-    @Test("a day of other hours has those, and cuts the night before off where it opens")
+    @Test("a day with different hours uses them, and its opening ends the previous night")
     func otherHours() throws {
         let date = try #require(CalendarDate(year: 2026, month: 3, day: 25))
         let early = OpeningHours(
@@ -133,7 +133,7 @@ struct ScheduleTests {
                 $0.furthestDays = 2
             }
         )
-        // Now is 10:46:40 in the salon.
+        // The current time is 10:46:40 on the salon's clock.
         #expect(try rule(schedule, .at(2026, 3, 20, 10, 30)) == .past)
         #expect(try rule(schedule, .at(2026, 3, 20, 11, 30)) == .tooSoon(leadMinutes: 60))
         #expect(try rule(schedule, .at(2026, 3, 20, 12)) == nil)
@@ -141,7 +141,7 @@ struct ScheduleTests {
         #expect(try rule(schedule, .at(2026, 3, 23)) == .tooFarAhead(furthestDays: 2))
     }
 
-    @Test("a salon that opens in the hour that comes twice opens the first time")
+    @Test("a salon that opens in a repeated hour opens at its first occurrence")
     func repeatedHour() throws {
         let schedule = try schedule(
             of: salon(0, 0) {
@@ -174,7 +174,7 @@ struct ScheduleTests {
         #expect(rules == [nil, .taken, nil, nil, nil, nil])
     }
 
-    @Test("what overlaps a booking is taken, whatever length that has")
+    @Test("every slot that overlaps a booking is taken, regardless of the booking's length")
     func taken() throws {
         let schedule = try schedule(of: salon(9, 12))
         let from = try instant(try .at(2026, 3, 24, 9), in: schedule)
@@ -196,7 +196,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "a busy interval lasts at least no time and at most a day",
+        "the length of a busy interval is clamped to 0 to 24 hours",
         arguments: [
             (Int.min, 0), (-1, 0), (0, 0), (1_440, 86_400), (1_441, 86_400), (.max, 86_400),
         ] as [(Int, Int64)]
@@ -211,7 +211,7 @@ struct ScheduleTests {
         "a slot is offered exactly at the times that can be booked, every five minutes of a week",
         arguments: [(9, 17, 30), (18, 2, 45), (2, 2, 25), (23, 3, 40)]
     )
-    func oneKernel(opens: Int, closes: Int, minutes: Int) throws {
+    func matchesRules(opens: Int, closes: Int, minutes: Int) throws {
         let closed = try #require(CalendarDate(year: 2026, month: 3, day: 30))
         let other = try #require(CalendarDate(year: 2026, month: 3, day: 27))
         let long = OpeningHours(
@@ -241,7 +241,7 @@ struct ScheduleTests {
         #expect(zip(slots, slots.dropFirst()).allSatisfy { $0.end.instant <= $1.start.instant })
     }
 
-    @Test("at the ends of time nothing traps, and no more than 31 days are listed")
+    @Test("the earliest and latest times do not trap, and at most 31 days are listed")
     func extremes() throws {
         let schedule = try schedule(of: salon(0, 0) { $0.slotMinutes = 1_440 })
         for seconds in [Int64.min, .max, 0] {
@@ -252,9 +252,9 @@ struct ScheduleTests {
         }
     }
 
-    @Test("a clock that is put back over midnight leaves no slot out, and all are allowed")
+    @Test("if the clock is set back across midnight, no slot is missing, and all can be booked")
     func overMidnight() throws {
-        // At 03:30 UTC it shows 00:30 and is put back to 23:30 of the day before.
+        // At 03:30 UTC the clock shows 00:30 and is set back to 23:30 of the previous day.
         let back = ZoneRules.Transition(
             Timestamp(secondsSince1970: 1_774_236_600),
             offsetSeconds: -14_400
@@ -273,7 +273,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("a day that a zone left out has no slots and breaks nothing")
+    @Test("a day that the time zone skips has no slots")
     func leftOut() throws {
         let samoa = try SampleZones.samoa()
         let schedule = Schedule(of: salon(9, 10), on: .zone(samoa.id, samoa.rules))

@@ -2,7 +2,7 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("A server that is reached and cannot serve")
+@Suite("A server that is reached but cannot serve requests")
 struct ServerFaultLoadTests {
     private static let week: Int64 = 7 * 86_400
     private static let policies: [CachePolicy] = [.salons, .appointments, .feed, .movies, .menu]
@@ -25,7 +25,7 @@ struct ServerFaultLoadTests {
         return fixture
     }
 
-    @Test("a fresh cache stands in, with the reason", arguments: policies, [0, week - 1])
+    @Test("a fresh cached value is returned with the reason", arguments: policies, [0, week - 1])
     func fresh(policy: CachePolicy, ageSeconds: Int64) async throws {
         let fixture = fixture(policy, ageSeconds: ageSeconds, fails: fault)
         let loaded = try await fixture.loader.load()
@@ -50,7 +50,10 @@ struct ServerFaultLoadTests {
         #expect(await fixture(policy, fails: fault).failure() == .server(fault))
     }
 
-    @Test("an unreadable cache is the server's error, and is not deleted", arguments: policies)
+    @Test(
+        "with an unreadable cache the server's error is thrown, and nothing is deleted",
+        arguments: policies
+    )
     func unreadable(policy: CachePolicy) async {
         let fixture = fixture(policy, ageSeconds: 5, fails: fault)
         fixture.cache.fail(.retrieval)
@@ -70,14 +73,16 @@ struct ServerFaultLoadTests {
         #expect(fixture.cache.messages.isEmpty)
     }
 
-    @Test("without a connection an empty list says that it is empty only because of that")
+    @Test("without a connection an empty list has a warning that explains why it is empty")
     func warning() async throws {
         let offline = LoadFixture<[Movie]>.offline
-        let asked = try await fixture(.movies, fails: offline).loader.load()
-        #expect(asked.value.isEmpty && asked.provenance.serverError == offline)
-        #expect(asked.provenance.warning?.contains("no server could be reached") == true)
-        let unasked = try await fixture(.movies, fails: offline).loader.load(.cacheOnly)
-        #expect(unasked.provenance.warning?.contains("not asked and nothing is cached") == true)
+        let offlineLoad = try await fixture(.movies, fails: offline).loader.load()
+        #expect(offlineLoad.value.isEmpty && offlineLoad.provenance.serverError == offline)
+        let warning = offlineLoad.provenance.warning
+        #expect(warning?.contains("the server could not be reached and nothing is cached") == true)
+        let cacheOnly = try await fixture(.movies, fails: offline).loader.load(.cacheOnly)
+        let reason = cacheOnly.provenance.warning
+        #expect(reason?.contains("no request was sent and nothing is cached") == true)
         let expired = fixture(.salons, ageSeconds: 2 * Self.week, fails: offline)
         let emptied = try await expired.loader.load()
         #expect(emptied.provenance.warning?.contains("has expired") == true)

@@ -4,14 +4,14 @@ import Synchronization
 import Testing
 
 @Suite(
-    "A load that does not wait longer for the server than a soft deadline",
+    "A load with a soft deadline",
     .timeLimit(.minutes(1))
 )
 struct SoftDeadlineLoadTests {
     @TaskLocal private static var mark = "none"
     private let latest = [Samples.movie(1)]
     private let saved = [Samples.movie(9)]
-    /// Says when the server may answer.
+    /// Each element lets the server send one response.
     private let answers = AsyncStream.makeStream(of: Void.self)
 
     private func fixture(
@@ -27,7 +27,7 @@ struct SoftDeadlineLoadTests {
             emptyValue: [],
             softDeadline: deadline
         )
-        fixture.server.beforeAnswer { [stream = answers.stream] in
+        fixture.server.beforeResponse { [stream = answers.stream] in
             for await _ in stream { break }
         }
         return fixture
@@ -38,19 +38,19 @@ struct SoftDeadlineLoadTests {
         fixture.pauses.endAll()
     }
 
-    /// Returns once the cache has `value`; the suite's time limit bounds the wait.
+    /// Waits until the cache contains `value`. The suite's time limit bounds the wait.
     private func wait(for value: [Movie], in cache: CacheSpy<[Movie]>) async {
         while cache.cached?.value != value { await Task.yield() }
     }
 
-    @Test("a fresh cached value is returned with a warning, and the answer is cached when it comes")
+    @Test("a fresh cached value is returned with a warning, and the late response is cached")
     func late() async throws {
         let fixture = fixture()
         async let load = fixture.loader.load()
         await passDeadline(of: fixture)
         let loaded = try await load
         #expect(loaded.value == saved && loaded.provenance.source == .cache)
-        #expect(loaded.provenance.warning?.contains("has not answered for 2 s") == true)
+        #expect(loaded.provenance.warning?.contains("did not respond within 2 s") == true)
         #expect(loaded.provenance.serverError == nil && fixture.pauses.requested == [.seconds(2)])
         #expect(fixture.cache.cached?.value == saved)
         answers.continuation.yield()
@@ -58,7 +58,7 @@ struct SoftDeadlineLoadTests {
         #expect(fixture.server.calls == 1)
     }
 
-    @Test("an answer in time is returned, and the pause ends with it")
+    @Test("a response in time is returned, and the pause ends")
     func inTime() async throws {
         let fixture = fixture()
         answers.continuation.yield()
@@ -67,7 +67,7 @@ struct SoftDeadlineLoadTests {
         while fixture.pauses.pendingCount > 0 { await Task.yield() }
     }
 
-    @Test("with nothing fresh in the cache the server has all its time", arguments: [true, false])
+    @Test("without a fresh cached value the load waits for the server", arguments: [true, false])
     func nothingFresh(hasCache: Bool) async throws {
         let fixture = fixture(ageSeconds: 30 * 86_400, hasCache: hasCache)
         async let load = fixture.loader.load()
@@ -76,7 +76,7 @@ struct SoftDeadlineLoadTests {
         #expect(try await load.value == latest)
     }
 
-    @Test("a deadline of zero switches it off")
+    @Test("a duration of zero means no deadline")
     func off() async throws {
         let fixture = fixture(deadline: .zero)
         answers.continuation.yield()
@@ -84,7 +84,7 @@ struct SoftDeadlineLoadTests {
         #expect(fixture.pauses.requested.isEmpty)
     }
 
-    @Test("a late answer from before a change is not cached")
+    @Test("a late response to a request from before a change is not cached")
     func superseded() async throws {
         let fixture = fixture()
         let stored = Mutex(0)
@@ -98,7 +98,7 @@ struct SoftDeadlineLoadTests {
         #expect(fixture.cache.cached?.value == saved)
     }
 
-    @Test("a cancel before the deadline cancels the request, and caches nothing")
+    @Test("cancelling before the deadline cancels the request, and caches nothing")
     func cancelled() async {
         let fixture = fixture()
         let loader = fixture.loader
@@ -112,7 +112,7 @@ struct SoftDeadlineLoadTests {
         #expect(fixture.cache.messages.isEmpty && fixture.pauses.pendingCount == 0)
     }
 
-    @Test("a cancel after the cached value was returned leaves the request alone")
+    @Test("cancelling after the cached value was returned does not cancel the request")
     func cancelledLater() async throws {
         let fixture = fixture()
         let loader = fixture.loader
@@ -124,11 +124,11 @@ struct SoftDeadlineLoadTests {
         await wait(for: latest, in: fixture.cache)
     }
 
-    @Test("the request has the task-local values of its caller, also once it is on its own")
+    @Test("the request has its caller's task-local values, even after the caller has returned")
     func taskLocals() async throws {
         let fixture = fixture()
         let seen = Mutex<[String]>([])
-        fixture.server.beforeAnswer { [stream = answers.stream] in
+        fixture.server.beforeResponse { [stream = answers.stream] in
             for await _ in stream { break }
             seen.withLock { $0.append(Self.mark) }
         }
@@ -142,7 +142,7 @@ struct SoftDeadlineLoadTests {
         #expect(seen.withLock(\.self) == ["dry run"])
     }
 
-    @Test("a fault in time is the cached value's reason, after the deadline nothing")
+    @Test("an error before the deadline is reported with the cached value; a later one is ignored")
     func fault() async throws {
         let fixture = fixture()
         fixture.server.answer(.failure(.unavailable(reason: "503")))

@@ -2,9 +2,9 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("Showing the cached value, and asking the server afterwards")
+@Suite("Returning the cached value and revalidating it afterwards")
 struct StaleWhileRevalidateTests {
-    private let clock = SteppedClock()
+    private let clock = ManualClock()
     private let server = ResourceAPIStub<[Salon]>(.success([Samples.salon(1)]))
 
     private func loader(_ cache: CacheSpy<[Salon]>) -> ResourceLoader<[Salon]> {
@@ -16,14 +16,17 @@ struct StaleWhileRevalidateTests {
         return CacheSpy(CachedValue(value: [Samples.salon(number)], fetchedAt: fetchedAt))
     }
 
-    @Test("a fresh cached value is shown without asking the server")
+    @Test("a fresh cached value is returned without a request")
     func shown() async throws {
         let loaded = try await loader(cached(9)).load(.staleWhileRevalidate)
         #expect(loaded.value == [Samples.salon(9)] && loaded.provenance.source == .cache)
         #expect(server.calls == 0)
     }
 
-    @Test("with nothing fresh in the cache the server is asked first", arguments: [true, false])
+    @Test(
+        "without a fresh cached value the load requests it from the server",
+        arguments: [true, false]
+    )
     func nothingFresh(isExpired: Bool) async throws {
         let cache = isExpired ? cached(9, ageSeconds: 8 * 86_400) : CacheSpy()
         let loaded = try await loader(cache).load(.staleWhileRevalidate)
@@ -37,7 +40,7 @@ struct StaleWhileRevalidateTests {
         #expect(cache.cached?.value == [Samples.salon(1)])
     }
 
-    @Test("an unchanged value is cached with the time of the answer")
+    @Test("an unchanged value is cached with the time of the response")
     func unchanged() async throws {
         let cache = cached(1)
         await loader(cache).revalidate()
@@ -55,7 +58,7 @@ struct StaleWhileRevalidateTests {
     @Test("a cancelled revalidation caches nothing")
     func cancelled() async throws {
         let cache = cached(9)
-        server.beforeAnswer { withUnsafeCurrentTask { $0?.cancel() } }
+        server.beforeResponse { withUnsafeCurrentTask { $0?.cancel() } }
         let loader = loader(cache)
         await Task { await loader.revalidate() }.value
         #expect(cache.cached?.value == [Samples.salon(9)])

@@ -2,7 +2,7 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("A list that a change supersedes while it is on its way")
+@Suite("A list that a change supersedes while it is in transit")
 struct SupersededLoadTests {
     private let latest = [Samples.appointment(1)]
     private let saved = [Samples.appointment(9)]
@@ -14,7 +14,7 @@ struct SupersededLoadTests {
     @Test("is returned with a warning, and does not replace the cache")
     func duringRequest() async throws {
         let fixture = fixture()
-        fixture.server.beforeAnswer { [changes = fixture.changes] in changes.advance() }
+        fixture.server.beforeResponse { [changes = fixture.changes] in changes.advance() }
         let loaded = try await fixture.loader.load()
         #expect(loaded.value == latest && loaded.provenance.source == .server)
         #expect(loaded.provenance.warning?.contains("not cached") == true)
@@ -29,20 +29,20 @@ struct SupersededLoadTests {
         #expect(fixture.cache.cached?.value == saved)
     }
 
-    @Test("does not become younger either, if the server says that it is unchanged")
+    @Test("keeps its old fetch time, too, if the server reports it as unchanged")
     func unchanged() async throws {
         let fixture = fixture()
         fixture.server.version("v1")
         let fetchedAt = fixture.clock.now.advanced(bySeconds: -60)
         let cached = CachedValue(value: saved, fetchedAt: fetchedAt, validators: "v1")
         try fixture.cache.replace(with: cached)
-        fixture.server.beforeAnswer { [changes = fixture.changes] in changes.advance() }
+        fixture.server.beforeResponse { [changes = fixture.changes] in changes.advance() }
         let loaded = try await fixture.loader.load()
         #expect(loaded.provenance.source == .revalidated && loaded.provenance.warning != nil)
         #expect(fixture.cache.cached == cached)
     }
 
-    @Test("is cached once it was requested after the change")
+    @Test("is cached if it is requested after the change")
     func afterwards() async throws {
         let fixture = fixture()
         fixture.changes.advance()
@@ -53,7 +53,7 @@ struct SupersededLoadTests {
     @Test("is not cached by a revalidation either")
     func revalidation() async {
         let fixture = fixture()
-        fixture.server.beforeAnswer { [changes = fixture.changes] in changes.advance() }
+        fixture.server.beforeResponse { [changes = fixture.changes] in changes.advance() }
         await fixture.loader.revalidate()
         #expect(fixture.cache.cached?.value == saved)
     }

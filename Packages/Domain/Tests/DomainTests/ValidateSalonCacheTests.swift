@@ -2,11 +2,11 @@ import Domain
 import DomainTestSupport
 import Testing
 
-/// The courses of seed 000, use case "Validate Salon Cache".
+/// The courses of the use case "Validate Salon Cache" of seed 000.
 @Suite("Validate salon cache")
 struct ValidateSalonCacheTests {
     private static let week: Int64 = 7 * 86_400
-    private let clock = SteppedClock()
+    private let clock = ManualClock()
 
     private func validate(_ cache: CacheSpy<[Salon]>) throws -> CacheValidation {
         let server = ResourceAPIStub<[Salon]>(.failure(.notConfigured))
@@ -24,7 +24,10 @@ struct ValidateSalonCacheTests {
         return CacheSpy(CachedValue(value: [Samples.salon()], fetchedAt: fetchedAt))
     }
 
-    @Test("primary course: a cache less than seven days old is kept", arguments: [0, week - 1])
+    @Test(
+        "primary course: a cache less than seven days old is not deleted",
+        arguments: [0, week - 1]
+    )
     func valid(ageSeconds: Int64) throws {
         let cache = cached(ageSeconds: ageSeconds)
         #expect(try validate(cache) == .valid)
@@ -46,14 +49,14 @@ struct ValidateSalonCacheTests {
         #expect(cache.cached == nil)
     }
 
-    @Test("an empty cache is left alone")
+    @Test("an empty cache stays empty")
     func empty() throws {
         let cache = CacheSpy<[Salon]>()
         #expect(try validate(cache) == .empty)
         #expect(cache.messages == [.retrieve])
     }
 
-    @Test("a deletion that fails is an error")
+    @Test("a failed deletion is an error")
     func deletionFails() {
         let cache = cached(ageSeconds: Self.week)
         cache.fail(.deletion)

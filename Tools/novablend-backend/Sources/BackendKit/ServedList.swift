@@ -24,7 +24,8 @@ public struct ServedList: Sendable {
         encode = { origin, asked in
             let after = asked.after.flatMap { Codec.Element.Model.ID($0) }
             let page = Page<Codec.Element.Model>(after: after, limit: asked.limit)
-            guard (asked.after == nil) == (after == nil), let cut = page.cut(from: elements(origin))
+            guard (asked.after == nil) == (after == nil),
+                let cut = page.elements(in: elements(origin))
             else { throw Problem(422, "invalidPage", "after must be the id of an element") }
             return Codec.encode(cut)
         }

@@ -10,7 +10,7 @@ final class KeyRetentionTests {
     private static let retention: Int64 = 60 * 86_400
 
     private let database: TemporaryDatabase
-    private let clock = SteppedClock(Timestamp(secondsSince1970: Int64(time(nil))))
+    private let clock = ManualClock(Timestamp(secondsSince1970: Int64(time(nil))))
     private let server: RoundTheClock
 
     init() throws {

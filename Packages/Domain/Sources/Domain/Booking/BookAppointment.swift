@@ -1,7 +1,7 @@
 /// The use case that books an appointment: each request becomes one booking or one clear error.
 ///
-/// The intent is durable before the first byte is sent. After a crash, the next start finds the intent
-/// and asks the server for the outcome. It does not book again.
+/// The intent is durable before the first byte is sent. After a crash, the next start finds the
+/// intent and asks the server for the outcome. It does not book again.
 public struct BookAppointment: Sendable {
     let sender: IntentSender
     let slots: SlotCheck
@@ -33,8 +33,8 @@ public struct BookAppointment: Sendable {
 
     /// Books `request` under `key`, or under a new key if it is nil.
     ///
-    /// A repeated request with the same key returns the outcome of the first one. A request without a
-    /// key that equals an open intent joins that intent, so two identical bookings need two keys.
+    /// A repeated request with the same key returns the outcome of the first one. A request without
+    /// a key that equals an open intent joins that intent, so two identical bookings need two keys.
     /// Pass `salon` if you have already looked up the salon of the request.
     public func book(
         _ request: BookingRequest,
@@ -61,8 +61,8 @@ public struct BookAppointment: Sendable {
         }
     }
 
-    /// Returns the result that ``book(_:at:key:)`` would have, or throws the error that it would throw,
-    /// as far as this can be predicted. It queries the server but changes nothing.
+    /// Returns the result that ``book(_:at:key:)`` would have, or throws the error that it would
+    /// throw, as far as this can be predicted. It queries the server but changes nothing.
     public func preview(
         _ request: BookingRequest,
         at salon: RequestedSalon? = nil,
@@ -77,8 +77,8 @@ public struct BookAppointment: Sendable {
     /// Throws ``BookingError/journal(reason:)`` if the journal cannot be written.
     public func checkJournal() throws(BookingError) { try sender.checkJournal() }
 
-    /// Returns the intent that `request` repeats. Returns nil if the request is new and passes every
-    /// check.
+    /// Returns the intent that `request` repeats. Returns nil if the request is new and passes
+    /// every check.
     private func earlierIntent(
         _ request: BookingRequest,
         at salon: RequestedSalon?,
@@ -108,8 +108,8 @@ public struct BookAppointment: Sendable {
         if key != nil { throw .idempotencyConflict(key: earlier.key) }
         throw .inDoubt(
             earlier,
-            "the same booking with a different email or note is in doubt; resolve it first, or pass "
-                + "a new key to book twice"
+            "the same booking with a different email or note is in doubt; resolve it first, or "
+                + "pass a new key to book twice"
         )
     }
 }

@@ -41,8 +41,8 @@ public enum BookingAction: Sendable, Hashable {
 
     /// The appointment that `echo` confirms; nil if `echo` does not confirm this action.
     ///
-    /// Missing and masked fields do not count as differences, nor do changed notes and emails. An echo
-    /// without any identifying field does not confirm the action.
+    /// Missing and masked fields do not count as differences, nor do changed notes and emails. An
+    /// echo without any identifying field does not confirm the action.
     func confirmation(by echo: ReportedAppointment) -> Appointment? {
         guard echo.isIdentified else { return nil }
         let isConfirmed: Bool

@@ -4,15 +4,15 @@ public enum BookingError: Error, Sendable, Hashable {
     case invalidRequest(field: String, reason: String)
     /// The salon does not exist; nothing was booked.
     case salonNotFound(SalonID)
-    /// The salon is closed at that time; nothing was booked. The alternatives are later free slots, if
-    /// any are known.
+    /// The salon is closed at that time; nothing was booked. The alternatives are later free slots,
+    /// if any are known.
     case outsideOpeningHours(
         OpeningHours?,
         reason: String,
         alternatives: [AppointmentTime] = []
     )
-    /// The slot is taken; nothing was booked. The alternatives are later free slots, if any are known.
-    /// `ownBooking` is the booking that takes the slot, if it is the caller's own.
+    /// The slot is taken; nothing was booked. The alternatives are later free slots, if any are
+    /// known. `ownBooking` is the booking that takes the slot, if it is the caller's own.
     case slotUnavailable(alternatives: [AppointmentTime], ownBooking: OwnBooking? = nil)
     /// One of the salon's rules forbids the time; nothing was booked. `rule` is a name of a
     /// ``BlockingRule``. The alternatives are later free slots, if any are known.
@@ -26,7 +26,8 @@ public enum BookingError: Error, Sendable, Hashable {
     case rejected(status: Int?, reason: String)
     /// A response that violates the contract arrived before the booking was sent.
     case invalidData(reason: String)
-    /// The request may have been sent, and its outcome is unknown. Repeat it under `key` or resolve it.
+    /// The request may have been sent, and its outcome is unknown. Repeat it under `key` or resolve
+    /// it.
     case inDoubt(
         key: String,
         reason: String,
@@ -35,8 +36,8 @@ public enum BookingError: Error, Sendable, Hashable {
     )
     /// The appointment does not exist or was cancelled; nothing was changed.
     case appointmentNotFound(id: String, reason: String)
-    /// The appointment has a different version; nothing was changed. `current` is its present state,
-    /// if known.
+    /// The appointment has a different version; nothing was changed. `current` is its present
+    /// state, if known.
     case versionConflict(current: Appointment?)
     /// The server cannot change appointments; nothing was changed.
     case changesUnsupported(reason: String)
@@ -53,8 +54,8 @@ public enum BookingError: Error, Sendable, Hashable {
     /// The caller cancelled the request before anything was sent.
     case cancelled
 
-    /// This error with its times on `clock`. A server may report them with a UTC offset that the salon's
-    /// time zone does not have, and requests with that offset are rejected.
+    /// This error with its times on `clock`. A server may report them with a UTC offset that the
+    /// salon's time zone does not have, and requests with that offset are rejected.
     public func withTimes(on clock: SalonClock?) -> BookingError {
         guard let clock else { return self }
         func onClock(_ times: [AppointmentTime]) -> [AppointmentTime] {

@@ -44,8 +44,8 @@ public struct BookingIntent: Sendable, Hashable {
         }
     }
 
-    /// A 2xx response whose content does not confirm the request. After it, absence from a list proves
-    /// nothing.
+    /// A 2xx response whose content does not confirm the request. After it, absence from a list
+    /// proves nothing.
     public struct Acceptance: Sendable, Hashable {
         /// The appointment id in the response, if there was one.
         public var id: String?

@@ -35,7 +35,8 @@ public enum BookingRules {
         }
     }
 
-    /// Checks a request against the schedule of its salon and the intervals that are already booked.
+    /// Checks a request against the schedule of its salon and the intervals that are already
+    /// booked.
     public static func check(
         _ request: BookingRequest,
         by schedule: Schedule,
@@ -59,7 +60,8 @@ public enum BookingRules {
         }
     }
 
-    /// Checks an idempotency key: 1 to 255 visible ASCII characters, so that it fits in an HTTP header.
+    /// Checks an idempotency key: 1 to 255 visible ASCII characters, so that it fits in an HTTP
+    /// header.
     public static func check(key: String) throws(BookingError) {
         let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isVisible, (1...maximumKeyBytes).contains(key.utf8.count) else {

@@ -1,6 +1,7 @@
 /// Why one attempt to make or change a booking ended without a confirmation.
 public enum BookingServerError: Error, Sendable, Hashable {
-    /// No byte of the request left this machine, or the server rejected it without processing it (429).
+    /// No byte of the request left this machine, or the server rejected it without processing it
+    /// (429).
     case notSent(reason: String, retryAfterSeconds: Int? = nil)
     /// The request was sent, and no response states its outcome. After a timeout it is not resent,
     /// because the next attempt would probably time out, too.
@@ -28,8 +29,8 @@ public enum BookingServerError: Error, Sendable, Hashable {
     case keyVoided
     /// The appointment does not exist or was cancelled.
     case appointmentNotFound(reason: String)
-    /// The appointment has a different version. `current` is its present state, if the server reports
-    /// it.
+    /// The appointment has a different version. `current` is its present state, if the server
+    /// reports it.
     case versionConflict(current: Appointment?)
     /// The server cannot change appointments.
     case unsupported(reason: String)

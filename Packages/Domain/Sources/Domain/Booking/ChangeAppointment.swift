@@ -1,8 +1,8 @@
 /// The use case that reschedules and cancels appointments: each request becomes one change or one
 /// clear error.
 ///
-/// A change is journaled and sent like a booking (see ``BookAppointment``). It names a version of the
-/// appointment and has no effect on a later version.
+/// A change is journaled and sent like a booking (see ``BookAppointment``). It names a version of
+/// the appointment and has no effect on a later version.
 public struct ChangeAppointment: Sendable {
     let sender: IntentSender
     let slots: SlotCheck
@@ -54,8 +54,8 @@ public struct ChangeAppointment: Sendable {
         }
     }
 
-    /// Returns the result that ``change(_:key:)`` would have, or throws the error that it would throw,
-    /// as far as this can be predicted. It queries the server but changes nothing.
+    /// Returns the result that ``change(_:key:)`` would have, or throws the error that it would
+    /// throw, as far as this can be predicted. It queries the server but changes nothing.
     public func preview(_ request: ChangeRequest, key: String? = nil) async throws(BookingError)
         -> BookingPreview
     {
@@ -64,8 +64,8 @@ public struct ChangeAppointment: Sendable {
             return try await sender.preview(earlier)
         }
         let change = try await plan(request).change
-        // The server might accept a version that its list does not show yet, but a preview knows only
-        // the list.
+        // The server might accept a version that its list does not show yet, but a preview knows
+        // only the list.
         guard request.version == nil || request.version == change.before.version else {
             throw .versionConflict(current: change.before)
         }

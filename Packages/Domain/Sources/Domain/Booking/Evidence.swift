@@ -5,13 +5,14 @@ enum Evidence: Sendable, Hashable {
     /// The intent has not been done so far. Its request may still be in transit. For a change,
     /// `current` is the unchanged appointment.
     case absent(current: Appointment?)
-    /// The intent was not done and no longer can be: the appointment has changed to the given one, or
-    /// is gone.
+    /// The intent was not done and no longer can be: the appointment has changed to the given one,
+    /// or is gone.
     case superseded(by: Appointment?)
     /// The list allows no conclusion.
     case inconclusive(reason: String)
 
-    /// Evaluates `list` as evidence about `intent`. The appointments of `otherIntents` do not count.
+    /// Evaluates `list` as evidence about `intent`. The appointments of `otherIntents` do not
+    /// count.
     init(
         _ list: ReportedAppointments,
         about intent: BookingIntent,
@@ -71,8 +72,8 @@ enum Evidence: Sendable, Hashable {
     }
 
     /// The version makes this certain. While the appointment has the version that the change names,
-    /// the change has not been done. Once the appointment has a later version, the server rejects the
-    /// change.
+    /// the change has not been done. Once the appointment has a later version, the server rejects
+    /// the change.
     private static func change(
         _ change: AppointmentChange,
         _ intent: BookingIntent,
@@ -102,8 +103,8 @@ enum Evidence: Sendable, Hashable {
 }
 
 extension BookingIntent {
-    /// The appointment that certainly belongs to this intent: it has the intent's key, or the id from
-    /// an earlier response.
+    /// The appointment that certainly belongs to this intent: it has the intent's key, or the id
+    /// from an earlier response.
     fileprivate func match(in appointments: [ReportedAppointment]) -> ReportedAppointment? {
         if let match = appointments.first(where: { $0.idempotencyKey == key }) { return match }
         guard let id = acceptance?.id, case .book(let request) = action else { return nil }

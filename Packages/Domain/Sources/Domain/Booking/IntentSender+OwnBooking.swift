@@ -1,6 +1,6 @@
 extension IntentSender {
-    /// Returns `error`. If it reports a taken slot, and a booking of this caller takes that slot, the
-    /// result names the booking. `id` is the appointment that `request` moves, if it moves one.
+    /// Returns `error`. If it reports a taken slot, and a booking of this caller takes that slot,
+    /// the result names the booking. `id` is the appointment that `request` moves, if it moves one.
     func namingOwnBooking(
         in error: BookingError,
         at request: BookingRequest,
@@ -30,7 +30,8 @@ extension IntentSender {
 }
 
 extension BookingIntent {
-    /// Whether `caller` used this intent to book the slot of `request` or to move an appointment there.
+    /// Whether `caller` used this intent to book the slot of `request` or to move an appointment
+    /// there.
     fileprivate func mayHaveTaken(_ request: BookingRequest, as caller: Caller) -> Bool {
         action.name != .cancel && action.outcome.booking.isSameSlot(as: request)
             && self.caller.isSame(as: caller)
@@ -55,7 +56,8 @@ extension BookingIntent {
 }
 
 extension [BookingIntent] {
-    /// The key under which `appointment` was booked; nil if the journal contains only a later change.
+    /// The key under which `appointment` was booked; nil if the journal contains only a later
+    /// change.
     fileprivate func bookingKey(of appointment: Appointment, or intent: BookingIntent) -> String? {
         if case .book = intent.action { return intent.key }
         return last { earlier in

@@ -1,6 +1,6 @@
 extension IntentSender {
-    /// Sends an intent until its outcome is known or in doubt. The intent must be in the journal, and
-    /// the caller must hold its claim.
+    /// Sends an intent until its outcome is known or in doubt. The intent must be in the journal,
+    /// and the caller must hold its claim.
     ///
     /// `wasSentBefore` means that an earlier attempt of this intent may have arrived.
     func send(_ intent: BookingIntent, wasSentBefore: Bool) async throws(BookingError)
@@ -48,8 +48,8 @@ extension IntentSender {
         }
     }
 
-    /// A failed write is ignored: the outcome is in doubt with or without it, and a later lookup can
-    /// still confirm the intent.
+    /// A failed write is ignored: the outcome is in doubt with or without it, and a later lookup
+    /// can still confirm the intent.
     private func recordAcceptance(
         _ acceptance: BookingIntent.Acceptance,
         of intent: inout BookingIntent
@@ -84,7 +84,8 @@ extension IntentSender {
 }
 
 extension IntentSender {
-    /// Looks up the outcome of `intent`. Returns its confirmation, or nil if it should be sent again.
+    /// Looks up the outcome of `intent`. Returns its confirmation, or nil if it should be sent
+    /// again.
     func confirmation(
         of intent: BookingIntent,
         orElse fallback: AttemptSequence.Fallback
@@ -106,8 +107,8 @@ extension IntentSender {
         }
     }
 
-    /// Returns the evidence of the server's list about `intent`. Throws `inDoubt` if the list cannot be
-    /// loaded.
+    /// Returns the evidence of the server's list about `intent`. Throws `inDoubt` if the list
+    /// cannot be loaded.
     func lookUp(
         _ intent: BookingIntent,
         because reason: String,
@@ -124,8 +125,8 @@ extension IntentSender {
 
     /// Caches the confirmed appointment and closes the intent.
     ///
-    /// A failure here does not affect the confirmation. A cache error is part of the result. An intent
-    /// that could not be closed is closed by the next resolution.
+    /// A failure here does not affect the confirmation. A cache error is part of the result. An
+    /// intent that could not be closed is closed by the next resolution.
     func confirm(_ appointment: Appointment, of intent: BookingIntent) -> BookingConfirmation {
         var confirmation = BookingConfirmation(appointment: appointment, key: intent.key)
         counter.advance()

@@ -10,8 +10,9 @@ struct IntentSender: Sendable {
 
     /// Journals `intent` and sends it, or resumes the intent that it repeats.
     ///
-    /// With `joiningSameBooking`, a request without a key joins an open intent for the same booking.
-    /// `check` receives the intent that is about to be resumed, and throws if the request differs.
+    /// With `joiningSameBooking`, a request without a key joins an open intent for the same
+    /// booking. `check` receives the intent that is about to be resumed, and throws if the request
+    /// differs.
     func begin(
         _ intent: BookingIntent,
         joiningSameBooking: Bool,
@@ -33,8 +34,8 @@ struct IntentSender: Sendable {
         return try await resume(claimed: earlier)
     }
 
-    /// The intent that a request repeats: the one with `key`, or, if `key` is nil, an open intent for
-    /// the same booking as `request`.
+    /// The intent that a request repeats: the one with `key`, or, if `key` is nil, an open intent
+    /// for the same booking as `request`.
     func earlierIntent(_ key: String?, like request: BookingRequest? = nil) throws(BookingError)
         -> BookingIntent?
     {
@@ -47,8 +48,8 @@ struct IntentSender: Sendable {
         }
     }
 
-    /// Returns the outcome of an earlier intent. If the server shows that it has not been done, sends
-    /// it again under its key.
+    /// Returns the outcome of an earlier intent. If the server shows that it has not been done,
+    /// sends it again under its key.
     func resume(_ earlier: BookingIntent) async throws(BookingError) -> BookingConfirmation {
         if let confirmation = BookingConfirmation(of: earlier) { return confirmation }
         let claim = try await claim(earlier)
@@ -69,8 +70,8 @@ struct IntentSender: Sendable {
         return try await send(earlier, wasSentBefore: true)
     }
 
-    /// Returns the result that ``resume(_:)`` would have, or throws the error that it would throw, as
-    /// far as this can be predicted. It queries the server but changes nothing.
+    /// Returns the result that ``resume(_:)`` would have, or throws the error that it would throw,
+    /// as far as this can be predicted. It queries the server but changes nothing.
     func preview(_ earlier: BookingIntent) async throws(BookingError) -> BookingPreview {
         if case .done(let appointment) = earlier.state {
             return BookingPreview(repeating: earlier, found: appointment)
@@ -111,8 +112,8 @@ extension IntentSender {
         .milliseconds($0)
     }
 
-    /// Claims the intents with `keys`, and retries for a few seconds those that are claimed elsewhere.
-    /// Returns the claims that succeeded.
+    /// Claims the intents with `keys`, and retries for a few seconds those that are claimed
+    /// elsewhere. Returns the claims that succeeded.
     func claims(of keys: [String]) async throws(JournalError) -> [String: any IntentClaim] {
         var claims: [String: any IntentClaim] = [:]
         var pauses = Self.claimPauses[...]

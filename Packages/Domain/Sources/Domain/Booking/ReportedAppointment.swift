@@ -47,8 +47,8 @@ public struct ReportedAppointment: Sendable, Hashable {
         return Appointment(booking: booking, id: id, version: version, status: status)
     }
 
-    /// The appointment, with the values of `expected` for the fields that the server omitted or masked.
-    /// The version is never taken from `expected`.
+    /// The appointment, with the values of `expected` for the fields that the server omitted or
+    /// masked. The version is never taken from `expected`.
     func completed(by expected: Appointment) -> Appointment {
         var booking = expected.booking
         if let salonID { booking.salonID = salonID }

@@ -15,15 +15,15 @@ public struct RequestedSalon: Sendable {
         lookup = await directory.salon(id)
     }
 
-    /// The clock of the salon's time zone; nil if the salon is unknown, states no time zone, or states
-    /// one that this machine does not know.
+    /// The clock of the salon's time zone; nil if the salon is unknown, states no time zone, or
+    /// states one that this machine does not know.
     public var zonedClock: SalonClock? {
         guard case .known(let salon, _) = lookup, salon.timeZone != nil else { return nil }
         return try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)
     }
 
-    /// Resolves `requested` to a time at the salon. If the time zone of a cached salon would cause an
-    /// error, reloads the salon first.
+    /// Resolves `requested` to a time at the salon. If the time zone of a cached salon would cause
+    /// an error, reloads the salon first.
     public mutating func time(
         of requested: RequestedTime
     ) async throws(InvalidTimeError) -> AppointmentTime {
@@ -36,9 +36,9 @@ public struct RequestedSalon: Sendable {
         }
     }
 
-    /// Checks `request` against the salon's rules at `now`. If the rules of a cached salon would cause
-    /// a rejection, reloads the salon first. Accepts the request, so that the server decides, if the
-    /// salon cannot be loaded or this machine does not know its time zone.
+    /// Checks `request` against the salon's rules at `now`. If the rules of a cached salon would
+    /// cause a rejection, reloads the salon first. Accepts the request, so that the server decides,
+    /// if the salon cannot be loaded or this machine does not know its time zone.
     mutating func check(_ request: BookingRequest, now: Timestamp) async throws(BookingError) {
         var isReloaded = false
         while true {
@@ -66,7 +66,8 @@ public struct RequestedSalon: Sendable {
         }
     }
 
-    /// Reloads a salon that came from the cache. Returns false, and does nothing, for any other salon.
+    /// Reloads a salon that came from the cache. Returns false, and does nothing, for any other
+    /// salon.
     private mutating func reload() async -> Bool {
         guard case .known(_, isCurrent: false) = lookup else { return false }
         lookup = await directory.reloadedSalon(id)

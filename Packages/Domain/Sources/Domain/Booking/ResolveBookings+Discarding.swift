@@ -1,8 +1,8 @@
 extension ResolveBookings {
     /// Closes the intent with `key` at the request of a person, although its outcome is in doubt.
     ///
-    /// First asks the server to void the key. If the server does, the intent is certainly not done. If
-    /// the server cannot void keys, the intent is closed with an unknown outcome. Throws
+    /// First asks the server to void the key. If the server does, the intent is certainly not done.
+    /// If the server cannot void keys, the intent is closed with an unknown outcome. Throws
     /// `invalidRequest` if no open intent has the key.
     public func discard(_ key: String) async throws(BookingError) -> Resolution {
         let (intent, claim) = try await claimedIntent(key)

@@ -26,8 +26,8 @@ public struct ResolveBookings: Sendable {
         public var outcome: Outcome
     }
 
-    /// The grace period, in seconds since the last attempt. Until it ends, an intent that the server
-    /// does not list stays in doubt, because its request may still be in transit.
+    /// The grace period, in seconds since the last attempt. Until it ends, an intent that the
+    /// server does not list stays in doubt, because its request may still be in transit.
     public static let graceSeconds: Int64 = 180
 
     let sender: IntentSender
@@ -39,15 +39,16 @@ public struct ResolveBookings: Sendable {
         clock = booking.slots.clock
     }
 
-    /// The pending intents that ``resolve()`` would look up, oldest first. Sends and changes nothing.
+    /// The pending intents that ``resolve()`` would look up, oldest first. Sends and changes
+    /// nothing.
     public func preview() throws(JournalError) -> [Resolution] {
         try sender.journal.pending().map {
             Resolution(intent: $0, outcome: .inDoubt(reason: "a preview does not ask the server"))
         }
     }
 
-    /// Resolves every open intent. Sends one lookup, and none if no intent is open. The result omits
-    /// intents that were not found earlier and still are not.
+    /// Resolves every open intent. Sends one lookup, and none if no intent is open. The result
+    /// omits intents that were not found earlier and still are not.
     public func resolve() async throws(JournalError) -> [Resolution] {
         let open = try sender.journal.intents().filter(\.isOpen)
         guard !open.isEmpty else { return [] }

@@ -8,8 +8,8 @@ public protocol SalonDirectory: Sendable {
 
 /// The result of looking up a salon.
 public enum SalonLookup: Sendable, Hashable {
-    /// The salon was found. `isCurrent` means that the server just sent it. Only a current salon may
-    /// cause a rejection.
+    /// The salon was found. `isCurrent` means that the server just sent it. Only a current salon
+    /// may cause a rejection.
     case known(Salon, isCurrent: Bool = true)
     /// The server's list does not contain the salon.
     case absent

@@ -4,7 +4,8 @@ public enum SlotAvailability: Sendable, Hashable {
     case available
     /// The slot is taken. The alternatives are free slots nearby.
     case taken(alternatives: [AppointmentTime])
-    /// The server does not report availability. Only the booking itself shows whether the slot is free.
+    /// The server does not report availability. Only the booking itself shows whether the slot is
+    /// free.
     case unsupported
     /// The server has no such salon.
     case salonNotFound

@@ -11,8 +11,8 @@ struct SlotCheck: Sendable {
         await RequestedSalon(id, in: salons, zones: zones)
     }
 
-    /// Checks the time of `request` against the rules of its salon. If the server reports availability,
-    /// a rejection suggests only free times.
+    /// Checks the time of `request` against the rules of its salon. If the server reports
+    /// availability, a rejection suggests only free times.
     func check(_ request: BookingRequest, at salon: inout RequestedSalon)
         async throws(BookingError)
     {
@@ -27,8 +27,8 @@ struct SlotCheck: Sendable {
         }
     }
 
-    /// Throws if the server reports that the slot is taken. Does nothing if the server does not report
-    /// availability or is unavailable.
+    /// Throws if the server reports that the slot is taken. Does nothing if the server does not
+    /// report availability or is unavailable.
     func confirmAvailability(of request: BookingRequest) async throws(BookingError) {
         let availability: SlotAvailability
         do throws(ServerError) {

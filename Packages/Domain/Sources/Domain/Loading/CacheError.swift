@@ -1,11 +1,11 @@
-/// Why an operation of a cache failed.
+/// The error of a failed cache operation.
 public struct CacheError: Error, Sendable, Hashable {
-    /// An operation of a cache.
+    /// A cache operation.
     public enum Operation: String, Sendable { case retrieval, insertion, deletion }
 
     /// The operation that failed.
     public var operation: Operation
-    /// Why it failed, and what to do about it.
+    /// Why the operation failed and what to do about it.
     public var reason: String
 
     /// Makes an error.
@@ -16,6 +16,6 @@ public struct CacheError: Error, Sendable, Hashable {
 }
 
 extension CacheError: CustomStringConvertible {
-    /// Operation and reason in words.
+    /// The operation and the reason in words.
     public var description: String { "cache \(operation.rawValue) failed: \(reason)" }
 }

@@ -2,12 +2,12 @@
 public struct CacheInspection<Value: Sendable>: Sendable {
     /// The value.
     public var value: Value
-    /// When the server sent it, or confirmed that it is current.
+    /// When the server sent the value or last confirmed that it is current.
     public var fetchedAt: Timestamp
-    /// Its age in seconds; 0 if it was fetched in the future.
+    /// The age in seconds; 0 if `fetchedAt` is in the future.
     public var ageSeconds: Int64
-    /// When it expires; nil for never.
+    /// When the value expires; nil if it never does.
     public var expiresAt: Timestamp?
-    /// Whether it has not expired.
+    /// Whether the value has not expired.
     public var isFresh: Bool
 }

@@ -1,7 +1,8 @@
 extension CachePolicy {
     private static let day: Int64 = 86_400
 
-    /// Salons (seed 000): a week, then nothing.
+    /// Salons (seed 000): fresh for a week. An expired list is deleted, and the load returns an
+    /// empty one.
     public static let salons = CachePolicy(
         maximumAge: 7 * day,
         whenExpired: .emptyValue,
@@ -10,7 +11,7 @@ extension CachePolicy {
         whenUnreadable: .retrievalError
     )
 
-    /// Appointments (seed 000): what was booked stays visible however old.
+    /// Appointments (seed 000): never expire.
     public static let appointments = CachePolicy(
         maximumAge: nil,
         whenExpired: .emptyValue,
@@ -19,7 +20,7 @@ extension CachePolicy {
         whenUnreadable: .retrievalError
     )
 
-    /// The image feed (seeds 001 and 002): a week, then an error.
+    /// The image feed (seeds 001 and 002): fresh for a week, then an error.
     public static let feed = CachePolicy(
         maximumAge: 7 * day,
         whenExpired: .connectivityError,
@@ -28,7 +29,8 @@ extension CachePolicy {
         whenUnreadable: .retrievalError
     )
 
-    /// Movies (seed 003): a week, then an error; what cannot be shown is deleted.
+    /// Movies (seed 003): fresh for a week, then an error. An expired or unreadable list is
+    /// deleted.
     public static let movies = CachePolicy(
         maximumAge: 7 * day,
         whenExpired: .connectivityError,
@@ -37,7 +39,7 @@ extension CachePolicy {
         whenUnreadable: .retrievalErrorAndDelete
     )
 
-    /// The menu (seed 004): two weeks, then an error.
+    /// The menu (seed 004): fresh for two weeks, then an error. An expired menu is deleted.
     public static let menu = CachePolicy(
         maximumAge: 14 * day,
         whenExpired: .connectivityError,
@@ -46,7 +48,7 @@ extension CachePolicy {
         whenUnreadable: .retrievalError
     )
 
-    /// The data of an image (seeds 001 and 004): what a URL gave once is shown for good.
+    /// Image data (seeds 001 and 004): never expires.
     public static let imageData = CachePolicy(
         maximumAge: nil,
         whenExpired: .connectivityError,

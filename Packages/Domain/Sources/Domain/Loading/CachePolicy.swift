@@ -1,22 +1,23 @@
-/// What a resource does without a connection: one row of the table in `CachePolicy+Presets.swift`.
+/// How loads of a resource use the cache without a connection. `CachePolicy+Presets.swift` has one
+/// policy per resource.
 public struct CachePolicy: Sendable, Hashable {
-    /// The result of a load that may not show a cached value.
+    /// The result of a load that cannot return a cached value.
     public enum Substitute: Sendable, Hashable { case emptyValue, connectivityError }
 
-    /// What a load does if the cache cannot be read.
+    /// The result of a load if the cache cannot be read.
     public enum Unreadable: Sendable, Hashable {
         case retrievalError, retrievalErrorAndDelete, treatedAsEmpty
     }
 
-    /// The age in seconds at which a cached value expires; nil for never.
+    /// The age in seconds at which a cached value expires; nil if it never does.
     public var maximumAge: Int64?
-    /// What replaces an expired value.
+    /// The result of a load if the cached value has expired.
     public var whenExpired: Substitute
-    /// Whether a load that finds an expired value deletes it.
+    /// Whether a load deletes an expired value.
     public var deletesExpired: Bool
-    /// What replaces a missing value.
+    /// The result of a load if nothing is cached.
     public var whenEmpty: Substitute
-    /// What happens when the cache cannot be read.
+    /// The result of a load if the cache cannot be read.
     public var whenUnreadable: Unreadable
 
     /// Makes a policy.
@@ -34,10 +35,11 @@ public struct CachePolicy: Sendable, Hashable {
         self.whenUnreadable = whenUnreadable
     }
 
-    /// Whether a value fetched at `fetchedAt` may still be shown at `now`.
+    /// Whether a value that was fetched at `fetchedAt` has not expired at `now`.
     ///
-    /// Fresh means younger than the maximum. A value from the future is expired, not eternal: a
-    /// clock that jumped back must not keep it alive.
+    /// A value is fresh while it is younger than ``maximumAge``. A value from the future counts as
+    /// expired. Otherwise, a value that was cached before the clock was set back would stay fresh
+    /// too long.
     public func isFresh(fetchedAt: Timestamp, now: Timestamp) -> Bool {
         guard let maximumAge else { return true }
         let age = now.seconds(since: fetchedAt)

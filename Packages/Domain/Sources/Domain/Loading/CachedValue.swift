@@ -1,10 +1,10 @@
-/// A value and when it was fetched.
+/// A value and the time at which it was fetched.
 public struct CachedValue<Value: Sendable>: Sendable {
     /// The value.
     public var value: Value
-    /// When the server sent it, or confirmed that it is current.
+    /// When the server sent the value or last confirmed that it is current.
     public var fetchedAt: Timestamp
-    /// The server's validators of this version, such as its ETag; nil if it has none.
+    /// The server's validators of this value, such as its ETag; nil if the server sent none.
     public var validators: String?
 
     /// Makes a cached value.

@@ -1,10 +1,11 @@
-/// The port to a number that grows with every change that any process of this account sends.
+/// The port to an account's change counter. It increases whenever any process sends a change for
+/// the account.
 ///
-/// A list that was requested before a change may lack it. Such a list is neither cached nor used to
-/// answer a call that was made after the change.
+/// A list that was requested before a change may not show the change. Such a list is not cached and
+/// does not answer calls that are made after the change.
 public protocol ChangeCounter: Sendable {
-    /// The number now. Equal numbers mean that no change was sent in between.
+    /// The current count. Equal counts mean that no change was sent in between.
     var value: UInt64 { get }
-    /// Notes that a change is about to be sent, or was confirmed.
+    /// Increases the count. Call this before a change is sent and after it is confirmed.
     func advance()
 }

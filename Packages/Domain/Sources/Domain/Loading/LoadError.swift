@@ -1,7 +1,7 @@
 /// Why a load failed.
 public enum LoadError: Error, Sendable, Hashable {
-    /// The server did not deliver a value, and the cache may not replace it.
+    /// The server did not send a value, and no cached value may be returned.
     case server(ServerError)
-    /// The server could not be reached, and the cache could not be read.
+    /// The server was not reached or not asked, and the cache could not be read.
     case cache(CacheError)
 }

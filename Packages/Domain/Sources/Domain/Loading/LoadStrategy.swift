@@ -1,12 +1,13 @@
-/// The order in which a load uses the server and the cache.
+/// How a load combines the server and the cache.
 public enum LoadStrategy: String, Sendable, CaseIterable {
-    /// The server; the cache only without a connection. This is what the seeds do.
+    /// Load from the server, and fall back to the cache without a connection. The seeds define
+    /// this.
     case serverFirst
-    /// The cache, as if there were no connection. The server is not asked.
+    /// Load from the cache as if there were no connection. Sends no request.
     case cacheOnly
-    /// The cached value while it is fresh; otherwise as ``serverFirst``.
+    /// Return the cached value if it is fresh; otherwise continue as with ``serverFirst``.
     case cacheFirst
-    /// The cached value while it is fresh, followed by ``ResourceLoader/revalidate()``; otherwise as
-    /// ``serverFirst``.
+    /// Return the cached value if it is fresh, and let the caller run
+    /// ``ResourceLoader/revalidate()`` afterwards; otherwise continue as with ``serverFirst``.
     case staleWhileRevalidate
 }

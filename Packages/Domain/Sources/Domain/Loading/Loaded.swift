@@ -1,8 +1,8 @@
-/// A value and where it came from.
+/// A loaded value and its provenance.
 public struct Loaded<Value: Sendable>: Sendable {
     /// The value.
     public var value: Value
-    /// Where it came from.
+    /// The source and the age of the value.
     public var provenance: Provenance
 
     /// Makes a loaded value.

@@ -1,8 +1,8 @@
-/// A part of a list: the elements after a given one, up to a limit.
+/// A page of a list: the elements after a given one, up to a limit.
 public struct Page<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
-    /// The element that precedes the page; nil for the beginning of the list.
+    /// The id of the element before the page; nil for the first page.
     public var after: Element.ID?
-    /// The largest number of elements; nil for no limit.
+    /// The maximum number of elements; nil for no limit.
     public var limit: Int?
 
     /// Describes a page.
@@ -14,14 +14,15 @@ public struct Page<Element: Identifiable & Sendable>: Sendable where Element.ID:
     /// Whether the page is the whole list.
     public var isWhole: Bool { after == nil && limit == nil }
 
-    /// Whether the list ends with `elements`, which the server sent for this page: the last page is
-    /// the one that is not full.
+    /// Whether `elements`, which the server sent for this page, are the end of the list. Only the
+    /// last page contains fewer elements than the limit.
     public func isLast(_ elements: [Element]) -> Bool {
         limit.map { elements.count < $0 } ?? true
     }
 
-    /// The page's elements in `list`; nil if `list` lacks the element that precedes the page.
-    public func cut(from list: [Element]) -> [Element]? {
+    /// The elements of this page in `list`; nil if `list` does not contain the element before the
+    /// page.
+    public func elements(in list: [Element]) -> [Element]? {
         var rest = list[...]
         if let after {
             guard let position = list.firstIndex(where: { $0.id == after }) else { return nil }
@@ -30,21 +31,21 @@ public struct Page<Element: Identifiable & Sendable>: Sendable where Element.ID:
         return Array(rest.prefix(limit ?? rest.count))
     }
 
-    /// The page's elements in `answer`, which a server sent for this page. A server without paging
-    /// sends the whole list.
-    public func trim(_ answer: [Element]) -> [Element] {
-        cut(from: answer) ?? Array(answer.prefix(limit ?? answer.count))
+    /// The elements of this page in `response`, which the server sent for this page. A server
+    /// without paging sends the whole list.
+    public func trim(_ response: [Element]) -> [Element] {
+        elements(in: response) ?? Array(response.prefix(limit ?? response.count))
     }
 
-    /// The list to cache once `page` has arrived: `cached` up to the beginning of the page, followed by
-    /// the page.
+    /// The list to cache after `page` was received: `cached` up to the start of the page, followed
+    /// by the page.
     ///
-    /// The cache always holds an unbroken beginning of the list. Nil if elements between `cached` and
-    /// the page are unknown.
+    /// The cached list never has gaps. Returns nil if elements between `cached` and the page are
+    /// unknown.
     public func merge(_ page: [Element], into cached: [Element]) -> [Element]? {
         guard let after else { return page }
         guard let position = cached.firstIndex(where: { $0.id == after }) else { return nil }
-        let arrived = Set(page.map(\.id))
-        return cached[...position].filter { !arrived.contains($0.id) } + page
+        let received = Set(page.map(\.id))
+        return cached[...position].filter { !received.contains($0.id) } + page
     }
 }

@@ -1,6 +1,6 @@
 /// The port through which use cases wait.
 public protocol Pausing: Sendable {
-    /// Returns after `duration`, and throws as soon as the task is cancelled. Zero or less returns
-    /// immediately.
+    /// Returns after `duration`, or immediately if it is zero or negative. Throws as soon as the
+    /// task is cancelled.
     func pause(for duration: Duration) async throws(CancellationError)
 }

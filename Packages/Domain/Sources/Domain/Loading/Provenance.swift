@@ -1,21 +1,22 @@
-/// Where a loaded value came from, and what failed on the way.
+/// The source and the age of a loaded value, and the errors that did not fail the load.
 public struct Provenance: Sendable, Hashable {
-    /// A source of values.
+    /// The source of a value. `revalidated` is a cached value that the server has just confirmed,
+    /// and `none` is an empty value that replaces a missing one.
     public enum Source: String, Sendable { case server, revalidated, cache, none }
 
-    /// The source of the value; `none` if there was nothing to show.
+    /// The source of the value.
     public var source: Source
-    /// When the server sent it; nil for `none`.
+    /// When the server sent the value or last confirmed it; nil for `none`.
     public var fetchedAt: Timestamp?
-    /// Whole seconds since then, never negative.
+    /// Whole seconds since `fetchedAt`, never negative; nil for `none`.
     public var ageSeconds: Int64?
-    /// When it expires; nil for never.
+    /// When the value expires; nil if it never does.
     public var expiresAt: Timestamp?
-    /// Why the server did not deliver the value, if the cache did.
+    /// Why the server did not send the value; nil if it did or was not asked.
     public var serverError: ServerError?
-    /// Why the cache failed, although the load succeeded.
+    /// Why a cache operation failed during the load; nil if none did.
     public var cacheError: CacheError?
-    /// What a person should know before relying on the value, as a sentence.
+    /// A sentence that a person should read before relying on the value; nil if there is none.
     public var warning: String?
 
     /// Makes a provenance.

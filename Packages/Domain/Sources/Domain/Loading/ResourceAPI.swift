@@ -1,18 +1,20 @@
-/// The port to the server of a resource.
+/// The port through which a resource is loaded from its server.
 public protocol ResourceAPI<Value>: Sendable {
     /// The type of the resource.
     associatedtype Value: Sendable
 
-    /// Downloads and validates the current value, or reports that it is still the one with
-    /// `validators`.
-    func load(unlessMatching validators: String?) async throws(ServerError) -> ServerAnswer<Value>
+    /// Downloads and validates the current value. Returns `unchanged` if the server reports that
+    /// the value still matches `validators`.
+    func load(unlessMatching validators: String?) async throws(ServerError)
+        -> ResourceResponse<Value>
 }
 
-/// A server's answer for a resource.
-public enum ServerAnswer<Value: Sendable>: Sendable {
-    /// The value. `validators` identify this version, if the server has any. `ageSeconds` is how long
-    /// ago the origin sent it to a shared cache (RFC 9111, section 5.1), never negative.
+/// A server's response to the request for a resource.
+public enum ResourceResponse<Value: Sendable>: Sendable {
+    /// The value, and the validators that identify it if the server sent any. `ageSeconds` is the
+    /// time that the value has spent in shared caches (RFC 9111, section 5.1). It is never
+    /// negative.
     case value(Value, validators: String?, ageSeconds: Int64 = 0)
-    /// The version with the given validators was still current `ageSeconds` ago.
+    /// `ageSeconds` ago, the value with the requested validators was still current.
     case unchanged(ageSeconds: Int64 = 0)
 }

@@ -1,25 +1,26 @@
-/// The port to the cache of a resource, for use without a connection.
+/// The port to the cache of a resource.
 public protocol ResourceCache<Value>: Sendable {
     /// The type of the resource.
     associatedtype Value: Sendable
-    /// The cached value; nil if nothing is cached.
+    /// Returns the cached value; nil if nothing is cached.
     func retrieve() throws(CacheError) -> CachedValue<Value>?
-    /// The validators of the cached value; nil if it has none.
+    /// Returns the validators of the cached value; nil if there are none.
     func validators() -> String?
-    /// Replaces the cached value, which stays until the new one is safe.
+    /// Replaces the cached value if `condition` is true. Returns whether it did. The old value is
+    /// removed only after the new one is durable.
     ///
-    /// `condition` runs while no other process can write to the cache, and must not write to it
-    /// itself. If it is false, nothing is written and the result is false.
+    /// While `condition` runs, no other process can write to the cache. `condition` must not write
+    /// to the cache itself.
     func replace(
         with cached: CachedValue<Value>,
         if condition: () -> Bool
     ) throws(CacheError) -> Bool
-    /// Deletes the cached value. An empty cache is not an error.
+    /// Deletes the cached value. Does nothing if nothing is cached.
     func delete() throws(CacheError)
 }
 
 extension ResourceCache {
-    /// As ``replace(with:if:)``, whatever the cache has.
+    /// Replaces the cached value unconditionally.
     public func replace(with cached: CachedValue<Value>) throws(CacheError) {
         _ = try replace(with: cached) { true }
     }

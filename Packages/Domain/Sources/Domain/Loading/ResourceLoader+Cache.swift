@@ -1,10 +1,10 @@
 extension ResourceLoader {
-    /// The cached value, even if it has expired; nil if nothing is cached, or if it cannot be read.
-    /// Does not ask the server, and deletes nothing.
+    /// Returns the cached value, even if it has expired; nil if nothing is cached or it cannot be
+    /// read. Sends no request and deletes nothing.
     public func cachedValue() -> Value? { try? cache.retrieve()?.value }
 
-    /// The cached value, fresh or expired, with its age and expiry; nil if nothing is cached. Throws if
-    /// the cache cannot be read.
+    /// Returns the cached value, fresh or expired, with its age and expiry; nil if nothing is
+    /// cached. Throws if the cache cannot be read.
     public func inspectCache() throws(CacheError) -> CacheInspection<Value>? {
         guard let cached = try cache.retrieve() else { return nil }
         let now = clock.now
@@ -17,8 +17,8 @@ extension ResourceLoader {
         )
     }
 
-    /// Deletes the cached value if it has expired or cannot be read. With `isDryRun`, only reports
-    /// what it would do.
+    /// Deletes the cached value if it has expired or cannot be read. If `isDryRun` is true, only
+    /// reports what would be deleted.
     public func validateCache(isDryRun: Bool = false) throws(CacheError) -> CacheValidation {
         let deleted: CacheValidation
         let wouldDelete: CacheValidation

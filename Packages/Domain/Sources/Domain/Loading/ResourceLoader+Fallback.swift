@@ -1,10 +1,11 @@
 extension ResourceLoader {
-    /// The result of a load to which the server gave no answer.
-    func standIn(for failure: ServerError) throws(LoadError) -> Loaded<Value> {
+    /// The result of a load whose download failed with `failure`.
+    func recover(from failure: ServerError) throws(LoadError) -> Loaded<Value> {
         switch failure {
         case .connectivity: return try fallBack(after: failure)
         case .unavailable:
-            // The server was reached: this neither deletes a cache nor yields an empty list.
+            // The server was reached, so the policy for a missing connection does not apply:
+            // nothing is deleted, and the result is never an empty list.
             guard var cached = freshFromCache() else { throw .server(failure) }
             cached.provenance.serverError = failure
             return cached
@@ -13,7 +14,8 @@ extension ResourceLoader {
         }
     }
 
-    /// Returns the cached value as the policy says; `failure` is nil when the server was not asked.
+    /// The result of a load from the cache, according to the policy. `failure` is nil if no request
+    /// was sent.
     func fallBack(after failure: ServerError?) throws(LoadError) -> Loaded<Value> {
         let cached: CachedValue<Value>?
         do throws(CacheError) {
@@ -22,12 +24,12 @@ extension ResourceLoader {
             switch policy.whenUnreadable {
             case .retrievalError: break
             case .retrievalErrorAndDelete: try? cache.delete()
-            case .treatedAsEmpty: return try substitute(policy.whenEmpty, .absent, after: failure)
+            case .treatedAsEmpty: return try substitute(policy.whenEmpty, .empty, after: failure)
             }
             throw .cache(error)
         }
         guard let cached else {
-            return try substitute(policy.whenEmpty, .absent, after: failure)
+            return try substitute(policy.whenEmpty, .empty, after: failure)
         }
         guard policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now) else {
             return try substitute(policy.whenExpired, .expired, after: failure)
@@ -37,25 +39,25 @@ extension ResourceLoader {
         return Loaded(value: cached.value, provenance: provenance)
     }
 
-    private enum Gap: String {
-        case absent = "nothing is cached"
+    private enum CacheMiss: String {
+        case empty = "nothing is cached"
         case expired = "the cached version has expired"
     }
 
     private func substitute(
         _ substitute: CachePolicy.Substitute,
-        _ gap: Gap,
+        _ miss: CacheMiss,
         after failure: ServerError?
     ) throws(LoadError) -> Loaded<Value> {
         var provenance = Provenance(source: .none, serverError: failure)
-        if gap == .expired, policy.deletesExpired {
+        if miss == .expired, policy.deletesExpired {
             do throws(CacheError) { try cache.delete() } catch { provenance.cacheError = error }
         }
         guard substitute == .emptyValue, let emptyValue else {
-            throw .server(failure ?? .connectivity(reason: gap.rawValue))
+            throw .server(failure ?? .connectivity(reason: miss.rawValue))
         }
-        let cause = failure == nil ? "the server was not asked" : "no server could be reached"
-        provenance.warning = "\(cause) and \(gap.rawValue); the list is empty only because of that"
+        let cause = failure == nil ? "no request was sent" : "the server could not be reached"
+        provenance.warning = "\(cause) and \(miss.rawValue); the list is empty only because of that"
         return Loaded(value: emptyValue, provenance: provenance)
     }
 

@@ -1,13 +1,13 @@
 import Synchronization
 
 extension ResourceLoader {
-    /// Loads from the server, or returns the fresh cached value once `deadline` has passed; then the
-    /// request continues, and its answer is cached.
+    /// Loads from the server. If the load takes longer than `deadline` and a fresh value is cached,
+    /// returns that value; the request continues, and its response is cached.
     ///
-    /// Cancelling the caller cancels the request, unless the cached value was returned before.
+    /// Cancelling the calling task cancels the request, unless the cached value has been returned.
     func loadFromServer(within deadline: SoftDeadline) async throws(LoadError) -> Loaded<Value> {
         let first = FirstOutcome<Result<Loaded<Value>, LoadError>>()
-        // Both tasks inherit the caller's task-local values, such as that of a dry run.
+        // Both tasks inherit the caller's task-local values, which include the dry-run flag.
         let request = Task {
             do throws(LoadError) {
                 first.decide(.success(try await loadFromServer()))
@@ -20,8 +20,8 @@ extension ResourceLoader {
                 var cached = freshFromCache()
             else { return }
             cached.provenance.warning =
-                "the server has not answered for \(deadline.text); this is the cached version, and "
-                + "the request continues"
+                "the server did not respond within \(deadline.text); this is the cached version, "
+                + "and the request continues"
             first.decide(.success(cached))
         }
         let outcome = await withTaskCancellationHandler {
@@ -35,7 +35,7 @@ extension ResourceLoader {
     }
 }
 
-/// The first of several outcomes, for one task that waits for it.
+/// The first of several outcomes. One task can wait for it.
 private final class FirstOutcome<Outcome: Sendable>: Sendable {
     private enum State {
         case undecided
@@ -45,7 +45,7 @@ private final class FirstOutcome<Outcome: Sendable>: Sendable {
 
     private let state = Mutex(State.undecided)
 
-    /// Decides; later calls have no effect.
+    /// Sets the outcome. Only the first call has an effect.
     func decide(_ outcome: Outcome) {
         let waiter: CheckedContinuation<Outcome, Never>? = state.withLock { state in
             switch state {
@@ -61,7 +61,7 @@ private final class FirstOutcome<Outcome: Sendable>: Sendable {
         waiter?.resume(returning: outcome)
     }
 
-    /// The outcome, once it is decided. Only one task may wait.
+    /// Waits for the outcome. Only one task may wait.
     var value: Outcome {
         get async {
             await withCheckedContinuation { continuation in

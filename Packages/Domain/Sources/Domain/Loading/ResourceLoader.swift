@@ -1,7 +1,6 @@
-/// The one engine behind every resource: load, fall back, validate.
+/// Loads a resource from its server, caches it, and falls back to the cache without a connection.
 ///
-/// Data flows from the server through the cache to the caller. What differs between resources is
-/// their ``CachePolicy``.
+/// Every resource uses this engine. Resources differ only in their ``CachePolicy``.
 public struct ResourceLoader<Value: Sendable>: Sendable {
     let policy: CachePolicy
     private let server: any ResourceAPI<Value>
@@ -11,9 +10,13 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     private let softDeadline: SoftDeadline?
     private let changes: (any ChangeCounter)?
 
-    /// Composes an engine. `emptyValue` is the result of a load that has nothing to show; nil if that
-    /// is always an error. `changes` counts what may make an answer outdated while it is on its way;
-    /// without it every answer is cached.
+    /// Makes a loader.
+    ///
+    /// - Parameters:
+    ///   - emptyValue: The result of a load that finds no value, if the policy allows an empty
+    ///     result. If this is nil, such a load throws.
+    ///   - changes: Counts the changes that may make a response outdated while it is in transit. If
+    ///     this is nil, every response is cached.
     public init(
         policy: CachePolicy,
         server: any ResourceAPI<Value>,
@@ -32,10 +35,10 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         self.changes = changes
     }
 
-    /// Loads by `strategy`.
+    /// Loads the resource with `strategy`.
     ///
-    /// A cancelled load neither falls back nor saves. A save that fails does not fail the load: it
-    /// is reported in the provenance.
+    /// A cancelled load neither falls back to the cache nor writes to it. A failed cache write does
+    /// not fail the load; the provenance reports it.
     public func load(_ strategy: LoadStrategy = .serverFirst) async throws(LoadError)
         -> Loaded<Value>
     {
@@ -52,60 +55,60 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         return try await loadFromServer(within: softDeadline)
     }
 
-    /// Asks the server for what was shown from the cache, and caches its answer. Without an answer
-    /// nothing changes.
+    /// Loads the resource from the server and caches it. Ignores errors.
     public func revalidate() async { _ = try? await download() }
 
-    /// Downloads the value. If that fails, returns the cached or the empty value where the policy
+    /// Downloads the value. If that fails, returns the cached or the empty value if the policy
     /// allows it.
     func loadFromServer() async throws(LoadError) -> Loaded<Value> {
         do throws(ServerError) {
             return try await download()
         } catch {
             if Task.isCancelled { throw .server(.cancelled) }
-            return try standIn(for: error)
+            return try recover(from: error)
         }
     }
 
-    /// Downloads and caches the value, unless the server says that the cached one is still current.
+    /// Downloads and caches the value, or confirms the cached one if it is still current.
     private func download() async throws(ServerError) -> Loaded<Value> {
-        var known = cache.validators()
+        var cachedValidators = cache.validators()
         while true {
             let count = changes?.value
-            switch try await server.load(unlessMatching: known) {
+            switch try await server.load(unlessMatching: cachedValidators) {
             case .value(let value, let validators, let age):
                 let fetchedAt = clock.now.advanced(bySeconds: -age)
                 let new = CachedValue(value: value, fetchedAt: fetchedAt, validators: validators)
                 return try save(new, from: .server, unlessChangedSince: count)
             case .unchanged(let age):
-                if known == nil {
-                    let reason = "the server answered 304 to an unconditional request"
+                if cachedValidators == nil {
+                    let reason = "the server returned 304 to an unconditional request"
                     throw .invalidData(reason: reason)
                 }
-                if var cached = try? cache.retrieve(), cached.validators == known {
-                    // It was current that long ago at least. Its own time may be later, but not in
-                    // the future.
+                if var cached = try? cache.retrieve(), cached.validators == cachedValidators {
+                    // The value was current `age` seconds ago. The cached time stays if it is
+                    // later, unless it is in the future.
                     let (now, confirmed) = (clock.now, clock.now.advanced(bySeconds: -age))
                     let isPast = cached.fetchedAt <= now
                     cached.fetchedAt = isPast ? max(cached.fetchedAt, confirmed) : confirmed
                     return try save(cached, from: .revalidated, unlessChangedSince: count)
                 }
-                // The cache was replaced meanwhile, or cannot be read: ask for the whole value.
-                known = nil
+                // The cached value was replaced in the meantime or cannot be read, so request the
+                // whole value.
+                cachedValidators = nil
             }
         }
     }
 
-    /// Caches the answer, unless a change was sent since the change counter was at `count`.
+    /// Caches `loaded`, unless a change was sent since the change counter was at `count`.
     private func save(
-        _ answer: CachedValue<Value>,
+        _ loaded: CachedValue<Value>,
         from source: Provenance.Source,
         unlessChangedSince count: UInt64?
     ) throws(ServerError) -> Loaded<Value> {
         if Task.isCancelled { throw .cancelled }
-        var provenance = describe(answer, source: source)
+        var provenance = describe(loaded, source: source)
         do throws(CacheError) {
-            if try !cache.replace(with: answer, if: { changes?.value == count }) {
+            if try !cache.replace(with: loaded, if: { changes?.value == count }) {
                 provenance.warning =
                     "a change was sent after this list was requested; it may not show the change, "
                     + "and was not cached"
@@ -113,7 +116,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         } catch {
             provenance.cacheError = error
         }
-        return Loaded(value: answer.value, provenance: provenance)
+        return Loaded(value: loaded.value, provenance: provenance)
     }
 
     func describe(_ cached: CachedValue<Value>, source: Provenance.Source) -> Provenance {

@@ -1,21 +1,21 @@
-/// Why the server did not deliver a value.
+/// Why a request to the server failed.
 public enum ServerError: Error, Sendable, Hashable {
-    /// There is no connection to the server: the name was not resolved, or the connection failed or
-    /// was lost. A later attempt may succeed.
+    /// There is no connection to the server: its name could not be resolved, or the connection
+    /// failed or was lost. A later attempt may succeed.
     case connectivity(reason: String, retryAfterSeconds: Int? = nil)
-    /// The server was reached and cannot serve now: it is too slow, answered 429, 5xx, or a network
-    /// sign-in page, or a circuit breaker is open. A later attempt may succeed. Only a fresh cache may
-    /// replace the answer.
+    /// The server cannot serve the request at the moment: it is too slow, returned 429 or 5xx, or
+    /// its circuit breaker is open, or the network returned a sign-in page. A later attempt may
+    /// succeed. Only a fresh cached value may be used instead.
     case unavailable(reason: String, retryAfterSeconds: Int? = nil)
-    /// The server answered 401: the credentials are missing, expired, or wrong.
+    /// The server returned 401: the credentials are missing, expired, or wrong.
     case notAuthenticated(reason: String)
-    /// The server answered 403: the credentials do not allow it.
+    /// The server returned 403: the credentials do not permit the request.
     case notAllowed(reason: String)
-    /// An answer that breaks the contract, by its status or its payload.
+    /// The status or the payload of the response violates the contract.
     case invalidData(reason: String)
     /// No URL is configured for this resource.
     case notConfigured
-    /// The caller no longer wants the answer.
+    /// The calling task was cancelled.
     case cancelled
 }
 
@@ -26,7 +26,7 @@ extension ServerError: CustomStringConvertible {
         case .connectivity(let reason, _), .unavailable(let reason, _): reason
         case .notAuthenticated(let reason), .notAllowed(let reason): reason
         case .invalidData(let reason): reason
-        case .notConfigured: "no address is configured for it"
+        case .notConfigured: "no URL is configured for it"
         case .cancelled: "cancelled"
         }
     }

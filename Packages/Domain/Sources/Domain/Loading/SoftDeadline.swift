@@ -1,16 +1,16 @@
-/// How long a load waits for the server while a fresh value is cached.
+/// The time after which a load returns a fresh cached value if the server has not responded.
 public struct SoftDeadline: Sendable {
-    /// The longest wait; zero or less waits as long as the server takes.
+    /// The maximum wait. Zero or a negative duration means no deadline.
     public var duration: Duration
     let pauses: any Pausing
 
-    /// Makes a deadline that is measured by `pauses`.
+    /// Makes a deadline that waits with `pauses`.
     public init(_ duration: Duration, pauses: any Pausing) {
         self.duration = duration
         self.pauses = pauses
     }
 
-    /// The duration in words: whole seconds, or milliseconds.
+    /// The duration as text, in seconds if it is a whole number of them, otherwise in milliseconds.
     var text: String {
         let milliseconds = Int64(duration / .milliseconds(1))
         return milliseconds.isMultiple(of: 1_000)

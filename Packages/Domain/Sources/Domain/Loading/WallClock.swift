@@ -1,5 +1,5 @@
 /// The port through which use cases read the time.
 public protocol WallClock: Sendable {
-    /// The time now.
+    /// The current time.
     var now: Timestamp { get }
 }

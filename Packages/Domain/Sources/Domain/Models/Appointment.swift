@@ -1,20 +1,20 @@
-/// A booking on the server.
+/// An appointment on the server.
 public struct Appointment: Sendable, Hashable {
-    /// Whether it takes place.
+    /// The status of an appointment.
     public enum Status: String, Sendable, CaseIterable {
-        /// It does.
+        /// The appointment is booked.
         case booked
-        /// It was called off; the slot is free again.
+        /// The appointment was cancelled, so its slot is free again.
         case cancelled
     }
 
-    /// What was booked.
+    /// The details of the booking.
     public var booking: BookingRequest
-    /// The server's identifier, if it assigns one.
+    /// The server's identifier; nil if it assigns none.
     public var id: String?
-    /// Increases with each change, if the server counts changes.
+    /// A number that increases with each change; nil if the server does not count changes.
     public var version: Int?
-    /// Whether it takes place.
+    /// Whether the appointment is booked or cancelled.
     public var status: Status
 
     /// Makes an appointment.
@@ -30,8 +30,8 @@ public struct Appointment: Sendable, Hashable {
         self.status = status
     }
 
-    /// Whether both are one appointment: by id if both have one, otherwise by salon, instant, and
-    /// phone.
+    /// Whether both are the same appointment. Compares the ids if both have one, otherwise salon,
+    /// instant, and phone.
     public func isSame(as other: Appointment) -> Bool {
         if let id, let otherID = other.id { return id == otherID }
         return booking.isSameBooking(as: other.booking)

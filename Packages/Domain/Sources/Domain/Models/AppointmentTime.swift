@@ -1,7 +1,7 @@
-/// The time of an appointment: an instant, and the UTC offset of the wall clock that shows it.
+/// The time of an appointment: an instant, and the UTC offset of the salon's wall clock.
 ///
-/// Times with different offsets differ, even if the instant is the same. A slot is identified by its
-/// instant.
+/// Times with different offsets are unequal, even if the instant is the same. Slots are compared by
+/// their instants.
 public struct AppointmentTime: Sendable, Hashable, Comparable {
     /// The instant.
     public var instant: Timestamp
@@ -14,23 +14,25 @@ public struct AppointmentTime: Sendable, Hashable, Comparable {
         self.offsetMinutes = min(max(offsetMinutes, -1_439), 1_439)
     }
 
-    /// Orders by instant alone, then by offset so that the order is total.
+    /// Orders by instant. Times with the same instant are ordered by offset, so that the order is
+    /// total.
     public static func < (lhs: Self, rhs: Self) -> Bool {
         (lhs.instant, lhs.offsetMinutes) < (rhs.instant, rhs.offsetMinutes)
     }
 
-    /// Date and time on the wall clock at this time.
+    /// The date and time on the wall clock.
     public var localTime: LocalTime { LocalTime(instant, offsetSeconds: offsetMinutes * 60) }
 
-    /// What the wall clock shows at this time, to the minute.
+    /// The time of day on the wall clock, without seconds.
     public var timeOfDay: TimeOfDay { localTime.timeOfDay }
 
-    /// Whether both lie in one minute: servers may drop the seconds.
+    /// Whether both are in the same minute. Some servers drop the seconds.
     func isSameMinute(as other: AppointmentTime) -> Bool {
         instant.secondsSince1970 / 60 == other.instant.secondsSince1970 / 60
     }
 
-    /// The same wall clock, `minutes` later.
+    /// The time `minutes` later, with the same offset. `minutes` is clamped to
+    /// -1,000,000,000...1,000,000,000.
     public func advanced(byMinutes minutes: Int) -> AppointmentTime {
         AppointmentTime(
             instant: instant.advanced(

@@ -1,17 +1,17 @@
-/// What a customer asks for (seed 000, second model).
+/// A customer's request for an appointment (seed 000, second model).
 public struct BookingRequest: Sendable, Hashable {
-    /// The salon to go to.
+    /// The salon.
     public var salonID: SalonID
-    /// When.
+    /// The start time.
     public var time: AppointmentTime
-    /// How the salon reaches the customer.
+    /// The customer's phone number.
     public var phone: String
-    /// Another way to reach the customer.
+    /// The customer's email address.
     public var email: String?
-    /// Anything the salon should know.
+    /// A note for the salon.
     public var note: String?
 
-    /// Makes a request; nothing is checked here, see ``BookingRules``.
+    /// Makes a request without checking it. ``BookingRules`` has the checks.
     public init(
         salonID: SalonID,
         time: AppointmentTime,
@@ -26,18 +26,19 @@ public struct BookingRequest: Sendable, Hashable {
         self.note = note
     }
 
-    /// Whether both request the same. The offset is ignored: an instant is the same on every clock.
+    /// Whether both are the same request. UTC offsets do not matter, and phone numbers match even
+    /// if they are written differently.
     func isEquivalent(to other: BookingRequest) -> Bool {
         isSameBooking(as: other) && email == other.email && note == other.note
     }
 
-    /// Whether both are one booking: same salon, instant, and phone. Email and note may differ.
+    /// Whether both have the same salon, instant, and phone. Email and note may differ.
     public func isSameBooking(as other: BookingRequest) -> Bool {
         salonID == other.salonID && time.instant == other.time.instant
             && (phone == other.phone || Phone(phone).matches(Phone(other.phone)))
     }
 
-    /// Whether both begin in the same minute at the same salon.
+    /// Whether both are at the same salon and start in the same minute.
     func isSameSlot(as other: BookingRequest) -> Bool {
         salonID == other.salonID && time.isSameMinute(as: other.time)
     }

@@ -1,15 +1,15 @@
 /// An image in the feed (seed 001).
 public struct FeedImage: Sendable, Hashable, Identifiable {
-    /// Which it is.
+    /// The identifier.
     public var id: Identifier
-    /// What it shows, in its owner's words.
+    /// A description of what the image shows.
     public var description: String?
-    /// Where it was taken.
+    /// The place where the image was taken.
     public var location: String?
-    /// Where its data is.
+    /// The URL of the image's data.
     public var url: ImageURL
 
-    /// Makes an image of the feed.
+    /// Makes an image.
     public init(
         id: Identifier,
         description: String? = nil,

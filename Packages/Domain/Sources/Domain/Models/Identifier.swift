@@ -1,15 +1,15 @@
-/// The identity of a model: a UUID (RFC 9562), whose case is ignored.
+/// The identifier of a model: a UUID (RFC 9562). The case of its letters does not matter.
 public struct Identifier: Sendable, Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Makes an identity from its 128 bits.
+    /// Makes an identifier from its 128 bits.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Reads the 8-4-4-4-12 form in either case; nil for anything else.
+    /// Parses the 8-4-4-4-12 form in either case. Returns nil for any other text.
     public init?(_ text: String) {
         var text = text
         let value = text.withUTF8 { Identifier(utf8: $0) }
@@ -17,7 +17,7 @@ public struct Identifier: Sendable, Hashable {
         self = value
     }
 
-    /// Reads the 8-4-4-4-12 form from its bytes; nil for anything else.
+    /// Parses the 8-4-4-4-12 form from its UTF-8 bytes. Returns nil for any other text.
     public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count == 36 else { return nil }
         var (high, low): (UInt64, UInt64) = (0, 0)
@@ -30,8 +30,8 @@ public struct Identifier: Sendable, Hashable {
         self.init(high: high, low: low)
     }
 
-    /// Without a branch per digit, because digits and letters are unpredictable, and a list has 32 of
-    /// them per element.
+    /// Appends hexadecimal digits to `half`. Returns false if a byte is not one. It does not branch
+    /// per digit: the branch would be unpredictable, and each list element has 32 digits.
     private static func append(_ digits: Slice<UnsafeBufferPointer<UInt8>>, to half: inout UInt64)
         -> Bool
     {
@@ -47,7 +47,7 @@ public struct Identifier: Sendable, Hashable {
 }
 
 extension Identifier: LosslessStringConvertible {
-    /// The 8-4-4-4-12 form in lower case, as RFC 9562 asks of writers.
+    /// The 8-4-4-4-12 form in lower case, as RFC 9562 requires for output.
     public var description: String {
         String(unsafeUninitializedCapacity: 36) { buffer in
             var position = 0

@@ -1,12 +1,13 @@
-/// The URL of an image's data: absolute, and preserved as it was written.
+/// The absolute URL of an image's data, with its original spelling.
 public struct ImageURL: Sendable, Hashable {
-    /// The URL as it was written.
+    /// The original text of the URL.
     public let description: String
 
-    /// The longest URL, in bytes: beyond that servers refuse them.
+    /// The maximum length in bytes. Many servers reject longer URLs.
     public static let maximumBytes = 8_192
 
-    /// Takes an absolute URL (RFC 3986, section 4.3) without spaces; nil for anything else.
+    /// Makes a URL from an absolute URL (RFC 3986, section 4.3) without spaces or control
+    /// characters. Returns nil for any other text.
     public init?(_ text: String) {
         let bytes = text.utf8
         guard bytes.count <= Self.maximumBytes,
@@ -19,7 +20,7 @@ public struct ImageURL: Sendable, Hashable {
         description = text
     }
 
-    /// Whether it is one of http or https: nothing else is fetched.
+    /// Whether the scheme is `http` or `https`. Images with other schemes are not fetched.
     public var isWeb: Bool {
         let start = description.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")

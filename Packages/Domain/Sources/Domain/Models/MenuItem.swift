@@ -1,12 +1,12 @@
-/// Something on the menu (seed 004).
+/// An item on the menu (seed 004).
 public struct MenuItem: Sendable, Hashable, Identifiable {
-    /// Which it is.
+    /// The identifier.
     public var id: Identifier
-    /// What it is called.
+    /// The name.
     public var name: String
-    /// What is in it.
+    /// A description of the item.
     public var description: String?
-    /// Where the data of its image is.
+    /// The URL of the item's image.
     public var image: ImageURL?
 
     /// Makes an item.

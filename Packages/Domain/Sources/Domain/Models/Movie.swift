@@ -1,14 +1,14 @@
-/// A movie that is coming (seed 003, which names no model).
+/// An upcoming movie (seed 003, which defines no model).
 public struct Movie: Sendable, Hashable, Identifiable {
-    /// The server's identifier; catalogs of movies use numbers.
+    /// The server's identifier. Movie catalogs usually use numbers.
     public var id: String
-    /// What it is called.
+    /// The title.
     public var title: String
-    /// What it is about.
+    /// A summary of the plot.
     public var overview: String?
-    /// The day from which it is shown.
+    /// The day of the release.
     public var releaseDate: CalendarDate?
-    /// Where the data of its poster is.
+    /// The URL of the poster.
     public var image: ImageURL?
 
     /// Makes a movie.

@@ -1,9 +1,9 @@
-/// A day on which a salon has other hours than usual, or none.
+/// A day on which a salon has different hours or is closed.
 public struct OpeningException: Sendable, Hashable {
     /// The day on the salon's wall clock.
     public var date: CalendarDate
-    /// The hours that begin on that day; nil when it is closed. Those of the day before that reach
-    /// past midnight stay.
+    /// The hours that start on that day; nil if the salon is closed. They do not affect the hours
+    /// of the previous day that extend past midnight.
     public var hours: OpeningHours?
 
     /// Makes an exception.

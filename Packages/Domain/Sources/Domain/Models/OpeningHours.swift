@@ -1,18 +1,18 @@
-/// When a salon is open, by its own wall clock, the same every day.
+/// The hours of one day in which a salon is open, on the salon's wall clock.
 public struct OpeningHours: Sendable, Hashable {
-    /// The first minute in which the salon is open.
+    /// The opening time.
     public var opens: TimeOfDay
-    /// The first minute in which it is closed again.
+    /// The closing time: the first minute in which the salon is closed again.
     public var closes: TimeOfDay
 
-    /// Makes opening hours. Closing before opening means past midnight; closing at the minute of
-    /// opening means around the clock.
+    /// Makes opening hours. If `closes` is before `opens`, the salon closes on the next day. If
+    /// they are equal, the salon is open around the clock.
     public init(opens: TimeOfDay, closes: TimeOfDay) {
         self.opens = opens
         self.closes = closes
     }
 
-    /// Whether the salon is open at `time`.
+    /// Whether a salon that has these hours every day is open at `time`.
     public func contains(_ time: TimeOfDay) -> Bool {
         if opens == closes { return true }
         if opens < closes { return opens <= time && time < closes }
@@ -21,6 +21,6 @@ public struct OpeningHours: Sendable, Hashable {
 }
 
 extension OpeningHours: CustomStringConvertible {
-    /// The hours as `09:30-22:30`.
+    /// The hours in the form `09:30-22:30`.
     public var description: String { "\(opens)-\(closes)" }
 }

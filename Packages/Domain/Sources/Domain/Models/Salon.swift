@@ -1,28 +1,29 @@
-/// A salon that takes appointments (seed 000, first model).
+/// A salon that offers appointments (seed 000, first model).
 ///
-/// What may be absent is spelled `Optional`: `var phone: String?` begins as nil, and then the compiler
-/// makes a whole salon twice to give one.
+/// Optional properties are declared as `Optional<T>` for speed. A `var` of type `T?` starts as nil,
+/// and then the compiler initializes the whole struct twice.
 public struct Salon: Sendable, Hashable {
-    /// Who it is.
+    /// The identifier.
     public var id: SalonID
-    /// What it is called.
+    /// The name.
     public var name: String
-    /// Where it is, as the salon words it.
+    /// The location, as the server words it.
     public var location: String
-    /// How to call it, where it can be called.
+    /// The phone number; nil if the server states none.
     public var phone: Optional<String>
-    /// When it is open.
+    /// The usual opening hours.
     public var hours: OpeningHours
-    /// The length of one appointment in minutes, if the salon states one. Then appointments begin at
-    /// multiples of it after opening; otherwise at any time.
+    /// The length of an appointment in minutes; nil if the salon states none. If it is stated,
+    /// appointments start at multiples of it after opening; otherwise they can start at any time.
     public var slotMinutes: Optional<Int>
-    /// The zone of its wall clock; nil where the offset of a request is its wall clock.
+    /// The time zone of the salon's wall clock. If it is nil, the opening hours apply at the UTC
+    /// offset of each request.
     public var timeZone: Optional<ZoneID>
-    /// The days that are not as the others are.
+    /// The days with different hours.
     public var exceptions: [OpeningException]
-    /// How many minutes before it begins an appointment can last be booked.
+    /// The minimum number of minutes between a booking and the start of its appointment.
     public var leadMinutes: Int
-    /// How many days after today an appointment may be; nil where there is no bound.
+    /// The maximum number of days between today and an appointment; nil for no limit.
     public var furthestDays: Optional<Int>
 
     /// The assumed length, in minutes, of an appointment at a salon that states none.
@@ -56,7 +57,8 @@ public struct Salon: Sendable, Hashable {
         self.furthestDays = furthestDays
     }
 
-    /// The hours that begin on `date`, the first exception counting; nil when it is closed then.
+    /// The hours that start on `date`; nil if the salon is closed on that day. If several
+    /// exceptions have this date, the first one applies.
     public func hours(on date: CalendarDate) -> OpeningHours? {
         guard let exception = exceptions.first(where: { $0.date == date }) else { return hours }
         return exception.hours

@@ -1,2 +1,2 @@
-/// The identity of a salon.
+/// The identifier of a salon.
 public typealias SalonID = Identifier

@@ -1,10 +1,10 @@
-/// A stretch of time in a salon that can be booked, or that already is.
+/// A time interval at a salon, and whether it can be booked.
 public struct Slot: Sendable, Hashable {
-    /// When it begins.
+    /// The start of the slot.
     public var start: AppointmentTime
-    /// When it is over; the next slot may begin then.
+    /// The end of the slot, exclusive.
     public var end: AppointmentTime
-    /// Whether it can be booked.
+    /// Whether the slot can be booked.
     public var isAvailable: Bool
 
     /// Makes a slot.

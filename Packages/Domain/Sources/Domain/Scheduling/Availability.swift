@@ -4,8 +4,8 @@ public struct Availability: Sendable {
     public enum Source: Sendable {
         /// The server listed the slots.
         case server
-        /// The client computed the slots from the salon's hours and the known appointments. The value
-        /// is the provenance of those appointments.
+        /// The client computed the slots from the salon's hours and the known appointments. The
+        /// value is the provenance of those appointments.
         case computed(appointments: Provenance)
     }
 

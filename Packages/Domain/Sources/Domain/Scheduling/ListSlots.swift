@@ -1,5 +1,5 @@
-/// The use case that lists a salon's slots. They come from the server, or are computed from the opening
-/// hours and the known appointments.
+/// The use case that lists a salon's slots. They come from the server, or are computed from the
+/// opening hours and the known appointments.
 ///
 /// A slot is listed as available only if the scheduling rules allow it.
 public struct ListSlots: Sendable {

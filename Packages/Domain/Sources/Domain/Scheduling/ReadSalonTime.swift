@@ -14,13 +14,14 @@ public struct ReadSalonTime: Sendable {
         await RequestedSalon(id, in: salons, zones: zones)
     }
 
-    /// The clock of the salon's time zone; nil if the salon is unknown, states no time zone, or states
-    /// one that this machine does not know.
+    /// The clock of the salon's time zone; nil if the salon is unknown, states no time zone, or
+    /// states one that this machine does not know.
     public func zonedClock(of id: SalonID) async -> SalonClock? {
         await salon(id).zonedClock
     }
 
-    /// The clock of the salon's time zone; nil if it states none, or one that this machine does not know.
+    /// The clock of the salon's time zone; nil if it states none, or one that this machine does not
+    /// know.
     public func zonedClock(of salon: Salon) -> SalonClock? {
         if salon.timeZone == nil { return nil }
         return try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)

@@ -5,8 +5,8 @@ public enum SalonClock: Sendable, Hashable {
     /// A clock with a constant UTC offset.
     case offset(minutes: Int)
 
-    /// Makes the clock of the salon's time zone, or, if the salon states none, a clock with the offset
-    /// `offsetMinutes`. Throws if `zones` does not know the salon's time zone.
+    /// Makes the clock of the salon's time zone, or, if the salon states none, a clock with the
+    /// offset `offsetMinutes`. Throws if `zones` does not know the salon's time zone.
     public init(
         of salon: Salon,
         zones: any ZoneSource,
@@ -44,8 +44,8 @@ public enum SalonClock: Sendable, Hashable {
         }
     }
 
-    /// Resolves `requested` to a time on this clock. Throws for a local time that the clock skips or
-    /// shows twice, and for a UTC offset that the time zone does not have at that time.
+    /// Resolves `requested` to a time on this clock. Throws for a local time that the clock skips
+    /// or shows twice, and for a UTC offset that the time zone does not have at that time.
     public func time(of requested: RequestedTime) throws(InvalidTimeError) -> AppointmentTime {
         guard case .zone(let zone, _) = self else {
             switch requested {
@@ -88,8 +88,8 @@ public enum SalonClock: Sendable, Hashable {
 extension RequestedTime {
     /// Resolves this to a time on a salon's clock, or in UTC if `clock` is nil.
     ///
-    /// Returns a time with a UTC offset unchanged. ``BookAppointment`` checks the offset later, because
-    /// a repeated request must be recognized even if the salon's time zone has changed.
+    /// Returns a time with a UTC offset unchanged. ``BookAppointment`` checks the offset later,
+    /// because a repeated request must be recognized even if the salon's time zone has changed.
     public func time(on clock: SalonClock?) throws(InvalidTimeError) -> AppointmentTime {
         if case .wallClock(let time) = self { return time }
         return try (clock ?? .offset(minutes: 0)).time(of: self)

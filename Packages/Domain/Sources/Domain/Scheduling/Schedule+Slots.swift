@@ -39,8 +39,8 @@ extension Schedule {
     }
 
     private func starts(from: Timestamp, to: Timestamp) -> [Timestamp] {
-        // Openings may extend past midnight, and a clock may skip a day, so the search starts two days
-        // early and ends one day late.
+        // Openings may extend past midnight, and a clock may skip a day, so the search starts two
+        // days early and ends one day late.
         let first = clock.time(at: from).localTime.date.advanced(byDays: -2)
         let last = clock.time(at: to).localTime.date.advanced(byDays: 1)
         var starts: [Timestamp] = []

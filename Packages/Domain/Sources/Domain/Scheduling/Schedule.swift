@@ -1,7 +1,8 @@
-/// The scheduling rules, which decide when a salon can be booked. The client and the backend use them
-/// both to list slots and to check bookings, so every offered slot can be booked.
+/// The scheduling rules, which decide when a salon can be booked. The client and the backend use
+/// them both to list slots and to check bookings, so every offered slot can be booked.
 ///
-/// Slots are measured in elapsed time, so a daylight saving change neither skips nor repeats a slot.
+/// Slots are measured in elapsed time, so a daylight saving change neither skips nor repeats a
+/// slot.
 public struct Schedule: Sendable {
     /// The maximum length of a range of slots, in seconds.
     public static let maximumRangeSeconds: Int64 = 31 * 86_400
@@ -49,8 +50,8 @@ public struct Schedule: Sendable {
         return busy.contains { $0.start < end && $0.end > instant } ? .taken : nil
     }
 
-    /// The rule that blocks `instant` because it is too early or too late to book it at `now`; nil if
-    /// there is none.
+    /// The rule that blocks `instant` because it is too early or too late to book it at `now`; nil
+    /// if there is none.
     func bookingWindowRule(blocking instant: Timestamp, now: Timestamp) -> BlockingRule? {
         if instant <= now { return .past }
         let lead = Int64(min(max(salon.leadMinutes, 0), 10_000_000)) * 60
@@ -67,8 +68,8 @@ public struct Schedule: Sendable {
 
     private func opening(at instant: Timestamp) -> Opening? {
         let date = clock.time(at: instant).localTime.date
-        // The hours of the previous day may extend past midnight. The hours of the next day may have
-        // started already if the clock was set back across midnight.
+        // The hours of the previous day may extend past midnight. The hours of the next day may
+        // have started already if the clock was set back across midnight.
         for day in [0, -1, 1] {
             if let opening = opening(on: date.advanced(byDays: day)),
                 opening.start <= instant, instant < opening.end
@@ -79,12 +80,12 @@ public struct Schedule: Sendable {
         return nil
     }
 
-    /// The opening that starts on `date`; nil if the salon is closed. It ends no later than the opening
-    /// of the next day starts, even if an exception states longer hours.
+    /// The opening that starts on `date`; nil if the salon is closed. It ends no later than the
+    /// opening of the next day starts, even if an exception states longer hours.
     ///
-    /// A local time that occurs twice means its first instant, and a skipped one means the end of the
-    /// gap. This applies to opening and closing times alike, so a salon that is open around the clock
-    /// has no gap.
+    /// A local time that occurs twice means its first instant, and a skipped one means the end of
+    /// the gap. This applies to opening and closing times alike, so a salon that is open around the
+    /// clock has no gap.
     func opening(on date: CalendarDate) -> Opening? {
         guard let hours = salon.hours(on: date) else { return nil }
         let next = date.advanced(byDays: 1)

@@ -20,7 +20,7 @@ package struct HTTPImage: ResourceAPI {
 
     package func load(
         unlessMatching validators: String?
-    ) async throws(ServerError) -> ServerAnswer<ImageData> {
+    ) async throws(ServerError) -> ResourceResponse<ImageData> {
         guard let listURL else { throw .notConfigured }
         var request = HTTPRequest(.get, url.description, headers: ["Accept": Self.accepted])
         request.maximumResponseBytes = Self.maximumBytes

@@ -19,7 +19,7 @@ where
     /// Always downloads: the cached validators belong to the whole list.
     package func load(
         unlessMatching validators: String?
-    ) async throws(ServerError) -> ServerAnswer<[Codec.Element.Model]> {
+    ) async throws(ServerError) -> ResourceResponse<[Codec.Element.Model]> {
         let resource = HTTPResource<Codec>(url: list.url.map(adding), client: list.client)
         let answer = try await resource.load()
         return .value(page.trim(answer.value), validators: nil, ageSeconds: answer.ageSeconds)

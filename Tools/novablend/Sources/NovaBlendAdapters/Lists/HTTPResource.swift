@@ -7,8 +7,8 @@ package import Networking
 package struct HTTPResource<Codec: ModelCodec>: ResourceAPI {
     let url: String?
     let client: any HTTPClient
-    /// Counts the changes that this program makes to the resource; nil if it makes none. With it, the
-    /// response comes from the origin, and is not shared with requests from before a change.
+    /// Counts the changes that this program makes to the resource; nil if it makes none. With it,
+    /// the response comes from the origin, and is not shared with requests from before a change.
     var changes: (any ChangeCounter)?
 
     package init(url: String?, client: any HTTPClient, changes: (any ChangeCounter)? = nil) {
@@ -19,7 +19,7 @@ package struct HTTPResource<Codec: ModelCodec>: ResourceAPI {
 
     package func load(
         unlessMatching validators: String?
-    ) async throws(ServerError) -> ServerAnswer<Codec.Model> {
+    ) async throws(ServerError) -> ResourceResponse<Codec.Model> {
         guard let url else { throw .notConfigured }
         var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
         validators.flatMap(Validators.init)?.apply(to: &request)
@@ -54,7 +54,7 @@ package struct HTTPResource<Codec: ModelCodec>: ResourceAPI {
     /// Downloads the current value.
     package func load() async throws(ServerError) -> (value: Codec.Model, ageSeconds: Int64) {
         guard case .value(let value, _, let age) = try await load(unlessMatching: nil) else {
-            throw .invalidData(reason: "the server answered 304 to an unconditional request")
+            throw .invalidData(reason: "the server returned 304 to an unconditional request")
         }
         return (value, age)
     }

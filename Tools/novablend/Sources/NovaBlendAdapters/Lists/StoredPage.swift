@@ -17,7 +17,8 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
     }
 
     package func retrieve() throws(CacheError) -> CachedValue<[Element]>? {
-        guard let cached = try list.retrieve(), let elements = page.cut(from: cached.value) else {
+        guard let cached = try list.retrieve(), let elements = page.elements(in: cached.value)
+        else {
             return nil
         }
         return CachedValue(value: elements, fetchedAt: cached.fetchedAt)

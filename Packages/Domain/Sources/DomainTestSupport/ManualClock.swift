@@ -1,8 +1,8 @@
 public import Domain
 import Synchronization
 
-/// A clock that shows what a test sets.
-public final class SteppedClock: WallClock {
+/// A clock that a test sets.
+public final class ManualClock: WallClock {
     private let current: Mutex<Timestamp>
 
     /// Makes a clock that shows `start`.
@@ -10,10 +10,10 @@ public final class SteppedClock: WallClock {
         current = Mutex(start)
     }
 
-    /// What the clock shows.
+    /// The time of the clock.
     public var now: Timestamp { current.withLock { $0 } }
 
-    /// Moves the clock; a negative number of seconds moves it back.
+    /// Sets the clock forward, or back if `seconds` is negative.
     public func advance(bySeconds seconds: Int64) {
         current.withLock { $0 = $0.advanced(bySeconds: seconds) }
     }

@@ -1,14 +1,14 @@
 public import Domain
 import Synchronization
 
-/// Keys `key-1`, `key-2` and so on.
-public final class CountedKeys: IdempotencyKeySource {
+/// Generates the keys `key-1`, `key-2`, and so on.
+public final class SequentialKeys: IdempotencyKeySource {
     private let count = Mutex(0)
 
-    /// Makes a source that begins at 1.
+    /// Makes a source whose first key is `key-1`.
     public init() {}
 
-    /// The next key.
+    /// Returns the next key.
     public func makeKey() -> String {
         count.withLock { count in
             count += 1

@@ -1,8 +1,8 @@
 public import Domain
 import Synchronization
 
-/// A change counter in memory.
-public final class CountedChanges: ChangeCounter {
+/// An in-memory change counter.
+public final class InMemoryChangeCounter: ChangeCounter {
     private let count = Mutex<UInt64>(0)
 
     /// Makes a counter at 0.
