@@ -9,8 +9,8 @@ struct AttemptSequence {
     private enum State {
         /// The first attempt is under way. No earlier attempt can have arrived.
         case firstAttempt
-        /// An attempt may have arrived. Since then, `resends` attempts followed a missing response,
-        /// and `conflicts` attempts followed a conflict.
+        /// An attempt may have arrived. `resends` counts the retries since then after a missing
+        /// response, and `conflicts` those after a conflict.
         case mayHaveArrived(resends: Int, conflicts: Int)
     }
 
@@ -39,7 +39,8 @@ struct AttemptSequence {
         .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(2),
     ]
     private static let maximumResends = 1
-    /// The longest `Retry-After`, in seconds, that is waited for. The caller is waiting, too.
+    /// The longest `Retry-After`, in seconds, that a booking waits for. With a longer one it is in
+    /// doubt.
     private static let maximumRetryAfter = 10
 
     private let intent: BookingIntent

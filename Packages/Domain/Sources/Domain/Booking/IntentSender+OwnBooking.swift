@@ -13,7 +13,7 @@ extension IntentSender {
     }
 
     /// The booking at the salon and minute of `request` that is in the journal and still on the
-    /// server. An equal phone is not enough, because a different client may have booked for it.
+    /// server. An equal phone is not enough, because a different client may have made the booking.
     private func ownBooking(at request: BookingRequest, moving id: String?) async -> OwnBooking? {
         let intents = (try? journal.intents()) ?? []
         let candidates = intents.filter { $0.mayHaveTaken(request, as: server.caller) }

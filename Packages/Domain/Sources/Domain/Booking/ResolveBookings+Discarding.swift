@@ -1,5 +1,5 @@
 extension ResolveBookings {
-    /// Closes the intent with `key` at the request of a person, although its outcome is in doubt.
+    /// Closes an intent whose outcome is in doubt, because a person asked for it.
     ///
     /// First asks the server to void the key. If the server does, the intent is certainly not done.
     /// If the server cannot void keys, the intent is closed with an unknown outcome. Throws
