@@ -29,9 +29,11 @@ struct CallTests {
         #expect(!queue.hasChanges)
     }
 
-    @Test("does not count as running while other calls run, and counts afterward")
+    @Test("does not count as running while it waits for something slow, and counts afterward")
     func others() async throws {
-        let count = try await call.whileOthersRun { () throws(RPCError) in queue.runningCount }
+        let count = try await call.withoutCountingAsRunning { () throws(RPCError) in
+            queue.runningCount
+        }
         #expect(count == -1 && queue.runningCount == 0)
     }
 

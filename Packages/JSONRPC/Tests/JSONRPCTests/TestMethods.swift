@@ -81,7 +81,7 @@ enum TestMethods {
     private static func peerMethods(_ gate: Gate, _ result: Method.Result) -> [Method] {
         [
             Method("ask", "asks the peer", result: result) { call throws(RPCError) in
-                let answer = try await call.whileOthersRun { () throws(RPCError) in
+                let answer = try await call.withoutCountingAsRunning { () throws(RPCError) in
                     try await call.peer.request("question", .emptyObject) { id in
                         OutgoingNotification("forget", JSONFragment { $0.string(id) })
                     }

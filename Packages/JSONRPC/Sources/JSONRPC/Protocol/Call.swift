@@ -65,7 +65,7 @@ public struct Call: Sendable {
 
     /// Runs `wait` without counting as a running call (``RPCLimits/maximumRunning``). Use it to
     /// wait for something slow, such as the user.
-    public func whileOthersRun<T>(
+    public func withoutCountingAsRunning<T>(
         _ wait: () async throws(RPCError) -> T
     ) async throws(RPCError) -> T {
         queue.pauseCall()

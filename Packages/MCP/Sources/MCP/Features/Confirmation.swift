@@ -4,11 +4,11 @@ public import JSON
 public struct Confirmation: Sendable {
     /// The question, as plain text. It shows the user what the call does and stores.
     public var question: String
-    /// Arguments that are added to the call after the user consents, by name, if the call omits them.
-    /// They make the call do what the question showed, and nothing else.
+    /// Arguments to add to the call after the user consents, by name, unless the call has them. They
+    /// ensure that the call does exactly what the question showed.
     public var pinnedArguments: [String: JSONFragment]
 
-    /// Describes a question.
+    /// Makes a confirmation.
     public init(_ question: String, pinnedArguments: [String: JSONFragment] = [:]) {
         self.question = question
         self.pinnedArguments = pinnedArguments

@@ -74,7 +74,7 @@ extension MCPServer {
     private func confirm(_ question: String, _ call: Call) async throws(RPCError) {
         let response: JSONValue
         do throws(RPCError) {
-            response = try await call.whileOthersRun { () throws(RPCError) in
+            response = try await call.withoutCountingAsRunning { () throws(RPCError) in
                 try await call.peer.request(Elicitation.method, Elicitation.params(question)) {
                     Elicitation.cancellation(ofRequest: $0)
                 }
@@ -110,7 +110,7 @@ extension MCPServer {
         }
         let confirmed = params.defaulting(to: pinned)
         guard let confirmation = try await tool.makeConfirmation?(confirmed) else {
-            // A request with a state already has its turn.
+            // With a state, the effect is `changes`: this call has already waited for earlier changes.
             let isFirst = call.params.value("requestState") == nil
             return isFirst
                 ? try await runInTurn(tool, call.with(confirmed), context)
@@ -147,7 +147,7 @@ extension MCPServer {
         }
     }
 
-    /// Runs a call that did not count as a change until now.
+    /// Runs a call that has not waited for earlier changes yet.
     private func runInTurn(
         _ tool: Tool,
         _ call: Call,

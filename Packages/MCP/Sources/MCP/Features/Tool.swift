@@ -61,7 +61,7 @@ public final class Tool: Sendable {
 }
 
 extension Params {
-    /// The same parameters, with each of `values` that is absent or null.
+    /// Returns these parameters. Those that were absent or null are set to their value in `values`.
     func defaulting(to values: [String: JSONFragment]) -> Params {
         values.reduce(self) { $0.defaulting($1.key, to: $1.value) }
     }
