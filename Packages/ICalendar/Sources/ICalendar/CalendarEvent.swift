@@ -12,27 +12,27 @@ public struct CalendarEvent: Sendable, Hashable {
         case cancelled = "CANCELLED"
     }
 
-    /// Identifies the event in every calendar. Use the same text for every version of an event.
+    /// The globally unique identifier of the event. All versions of an event have the same one.
     public var uid: String
     /// When this information about the event was current (`DTSTAMP`).
     public var stamp: Timestamp
-    /// When the event begins.
+    /// The start of the event.
     public var start: Timestamp
-    /// When the event ends: exclusive, and after the start.
+    /// The end of the event, which must be after the start. It is exclusive.
     public var end: Timestamp
     /// The title.
     public var summary: String
-    /// Where it takes place; nil to leave it out.
+    /// The location; nil to omit it.
     public var location: String?
-    /// More about it, in any number of lines; nil to leave it out.
+    /// The description, which may have several lines; nil to omit it.
     public var description: String?
-    /// Whether it takes place.
+    /// Whether the event takes place.
     public var status: Status
-    /// How many times the event was changed, 0 to 2,147,483,647; other numbers are clamped.
+    /// The number of changes of the event, 0 to 2,147,483,647; other numbers are clamped.
     public var sequence: Int
 
-    /// Makes an event. Text may contain any character: the writer escapes what has a meaning, and
-    /// leaves out control characters.
+    /// Makes an event. Text may contain any character: the writer escapes special characters and
+    /// removes control characters.
     public init(
         uid: String,
         stamp: Timestamp,

@@ -2,11 +2,11 @@ public import CivilTime
 
 /// Writes events as an iCalendar object, the content of an `.ics` file (RFC 5545).
 public enum CalendarWriter {
-    /// Writes a calendar of `events`, in UTF-8. All times are in UTC.
+    /// Writes a calendar with `events`, in UTF-8. All times are in UTC.
     ///
-    /// `productID` names the program that writes it, such as `-//Example//Bookings 1.0//EN` (section
-    /// 3.7.3). A calendar needs at least one component (section 3.6), so a calendar without events
-    /// has the time zone UTC instead, which clients do not show.
+    /// `productID` identifies the program that writes the calendar, such as `-//Example//Bookings
+    /// 1.0//EN` (section 3.7.3). A calendar must have at least one component (section 3.6), so a
+    /// calendar without events has the time zone UTC, which clients do not show.
     public static func write(_ events: [CalendarEvent], productID: String) -> [UInt8] {
         var lines = ContentLines()
         lines.append("BEGIN", "VCALENDAR")
@@ -18,8 +18,8 @@ public enum CalendarWriter {
         return lines.bytes
     }
 
-    /// The form of an instant in UTC, such as `20241020T112459Z` (section 3.3.5). Years outside 1 to
-    /// 9999 are clamped.
+    /// Formats an instant in UTC, such as `20241020T112459Z` (section 3.3.5). A year outside 1 to
+    /// 9999 is clamped.
     public static func format(_ instant: Timestamp) -> String {
         let local = LocalTime(instant, offsetSeconds: 0)
         let (date, second) = (local.date.parts, local.secondOfDay)

@@ -1,6 +1,6 @@
-/// The lines of an iCalendar object, folded and with their ends (RFC 5545, section 3.1).
+/// The content lines of an iCalendar object, folded and with line endings (RFC 5545, section 3.1).
 struct ContentLines {
-    /// The maximum length of a line in octets, without its end.
+    /// The maximum length of a line in octets, without its line ending.
     private static let maximumLength = 75
 
     private(set) var bytes: [UInt8] = []
@@ -25,8 +25,8 @@ struct ContentLines {
         bytes += [0x0D, 0x0A]
     }
 
-    /// Escapes what would end a value. Every character that some reader treats as the end of a line
-    /// becomes one; other control characters except the tab are left out.
+    /// Escapes special characters. Every character that any reader might treat as a line ending
+    /// becomes an escaped newline. Other control characters, except the tab, are removed.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         var previous: Unicode.Scalar = " "

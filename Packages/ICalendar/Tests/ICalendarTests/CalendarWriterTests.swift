@@ -27,7 +27,7 @@ struct CalendarWriterTests {
         text.replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
     }
 
-    @Test("an event has what RFC 5545 asks for, line by line")
+    @Test("has the lines that RFC 5545 requires for an event")
     func lines() {
         let expected = """
             BEGIN:VCALENDAR
@@ -50,7 +50,7 @@ struct CalendarWriterTests {
         #expect(text([event]) == expected.replacing("\n", with: "\r\n"))
     }
 
-    @Test("a calendar without events has the time zone UTC, line by line")
+    @Test("has the time zone UTC if it has no events")
     func empty() {
         let expected = """
             BEGIN:VCALENDAR
@@ -70,7 +70,7 @@ struct CalendarWriterTests {
         #expect(text([]) == expected.replacing("\n", with: "\r\n"))
     }
 
-    @Test("what is unknown is left out, and a cancelled event has its status")
+    @Test("has no lines for absent properties, and the status of a cancelled event")
     func sparse() {
         var sparse = event
         (sparse.location, sparse.description, sparse.status) = (nil, nil, .cancelled)
@@ -80,7 +80,7 @@ struct CalendarWriterTests {
     }
 
     @Test(
-        "text is escaped, and nothing in it ends a line",
+        "has escaped text, which cannot add a line",
         arguments: [
             (#"a\b"#, #"a\\b"#), ("a;b,c:d\"", #"a\;b\,c:d""#), ("a\nb", #"a\nb"#),
             ("a\r\nb", #"a\nb"#), ("a\rb", #"a\nb"#), ("a\n\rb", #"a\n\nb"#),
@@ -103,7 +103,7 @@ struct CalendarWriterTests {
     }
 
     @Test(
-        "lines are folded at 75 octets and never within a character",
+        "has lines that are folded at 75 octets and never within a character",
         arguments: ["a", "é", "€", "💇", "e\u{301}"]
     )
     func folding(character: String) {
@@ -122,11 +122,11 @@ struct CalendarWriterTests {
                     #expect(line.count - 1 <= 75)
                     #expect(String(validating: line, as: UTF8.self) != nil)
                 }
-                // Each is as full as the next character allows.
+                // Each folded line is as long as the next character allows.
                 for line in lines.dropLast(2) {
                     #expect(line.count - 1 > 75 - (character.utf8.count + 1))
                 }
-                // A mark may begin a line, so that bytes are compared, not characters.
+                // Compare bytes, not characters, because a line may begin with a combining mark.
                 let whole = lines.dropLast().map { $0.dropLast() }
                 let unfolded = (whole.first ?? []) + whole.dropFirst().flatMap { $0.dropFirst() }
                 #expect(unfolded.elementsEqual("SUMMARY:\(value)".utf8))
@@ -136,7 +136,7 @@ struct CalendarWriterTests {
     }
 
     @Test(
-        "a time is written in UTC, to the second, with clamped years",
+        "has times in UTC with seconds and with years clamped to 1 to 9999",
         arguments: [
             (0, "19700101T000000Z"), (-1, "19691231T235959Z"), (951_782_399, "20000228T235959Z"),
             (951_782_400, "20000229T000000Z"), (1_729_429_261, "20241020T130101Z"),
@@ -150,7 +150,7 @@ struct CalendarWriterTests {
     }
 
     @Test(
-        "the number of changes is clamped to what a calendar can hold",
+        "has a sequence number that is clamped to the range of RFC 5545",
         arguments: [(Int.min, 0), (-1, 0), (0, 0), (1, 1), (2_147_483_647, 2_147_483_647)]
             + [(2_147_483_648, 2_147_483_647), (.max, 2_147_483_647)]
     )
@@ -160,7 +160,7 @@ struct CalendarWriterTests {
         #expect(unfolded(text([changed])).contains("SEQUENCE:\(written)"))
     }
 
-    @Test("a line of exactly 75 octets is not folded")
+    @Test("does not fold a line of exactly 75 octets")
     func boundary() {
         for (count, isFolded) in [(67, false), (68, true)] {
             var content = ContentLines()

@@ -1,4 +1,5 @@
-/// Reads big-endian numbers from bytes, front to back. Every method returns nil past the end.
+/// Reads big-endian numbers from bytes, from start to end. Every method returns nil if too few
+/// bytes remain.
 struct ByteCursor {
     private let bytes: [UInt8]
     private(set) var position = 0
@@ -25,7 +26,7 @@ struct ByteCursor {
         return Int64(bitPattern: bits << unused) >> Int64(unused)
     }
 
-    /// The rest of the line without its newline, which is consumed.
+    /// Consumes the rest of the line and its newline, and returns it without the newline.
     mutating func line() -> ArraySlice<UInt8>? {
         guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         defer { position = end + 1 }

@@ -1,7 +1,7 @@
 import CivilTime
 
-/// The footer of a TZif file: POSIX's `TZ`, like `CET-1CEST,M3.5.0,M10.5.0/3`. As in version 3, a
-/// time may be up to 167 hours (RFC 9636, section 3.3.1).
+/// The footer of a TZif file: a POSIX `TZ` string such as `CET-1CEST,M3.5.0,M10.5.0/3`. As in
+/// version 3 of the format, a time may be up to 167 hours (RFC 9636, section 3.3.1).
 enum POSIXZone {
     /// Parses a rule; nil if `text` is not one.
     static func tail(_ text: [UInt8]) -> ZoneTail? {
@@ -11,8 +11,8 @@ enum POSIXZone {
         guard reader.name() else { return nil }
         var offset = 3_600 - standard
         if !reader.skip(",") {
-            guard let given = reader.time(hours: 0...24), reader.skip(",") else { return nil }
-            offset = -given
+            guard let daylight = reader.time(hours: 0...24), reader.skip(",") else { return nil }
+            offset = -daylight
         }
         guard let begins = reader.rule(), reader.skip(","), let ends = reader.rule(),
             reader.isAtEnd
@@ -38,7 +38,7 @@ enum POSIXZone {
             return true
         }
 
-        /// An abbreviation: letters, or anything between angle brackets.
+        /// Skips an abbreviation: at least three letters, or any text between angle brackets.
         mutating func name() -> Bool {
             if skip("<") {
                 guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }

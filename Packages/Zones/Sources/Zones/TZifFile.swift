@@ -2,7 +2,7 @@ import CivilTime
 
 /// The Time Zone Information Format (RFC 9636, before it RFC 8536), versions 1 to 4.
 enum TZifFile {
-    /// The header of a data block: its version and the counts of what follows.
+    /// The header of a data block: the version and the counts of the block's fields.
     private struct Header {
         var version: UInt8
         var isUTCCount: Int
@@ -13,13 +13,13 @@ enum TZifFile {
         var nameBytes: Int
     }
 
-    /// Parses a file; nil if it is not a TZif file, is truncated, or contradicts itself, and if it
-    /// counts leap seconds, which the system's clock does not.
+    /// Parses a file. Returns nil if it is not a TZif file, is truncated or inconsistent, or counts
+    /// leap seconds, which the system's clock does not.
     static func rules(in bytes: [UInt8]) -> ZoneRules? {
         var cursor = ByteCursor(bytes)
         guard var header = self.header(&cursor) else { return nil }
         if header.version == 0 { return rules(&cursor, header, timeBytes: 4) }
-        // The first block is for readers of version 1. The second block has all times.
+        // The first block is for version 1 readers. The second block has the complete data.
         guard cursor.take(blockBytes(header, timeBytes: 4)) != nil,
             let second = self.header(&cursor), second.version == header.version
         else { return nil }

@@ -4,20 +4,20 @@ import Synchronization
 
 /// The system's time zone database: a directory of TZif files.
 ///
-/// Foundation's database is not used, because a statically linked program does not find it.
+/// It does not use Foundation's time zones, because a statically linked program cannot load them.
 public final class ZoneDirectory: ZoneSource {
-    /// The largest file that is read, in bytes. Real files have a few kilobytes.
+    /// The size limit of a file, in bytes. Real files have a few kilobytes.
     private static let maximumFileSize = 256 << 10
-    /// Servers choose the names, so the number of cached zones is bounded.
+    /// The number of cached zones is limited because servers choose the names.
     private static let maximumCachedZones = 1_024
 
     /// The path of the directory.
     public let path: String
-    /// The zones that were asked for; nil for those that have no readable file.
+    /// The zones that were requested; nil for a zone without a readable file.
     private let cached = Mutex<[ZoneID: ZoneRules?]>([:])
 
-    /// Reads from the directory at `path`, or from the system's: `$TZDIR` if it is absolute, else
-    /// `/usr/share/zoneinfo`.
+    /// Makes a source for the directory at `path`. If `path` is nil, it is the system's directory:
+    /// `$TZDIR` if that is an absolute path, and otherwise `/usr/share/zoneinfo`.
     public init(path: String? = nil) {
         self.path = path ?? Self.systemPath(tzdir: getenv("TZDIR").map { String(cString: $0) })
     }
@@ -26,7 +26,8 @@ public final class ZoneDirectory: ZoneSource {
         if let tzdir, tzdir.hasPrefix("/") { tzdir } else { "/usr/share/zoneinfo" }
     }
 
-    /// The rules of `zone`; nil if its file is missing, too large, or damaged. A file is read once.
+    /// The rules of `zone`; nil if its file is missing, too large, or damaged. The result is
+    /// cached.
     public func rules(of zone: ZoneID) -> ZoneRules? {
         if let rules = cached.withLock({ $0[zone] }) { return rules }
         let rules = read("\(path)/\(zone.name)").flatMap { TZifFile.rules(in: $0) }
@@ -36,7 +37,7 @@ public final class ZoneDirectory: ZoneSource {
         return rules
     }
 
-    /// The content of a regular file that is not too large.
+    /// The content of a regular file; nil if it cannot be read or is too large.
     private func read(_ path: String) -> [UInt8]? {
         // Opening a pipe must not block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

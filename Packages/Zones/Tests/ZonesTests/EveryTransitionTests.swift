@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Zones
 
-/// Our reading of the system's zones against Python's, over every transition of 2020 to 2035.
+/// Compares every transition of the system's zones from 2020 to 2035 with Python's `zoneinfo`.
 @Suite(
     "Every transition of every zone",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"))
@@ -19,16 +19,16 @@ struct EveryTransitionTests {
     private let zones = ZoneDirectory(path: "/usr/share/zoneinfo")
     private let lines: [Line]
 
-    /// Python is asked once for all tests.
-    private static let table = Result { try askPython() }
+    /// Runs Python once for all tests.
+    private static let table = Result { try runPython() }
 
     init() throws { lines = try Self.table.get() }
 
-    private static func askPython() throws -> [Line] {
+    private static func runPython() throws -> [Line] {
         let python = Process()
         python.executableURL = URL(filePath: "/usr/bin/python3")
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        python.arguments = [folder.appending(path: "transitions.py").path]
+        let directory = URL(filePath: #filePath).deletingLastPathComponent()
+        python.arguments = [directory.appending(path: "transitions.py").path]
         let output = Pipe()
         python.standardOutput = output
         try python.run()
@@ -54,7 +54,7 @@ struct EveryTransitionTests {
         return try #require(zones.rules(of: zone), "\(name)")
     }
 
-    @Test("they are the transitions that Python knows, no more and no fewer")
+    @Test("is the same as in Python, and Python has no others")
     func sameTransitions() throws {
         let start = Timestamp(secondsSince1970: 1_577_836_800)
         let end = Timestamp(secondsSince1970: 2_082_758_400)
@@ -74,7 +74,7 @@ struct EveryTransitionTests {
         }
     }
 
-    @Test("on both sides of each, instants have Python's offset and local times lead back to them")
+    @Test("has Python's offsets on both sides, and local times convert back to their instants")
     func offsets() throws {
         for line in lines where line.before != line.after {
             let rules = try rules(line.zone)
@@ -87,13 +87,13 @@ struct EveryTransitionTests {
                 case .unique(let read): #expect(read == instant, "\(line)")
                 case .ambiguous(let earlier, let later):
                     #expect(earlier == instant || later == instant, "\(line)")
-                case .gap: Issue.record("\(line): a time that is shown is never shown")
+                case .gap: Issue.record("\(line): a local time that occurs is in a gap")
                 }
             }
         }
     }
 
-    @Test("a local time in each gap exists never, in each overlap twice, beside them once")
+    @Test("leads to a gap or to ambiguous local times, with unique ones next to them")
     func gapsAndOverlaps() throws {
         for line in lines where line.before != line.after {
             let rules = try rules(line.zone)
@@ -116,7 +116,7 @@ struct EveryTransitionTests {
             }
             for local in [low - 1, high] {
                 guard case .unique = rules.reading(of: LocalTime(secondsSince1970: local)) else {
-                    Issue.record("\(line): \(local) beside it does not exist once")
+                    Issue.record("\(line): \(local) next to it is not unique")
                     continue
                 }
             }

@@ -12,7 +12,13 @@ struct ZoneFileTests {
         Array(try Data(contentsOf: URL(filePath: system + name)))
     }
 
-    /// Asks for what any caller may ask; that it ends is all that is looked at.
+    private func makeDirectory() throws -> String {
+        let path = FileManager.default.temporaryDirectory.path + "/zones-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        return path
+    }
+
+    /// Calls the methods of `rules`. They must not trap; their results do not matter.
     private func use(_ rules: ZoneRules) {
         for seconds in [Int64.min, -1, 0, 1_800_000_000, .max] {
             let instant = Timestamp(secondsSince1970: seconds)
@@ -22,7 +28,7 @@ struct ZoneFileTests {
     }
 
     @Test(
-        "a zone that does not exist, a directory and a list are none",
+        "a missing file and a directory are not zones",
         arguments: ["No/Where", "Europe"]
     )
     func absent(_ name: String) throws {
@@ -30,7 +36,7 @@ struct ZoneFileTests {
         #expect(ZoneDirectory(path: system).rules(of: zone) == nil)
     }
 
-    @Test("a file that counts leap seconds is refused")
+    @Test("a file of the system that counts leap seconds is rejected")
     func leapSeconds() throws {
         let path = "right/Europe/Berlin"
         guard FileManager.default.fileExists(atPath: system + path) else { return }
@@ -38,8 +44,8 @@ struct ZoneFileTests {
         #expect(TZifFile.rules(in: try bytes("Europe/Berlin")) != nil)
     }
 
-    @Test("a file that is cut off anywhere is refused", arguments: ["Europe/Berlin", "Etc/UTC"])
-    func cutOff(_ name: String) throws {
+    @Test("a file that is truncated anywhere is rejected", arguments: ["Europe/Berlin", "Etc/UTC"])
+    func truncated(_ name: String) throws {
         let whole = try bytes(name)
         for length in whole.indices {
             #expect(TZifFile.rules(in: Array(whole[..<length])) == nil, "\(length) bytes")
@@ -47,7 +53,7 @@ struct ZoneFileTests {
     }
 
     @Test(
-        "a file with any byte damaged is read or refused, and what was read answers",
+        "a file with any damaged byte is accepted or rejected, but causes no trap",
         arguments: ["America/Nuuk", "Africa/Casablanca", "Etc/UTC"]
     )
     func damaged(_ name: String) throws {
@@ -61,8 +67,8 @@ struct ZoneFileTests {
         }
     }
 
-    /// A file of version 1 with `types` types, where type `used` begins at 100 seconds. The first
-    /// type is UTC, the others are an hour ahead.
+    /// A version 1 file with `types` types. Type `used` begins at 100 seconds. The first type is
+    /// UTC; the others are one hour ahead.
     private func versionOne(leapSeconds: UInt8 = 0, types: Int = 2, used: UInt8 = 1) -> [UInt8] {
         var file = Array("TZif".utf8) + [UInt8](repeating: 0, count: 16)
         for count in [0, 0, leapSeconds, 1] { file += [0, 0, 0, count] }
@@ -76,7 +82,7 @@ struct ZoneFileTests {
         return file
     }
 
-    @Test("leap seconds in the block for old readers are skipped")
+    @Test("leap seconds in the block for version 1 readers are skipped")
     func leapSecondsInFirstBlock() throws {
         var first = versionOne(leapSeconds: 2)
         first[4] = 0x32
@@ -94,19 +100,20 @@ struct ZoneFileTests {
         #expect(TZifFile.rules(in: versionOne()) != nil)
     }
 
-    @Test("no more than 1,024 names are remembered, however many a server names")
-    func remembered() throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/zones-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let zones = ZoneDirectory(path: folder)
+    @Test("at most 1,024 zones are cached")
+    func cacheLimit() throws {
+        let directory = try makeDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let zones = ZoneDirectory(path: directory)
         let names = try (0...1_024).map { try #require(ZoneID("Unknown\($0)")) }
         for name in names { #expect(zones.rules(of: name) == nil) }
-        for name in names { try Data(versionOne()).write(to: URL(filePath: "\(folder)/\(name)")) }
+        for name in names {
+            try Data(versionOne()).write(to: URL(filePath: "\(directory)/\(name)"))
+        }
         #expect(names.filter { zones.rules(of: $0) != nil } == [names[1_024]])
     }
 
-    @Test("a file of version 1 has the times of its one block")
+    @Test("a version 1 file has the times of its only block")
     func singleBlock() throws {
         let rules = try #require(TZifFile.rules(in: versionOne()))
         #expect(rules.offsetSeconds(at: Timestamp(secondsSince1970: 99)) == 0)
@@ -114,13 +121,13 @@ struct ZoneFileTests {
     }
 
     @Test(
-        "rules for the time after the last transition are read as POSIX has them",
+        "the rule for times after the last transition has the meaning that POSIX defines",
         arguments: [
             ("UTC0", 0, 0), ("<+0545>-5:45", 20_700, 20_700), ("EST+5", -18_000, -18_000),
             ("EST5EDT,M3.2.0,M11.1.0", -18_000, -14_400),
             ("IST-1GMT0,M10.5.0,M3.5.0/1", 0, 3_600),
             ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", -7_200, -3_600),
-            // Daylight all year: it begins as it ends.
+            // Daylight saving time all year: it begins at the instant at which it ends.
             ("XXX3EDT4,0/0,J365/23", -14_400, -14_400),
         ]
     )
@@ -132,7 +139,7 @@ struct ZoneFileTests {
     }
 
     @Test(
-        "text that is no rule is refused",
+        "text that is not a rule is rejected",
         arguments: [
             "", "UTC", "UTC25", "U0", "<UTC0", "<-03", "EST5EDT", "EST5EDT,M3.2.0",
             "EST5EDT,M13.2.0,M11.1.0",
@@ -143,35 +150,33 @@ struct ZoneFileTests {
     )
     func badTails(_ text: String) { #expect(POSIXZone.tail(Array(text.utf8)) == nil) }
 
-    @Test("a file of 256 KiB is read, and a byte more is too much")
+    @Test("a file of 256 KiB is read, and one that is one byte larger is rejected")
     func largestFile() throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/zones-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let directory = try makeDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
         for (name, size) in [("Largest", 262_144), ("Larger", 262_145)] {
             let padding = [UInt8](repeating: 0, count: size - versionOne().count)
-            try Data(versionOne() + padding).write(to: URL(filePath: "\(folder)/\(name)"))
+            try Data(versionOne() + padding).write(to: URL(filePath: "\(directory)/\(name)"))
             let zone = try #require(ZoneID(name))
-            let rules = ZoneDirectory(path: folder).rules(of: zone)
+            let rules = ZoneDirectory(path: directory).rules(of: zone)
             #expect((rules != nil) == (name == "Largest"))
         }
     }
 
-    @Test("a zone is read once, also if it does not exist")
+    @Test("a zone is read only once, even if it does not exist")
     func cached() throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/zones-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let zones = ZoneDirectory(path: folder)
+        let directory = try makeDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let zones = ZoneDirectory(path: directory)
         let (present, absent) = (try #require(ZoneID("A")), try #require(ZoneID("B")))
-        try Data(versionOne()).write(to: URL(filePath: folder + "/A"))
+        try Data(versionOne()).write(to: URL(filePath: directory + "/A"))
         #expect(zones.rules(of: present) != nil && zones.rules(of: absent) == nil)
-        try FileManager.default.moveItem(atPath: folder + "/A", toPath: folder + "/B")
+        try FileManager.default.moveItem(atPath: directory + "/A", toPath: directory + "/B")
         #expect(zones.rules(of: present) != nil && zones.rules(of: absent) == nil)
     }
 
     @Test(
-        "the system's directory is an absolute TZDIR, or the usual one",
+        "the system's directory is TZDIR if that is absolute, and otherwise the default",
         arguments: [
             ("/zones", "/zones"), (nil, "/usr/share/zoneinfo"), ("", "/usr/share/zoneinfo"),
             ("zones", "/usr/share/zoneinfo"),
@@ -191,7 +196,7 @@ struct ZoneFileTests {
     }
 
     @Test(
-        "versions are 1, and those from 2 on",
+        "the version byte of a longer file is ASCII 2 or more, and the same in both headers",
         arguments: [(1, false), (0x31, false), (0x32, true)]
     )
     func versions(version: UInt8, isValid: Bool) throws {
@@ -205,16 +210,15 @@ struct ZoneFileTests {
         #expect(TZifFile.rules(in: file) == nil)
     }
 
-    @Test("a zone is read from TZDIR's kind of directory; a link to nowhere and a pipe are none")
+    @Test("a pipe, a dangling link, and a large file are not zones")
     func directory() throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/zones-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try Data(try bytes("Asia/Kathmandu")).write(to: URL(filePath: folder + "/Own"))
-        #expect(mkfifo(folder + "/Pipe", 0o600) == 0)
-        #expect(symlink("nowhere", folder + "/Link") == 0)
-        try Data(count: 300 << 10).write(to: URL(filePath: folder + "/Long"))
-        let zones = ZoneDirectory(path: folder)
+        let directory = try makeDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try Data(try bytes("Asia/Kathmandu")).write(to: URL(filePath: directory + "/Own"))
+        #expect(mkfifo(directory + "/Pipe", 0o600) == 0)
+        #expect(symlink("nowhere", directory + "/Link") == 0)
+        try Data(count: 300 << 10).write(to: URL(filePath: directory + "/Long"))
+        let zones = ZoneDirectory(path: directory)
         let name = try #require(ZoneID("Own"))
         let own = try #require(zones.rules(of: name))
         #expect(own.offsetSeconds(at: Timestamp(secondsSince1970: 1_800_000_000)) == 20_700)

@@ -1,7 +1,7 @@
-"""Every transition of every zone from 2020 until 2036, as Python's zoneinfo has them.
+"""Prints every transition of every zone from 2020 to 2035, according to Python's zoneinfo.
 
-One line each: name, seconds since 1970, offset before, offset after; a zone without any has one
-line with the beginning of 2020 and its offset twice.
+Each line has the name, the seconds since 1970, the offset before, and the offset after. A zone without
+transitions has one line with the beginning of 2020 and its offset twice.
 """
 
 import sys
@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 ROOT = Path("/usr/share/zoneinfo")
 START = int(datetime(2020, 1, 1, tzinfo=timezone.utc).timestamp())
 END = int(datetime(2036, 1, 1, tzinfo=timezone.utc).timestamp())
-# No zone changes its clock twice in that many seconds; where one did, its end would be seen.
+# The distance of samples, in seconds. No zone changes its clock twice in that time.
 STEP = 12 * 3600
 
 
