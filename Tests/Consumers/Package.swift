@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// test.sh makes this repository from the working tree and tags it.
+// test.sh creates this repository from the working tree and tags it.
 let url = Context.environment["NOVABLEND_URL"] ?? ""
 
 /// Each library, with the other products that its consumer imports.

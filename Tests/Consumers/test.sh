@@ -1,6 +1,6 @@
 #!/bin/bash
-# Builds and runs a consumer of each library the way other projects use them: from a git URL and a
-# version. Then checks that these programs, and those named as arguments, do not link libcurl.
+# Builds and runs a consumer of each library as other projects use it: from a git URL and a version.
+# Then checks that these programs, and the programs given as arguments, do not link libcurl.
 set -euo pipefail
 root=$(realpath "$(dirname "$0")/../..")
 build=${BUILD:-$root/.build}/Consumers
@@ -15,8 +15,8 @@ for library in $(sed -n 's/.*\.library(name: "\([^"]*\)".*/\1/p' "$root/Package.
 	[ -d "$root/Tests/Consumers/Sources/${library}Consumer" ] || fail "$library has no consumer"
 done
 
-# A repository of the working tree as it is, committed or not. SwiftPM remembers the commit of each
-# tag, so nothing of an earlier run may remain: it gets its own caches, too.
+# Creates a repository of the working tree, including uncommitted changes. SwiftPM remembers the commit
+# of each tag, so this uses new caches and deletes everything of an earlier run.
 rm -rf "$build"
 mkdir -p "$build"
 cp -r "$root/Tests/Consumers" "$build/package"

@@ -1,6 +1,6 @@
 import Networking
 
-// Port 1 accepts no connection. A libcurl that cannot be loaded would be a different reason.
+// Port 1 accepts no connection. If libcurl could not be loaded, the reason would be different.
 let client = CurlHTTPClient()
 do throws(HTTPClientError) {
     _ = try await client.send(HTTPRequest(.get, "http://127.0.0.1:1/"))

@@ -1,6 +1,6 @@
 import Domain
 
-/// Step 2: its row in the table of policies.
+/// Step 2: the cache policy.
 extension CachePolicy {
     static let drinks = CachePolicy(
         maximumAge: 86_400,

@@ -2,7 +2,7 @@ import Contract
 import Domain
 import JSON
 
-/// Step 3: its payload.
+/// Step 3: the payload.
 enum DrinkCodec: ModelCodec {
     static func read(_ value: JSONValue) throws(JSONError) -> Drink {
         let object = try value.object()

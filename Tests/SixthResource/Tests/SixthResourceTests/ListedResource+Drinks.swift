@@ -3,7 +3,7 @@ import Domain
 import JSONRPC
 import NovaBlendEngine
 
-/// Step 4: how it is served.
+/// Step 4: the methods of the client.
 extension ListedResource {
     static let drinks = ListedResource(
         "drinks",

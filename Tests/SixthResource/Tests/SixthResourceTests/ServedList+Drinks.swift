@@ -2,7 +2,7 @@ import BackendKit
 import Contract
 import Domain
 
-/// Step 6: what the reference backend has of it.
+/// Step 6: the list that the reference backend serves.
 extension ServedList {
     static let drinks = ServedList("drinks", codec: DrinkListCodec.self) { origin in
         ["Espresso", "Mate", "Water"].enumerated().map { index, name in

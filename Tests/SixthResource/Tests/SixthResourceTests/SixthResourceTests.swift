@@ -6,14 +6,14 @@ import JSONRPCTestSupport
 import NovaBlendEngine
 import Testing
 
-/// A sixth resource, added from outside by the steps of docs/Adding a Resource.md and nothing else:
-/// this package sees only what is public.
+/// Adds a sixth resource in a separate package, with only the steps of docs/Adding a Resource.md and
+/// the public API.
 @Suite("A sixth resource", .timeLimit(.minutes(1)))
 struct SixthResourceTests {
     private let directory =
         FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
 
-    /// Step 5 and step 6 are a line each: `+ [.drinks]`.
+    /// Steps 5 and 6 are one line each: `+ [.drinks]`.
     private func serve(baseURL: String) throws -> Connection {
         let configuration = Configuration(
             endpoints: .init(base: baseURL),
@@ -41,7 +41,7 @@ struct SixthResourceTests {
         try result.required("provenance").object().required("source").string()
     }
 
-    @Test("is listed, searched, paged, shown in images, kept, validated and a tool")
+    @Test("is listed, searched, paged, cached, validated, and has images")
     func added() async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let backend = try Backend(database: ":memory:", lists: ServedList.all + [.drinks])
@@ -49,8 +49,8 @@ struct SixthResourceTests {
         let list = try await result(connection, "drinks/list", #"{"limit":2}"#)
         #expect(try list.required("drinks").array().count == 2 && source(list) == "server")
         #expect(try list.required("total").integer() == 3)
-        let found = try await result(connection, "drinks/list", #"{"query":"MATE"}"#)
-        let mate = try #require(found.required("drinks").array().first { _ in true }).object()
+        let matches = try await result(connection, "drinks/list", #"{"query":"MATE"}"#)
+        let mate = try #require(matches.required("drinks").array().first { _ in true }).object()
         #expect(try mate.required("name").string() == "Mate")
         let url = try mate.required("image").string()
         let image = try await result(connection, "drinks/image", #"{"url":"\#(url)"}"#)
@@ -63,14 +63,14 @@ struct SixthResourceTests {
 
         let offline = try await result(connection, "drinks/list")
         #expect(try offline.required("drinks").array().count == 3 && source(offline) == "cache")
-        let kept = try await result(connection, "drinks/image", #"{"url":"\#(url)"}"#)
-        #expect(try source(kept) == "cache")
+        let cached = try await result(connection, "drinks/image", #"{"url":"\#(url)"}"#)
+        #expect(try source(cached) == "cache")
         let validated = try await result(connection, "cache/validate")
         #expect(try validated.required("drinks").string() == "valid")
         connection.endInput()
     }
 
-    @Test("its policy is its own: offline with an empty cache there is nothing, and no error")
+    @Test("has its own policy: offline, an empty cache gives an empty list, not an error")
     func policy() async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let connection = try serve(baseURL: "http://127.0.0.1:1")
@@ -79,7 +79,7 @@ struct SixthResourceTests {
         connection.endInput()
     }
 
-    @Test("the checklist names the files that a resource of this repository has, and no others")
+    @Test("has a checklist that names exactly the files of the repository's own resources")
     func checklist() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../..").standardized
