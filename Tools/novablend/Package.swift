@@ -31,6 +31,11 @@ func tests(of target: String, _ dependencies: [Target.Dependency] = []) -> Targe
     )
 }
 
+let persistenceTestSupport = Target.Dependency.product(
+    name: "PersistenceTestSupport",
+    package: "Persistence"
+)
+
 let package = Package(
     name: "novablend",
     products: [
@@ -108,22 +113,17 @@ let package = Package(
                 )
         ),
         .executableTarget(name: "novablend", dependencies: ["NovaBlendCommands"]),
-        .target(
-            name: "NovaBlendTestSupport",
-            path: "Tests/NovaBlendTestSupport",
-            swiftSettings: settings
-        ),
-        tests(of: "NovaBlendAccounts", ["NovaBlendTestSupport"] + products("Domain", "Networking")),
+        tests(of: "NovaBlendAccounts", [persistenceTestSupport] + products("Domain", "Networking")),
         tests(of: "NovaBlendConfiguration", products("Networking")),
         tests(
             of: "NovaBlendAdapters",
-            ["NovaBlendTestSupport"]
+            [persistenceTestSupport]
                 + products("Contract", "Domain", "JSON", "Networking", "Persistence")
         ),
         tests(
             of: "NovaBlendChanges",
             [
-                "NovaBlendTestSupport",
+                persistenceTestSupport,
                 .product(name: "DomainTestSupport", package: "Domain"),
             ] + products("Persistence")
         ),
@@ -134,7 +134,7 @@ let package = Package(
         ),
         tests(
             of: "NovaBlendDoctor",
-            ["NovaBlendAdapters", "NovaBlendTestSupport"]
+            ["NovaBlendAdapters", persistenceTestSupport]
                 + products("Domain", "Networking", "Persistence")
         ),
         tests(

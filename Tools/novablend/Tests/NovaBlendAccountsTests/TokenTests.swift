@@ -1,5 +1,5 @@
 import Foundation
-import NovaBlendTestSupport
+import PersistenceTestSupport
 import Testing
 
 @testable import NovaBlendAccounts

@@ -1,7 +1,7 @@
 import Domain
 import Foundation
-import NovaBlendTestSupport
 import Persistence
+import PersistenceTestSupport
 import Testing
 
 @testable import NovaBlendAdapters

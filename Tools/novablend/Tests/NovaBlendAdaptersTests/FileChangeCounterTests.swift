@@ -1,20 +1,20 @@
-import Foundation
-import NovaBlendTestSupport
+import PersistenceTestSupport
 import Testing
 
 @testable import NovaBlendAdapters
 
 @Suite("Changes of an account, counted in a file")
 struct FileChangeCounterTests {
-    private let directory = NSTemporaryDirectory() + "/novablend-\(UUID().uuidString)"
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
 
     private func counter(_ account: String = "a") -> FileChangeCounter {
-        FileChangeCounter(directory: directory, subdirectory: account)
+        FileChangeCounter(directory: directory.path, subdirectory: account)
     }
 
     @Test("are seen by every process of the account, and by no other account")
     func shared() {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
         let (one, other, stranger) = (counter(), counter(), counter("b"))
         let before = other.value
         one.advance()

@@ -1,7 +1,7 @@
 import DomainTestSupport
 import Foundation
-import NovaBlendTestSupport
 import Persistence
+import PersistenceTestSupport
 import Synchronization
 import Testing
 

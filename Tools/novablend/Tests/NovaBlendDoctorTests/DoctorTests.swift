@@ -1,8 +1,8 @@
 import Domain
 import Foundation
 import Networking
-import NovaBlendTestSupport
 import Persistence
+import PersistenceTestSupport
 import Testing
 
 @testable import NovaBlendAdapters
