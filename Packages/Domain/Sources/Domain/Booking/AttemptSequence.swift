@@ -1,9 +1,8 @@
 /// Decides what to do after each attempt to send a booking or a change. It sends no requests
 /// itself.
 ///
-/// A rejection is final only if it answers the first attempt. In every other case an earlier
-/// attempt may have arrived, so the caller looks up the server's appointments before it reports an
-/// outcome.
+/// Only a rejection of the first attempt can be final. In every other case an attempt may have
+/// arrived, so the caller looks up the server's appointments before it reports an outcome.
 struct AttemptSequence {
     /// Whether the server may have received an attempt.
     private enum State {
@@ -127,9 +126,9 @@ struct AttemptSequence {
         }
     }
 
-    /// Whether a rejection of the first attempt is final without a lookup. The rejection of a
-    /// change is not: a proxy may have sent the request twice, and the server rejects the second
-    /// copy because the first one succeeded.
+    /// Whether a rejection of the first attempt is final without a lookup. A rejected change and a
+    /// taken slot are not: a proxy may have sent the request twice, and then the server rejects the
+    /// second copy because the first one succeeded.
     private func isFinal(_ rejection: BookingServerError) -> Bool {
         switch (rejection, intent.action) {
         case (.notSent, _), (.notConfigured, _): true

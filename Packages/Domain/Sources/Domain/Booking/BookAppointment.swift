@@ -61,8 +61,8 @@ public struct BookAppointment: Sendable {
         }
     }
 
-    /// Returns the result that ``book(_:at:key:)`` would have, or throws the error that it would
-    /// throw, as far as this can be predicted. It queries the server but changes nothing.
+    /// Predicts the result of ``book(_:at:key:)``. Throws the error that it would throw, as far as
+    /// this can be predicted. Queries the server but changes nothing.
     public func preview(
         _ request: BookingRequest,
         at salon: RequestedSalon? = nil,

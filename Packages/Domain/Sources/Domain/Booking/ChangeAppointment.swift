@@ -54,8 +54,8 @@ public struct ChangeAppointment: Sendable {
         }
     }
 
-    /// Returns the result that ``change(_:key:)`` would have, or throws the error that it would
-    /// throw, as far as this can be predicted. It queries the server but changes nothing.
+    /// Predicts the result of ``change(_:key:)``. Throws the error that it would throw, as far as
+    /// this can be predicted. Queries the server but changes nothing.
     public func preview(_ request: ChangeRequest, key: String? = nil) async throws(BookingError)
         -> BookingPreview
     {

@@ -107,8 +107,8 @@ extension IntentSender {
         }
     }
 
-    /// Returns the evidence of the server's list about `intent`. Throws `inDoubt` if the list
-    /// cannot be loaded.
+    /// Looks up the server's appointments and evaluates them as evidence about `intent`. Throws
+    /// `inDoubt` if the lookup fails.
     func lookUp(
         _ intent: BookingIntent,
         because reason: String,

@@ -1,8 +1,7 @@
 extension CachePolicy {
     private static let day: Int64 = 86_400
 
-    /// Salons (seed 000): fresh for a week. An expired list is deleted, and the load returns an
-    /// empty one.
+    /// Salons (seed 000): fresh for a week, then an empty list. An expired list is deleted.
     public static let salons = CachePolicy(
         maximumAge: 7 * day,
         whenExpired: .emptyValue,

@@ -81,7 +81,7 @@ public struct Schedule: Sendable {
     }
 
     /// The opening that starts on `date`; nil if the salon is closed. It ends no later than the
-    /// opening of the next day starts, even if an exception states longer hours.
+    /// start of the next day's opening, even if an exception states longer hours.
     ///
     /// A local time that occurs twice means its first instant, and a skipped one means the end of
     /// the gap. This applies to opening and closing times alike, so a salon that is open around the
