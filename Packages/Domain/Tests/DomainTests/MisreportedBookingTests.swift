@@ -35,7 +35,7 @@ struct MisreportedBookingTests {
         return journal.state(of: "key-1") == .pending
     }
 
-    @Test("an echo confirms a booking, and the request supplies the missing fields")
+    @Test("an echo with one identifying field confirms a booking, and the request supplies the rest")
     func partialEcho() async throws {
         let whole = ReportedAppointment(Samples.appointment())
         for field in 0..<4 {
@@ -87,7 +87,7 @@ struct MisreportedBookingTests {
         #expect(server.sentKeys == ["key-1"])
     }
 
-    @Test("a booking is not sent again if the lookup fails or is inconclusive")
+    @Test("a booking is not sent again if the lookup fails")
     func lookupFails() async {
         server.answers(lost)
         server.holds(.failure(.connectivity(reason: "unplugged")))
