@@ -35,7 +35,7 @@ struct MisreportedBookingTests {
         return journal.state(of: "key-1") == .pending
     }
 
-    @Test("an echo with one identifying field confirms a booking, and the request supplies the rest")
+    @Test("an echo with one identifying field confirms a booking; the request supplies the rest")
     func partialEcho() async throws {
         let whole = ReportedAppointment(Samples.appointment())
         for field in 0..<4 {
