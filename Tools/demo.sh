@@ -26,6 +26,8 @@ booking="{\"salonId\":\"5a100000-0000-4000-8000-000000000001\",\"appointmentTime
 
 echo "# Online: salons come from the server."
 ask salons/list '{"limit":2}' '"source":"server"'
+echo "# Look for a free time."
+ask salons/availability "{\"salonId\":\"5a100000-0000-4000-8000-000000000001\",\"start\":\"${tomorrow}T10:00:00Z\",\"end\":\"${tomorrow}T12:00:00Z\"}" '"10:30"'
 echo "# Book an appointment."
 ask appointments/book "$booking" '"appointment":{"id"'
 echo "# The slot is taken now."

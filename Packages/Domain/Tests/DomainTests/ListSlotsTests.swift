@@ -21,6 +21,7 @@ struct ListSlotsTests {
                 clock: clock,
                 emptyValue: []
             ),
+            ownBookings: OwnBookings(journal: InMemoryBookingJournal()) { Samples.caller },
             salons: SalonDirectoryStub(salon),
             zones: ZonesStub(),
             clock: clock
@@ -52,19 +53,18 @@ struct ListSlotsTests {
         }
     }
 
-    @Test(
-        "a slot that the scheduling rules do not allow is unavailable, even if the server offers it"
-    )
-    func judged() async throws {
-        let slots = [slot(10), slot(-600), slot(30)]
+    @Test("a slot that the salon's hours exclude is not listed, even if the server offers it")
+    func excluded() async throws {
+        let slots = [slot(10), slot(-150), slot(30), slot(660)]
         let found = try await useCase(.success(.slots(slots))).list(
             ListSlots.Request(
                 salonID: Samples.salonID(),
                 start: .wallClock(noon.advanced(byMinutes: -720)),
-                end: .wallClock(noon.advanced(byMinutes: 60))
+                end: .wallClock(noon.advanced(byMinutes: 720))
             )
         )
-        #expect(found.slots.map(\.isAvailable) == [false, false, true])
+        // The clock shows ten o'clock, so 09:30 is past.
+        #expect(found.slots == [slot(-150, isAvailable: false), slot(30)])
     }
 
     @Test(
@@ -107,17 +107,17 @@ struct ListSlotsTests {
     @Test("a salon that states no slot length has slots of an assumed length, and says so")
     func assumedLength() async throws {
         var salon = Samples.salon()
-        #expect(
-            try await useCase(.success(.unsupported)).list(request()).assumedSlotMinutes == nil
-        )
+        let stated = try await useCase(.success(.unsupported)).list(request())
+        #expect(stated.slotMinutes == 30 && !stated.areSlotMinutesAssumed)
         salon.slotMinutes = nil
         let computed = try await useCase(.success(.unsupported), salon: .known(salon))
             .list(request())
-        #expect(computed.assumedSlotMinutes == 30 && computed.slots.first == slot(0))
+        #expect(computed.areSlotMinutesAssumed && computed.slotMinutes == 30)
+        #expect(computed.slots.first == slot(0))
         // What the server offers is not assumed, and may begin at any time.
         let offered = try await useCase(.success(.slots([slot(10)])), salon: .known(salon))
             .list(request())
-        #expect(offered.assumedSlotMinutes == nil && offered.slots == [slot(10)])
+        #expect(!offered.areSlotMinutesAssumed && offered.slots == [slot(10)])
     }
 
     @Test("a cancelled appointment takes up no slot")

@@ -105,6 +105,16 @@ struct Message {
         return JSONFragment { $0.value(value) }.description
     }
 
+    /// The error that a tool returned as text; nil if there is none.
+    var toolError: Message? {
+        guard self["result", "isError"] == "true", self["result", "structuredContent"] == nil,
+            let encoded = self["result", "content", "0", "text"],
+            let text = try? JSONDocument(parsing: Array(encoded.utf8)).root.string(),
+            let root = try? JSONDocument(parsing: Array(text.utf8)).root.object()
+        else { return nil }
+        return root.member(named: "error").map { Message($0) }
+    }
+
     /// The string at a path of keys; nil if it does not exist.
     func string(_ path: String...) -> String? {
         var value: JSONValue? = root

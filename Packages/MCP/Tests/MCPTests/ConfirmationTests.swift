@@ -57,7 +57,7 @@ struct ConfirmationTests {
         let question = try await client.ask("tools/call", act)
         client.respond(try #require(question.string("id")), answer)
         let reply = try await client.message()
-        #expect(reply["result", "structuredContent", "error", "message"] == "\"declined\"")
+        #expect(reply.toolError?["message"] == "\"declined\"")
         #expect(reply["result", "isError"] == "true")
         client.connection.endInput()
     }
@@ -73,7 +73,7 @@ struct ConfirmationTests {
         let reply = try await client.message()
         #expect(reply["result", "isError"] == "true")
         #expect(
-            reply["result", "structuredContent", "error", "message"]?.contains("broken") == true
+            reply.toolError?["message"]?.contains("broken") == true
         )
         _ = try await client.ask("tools/call", act)
         client.connection.endInput()
@@ -90,7 +90,7 @@ struct ConfirmationTests {
         let call = #""name":"things_act","arguments":{"what":"impossible"}"#
         let meta = revision == "2025-06-18" ? "" : forms
         let reply = try await client.ask("tools/call", call, meta)
-        #expect(reply["result", "structuredContent", "error", "code"] == "8")
+        #expect(reply.toolError?["code"] == "8")
         client.connection.endInput()
     }
 

@@ -26,13 +26,9 @@ struct ListingTests {
         let head = #"{"name":"things_echo","#
         let oldest = try await list("tools/list", Self.oldest, "tools")
         #expect(oldest == head + #""description":"Returns its text.",\#(input)}"#)
-        let code =
-            #""code":{"type":"integer"},"message":{"type":"string"},"data":{"type":"object"}"#
-        let error = #"{"type":"object","properties":{\#(code)},"required":["code","message"]}"#
-        let members = #""properties":{"text":{"type":"string"},"error":\#(error)}"#
-        let either = #""anyOf":[{"required":["text"]},{"required":["error"]}]"#
-        let output = #""outputSchema":{"type":"object",\#(members),\#(either)}"#
-        let annotations = #""annotations":{"title":"Echo","readOnlyHint":true}"#
+        let members = #""properties":{"text":{"type":"string"}},"required":["text"]"#
+        let output = #""outputSchema":{"type":"object",\#(members)}"#
+        let annotations = #""annotations":{"readOnlyHint":true}"#
         let newer = try await list("tools/list", Self.newer, "tools")
         let title = #""title":"Echo","description":"Returns its text.""#
         #expect(newer == head + "\(title),\(input),\(output),\(annotations)}")
@@ -73,9 +69,8 @@ struct ListingTests {
     func hints() async throws {
         let client = try Client()
         let reply = try await client.ask("tools/list")
-        let hints =
-            #"{"title":"Act","readOnlyHint":false,"destructiveHint":true,"idempotentHint":false}"#
-        #expect(reply["result", "tools", "1", "annotations"] == hints)
+        let acts = #"{"destructiveHint":true}"#
+        #expect(reply["result", "tools", "1", "annotations"] == acts)
         #expect(reply["result", "tools", "4", "annotations", "idempotentHint"] == "true")
         #expect(reply["result", "tools", "2", "inputSchema", "additionalProperties"] == "false")
         client.connection.endInput()

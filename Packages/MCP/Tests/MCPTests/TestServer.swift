@@ -167,7 +167,7 @@ enum TestServer {
         var method = Method("things/fail", "Fails.", result: .init("nothing", "nothing")) {
             _ throws(RPCError) in
             let data = JSONFragment { writer in writer.object { $0.member("name", "broken") } }
-            throw RPCError(code: 1_999, message: "It is broken", data: data)
+            throw RPCError(code: 1_999, message: "Broken; see things/echo", data: data)
         }
         method.acceptsUnknownParameters = true
         return Tool(method)

@@ -74,15 +74,15 @@ struct ToolTests {
         client.connection.endInput()
     }
 
-    @Test(
-        "a tool error is a result with isError, and with the code and data of the error"
-    )
+    @Test("a tool error is a result with isError, and its text is the JSON-RPC error")
     func toolError() async throws {
         let client = try Client()
         let reply = try await client.ask("tools/call", #""name":"things_fail""#)
         #expect(reply["result", "isError"] == "true" && reply["error"] == nil)
-        #expect(reply["result", "structuredContent", "error", "code"] == "1999")
-        #expect(reply["result", "structuredContent", "error", "data", "name"] == "\"broken\"")
+        #expect(reply.toolError?["code"] == "1999")
+        #expect(reply.toolError?["data", "name"] == "\"broken\"")
+        // The message of the method names a method.
+        #expect(reply.toolError?["message"] == "\"Broken; see things_echo\"")
         client.connection.endInput()
     }
 
@@ -95,7 +95,7 @@ struct ToolTests {
         let call = #""name":"things_echo","arguments":\#(arguments)"#
         let reply = try await client.ask("tools/call", call)
         #expect(reply["result", "isError"] == "true")
-        #expect(reply["result", "structuredContent", "error", "code"] == "-32602")
+        #expect(reply.toolError?["code"] == "-32602")
         client.connection.endInput()
     }
 

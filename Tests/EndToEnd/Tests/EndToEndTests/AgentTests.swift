@@ -49,8 +49,7 @@ struct AgentTests {
             tool("appointments_book", Sample.booking())
         )
         #expect(try result.required("isError").bool())
-        let content = try result.required("structuredContent").object()
-        let error = try content.required("error").object()
+        let error = try result.toolError()
         #expect(try error.required("code").integer() == plain.code && plain.code == 1202)
         #expect(try error.required("data").object().text == plain.data?.text)
     }
@@ -97,7 +96,7 @@ struct AgentTests {
         #expect(try await client.result("appointments/list").count("appointments") == 0)
     }
 
-    @Test("an agent finds a slot, and books by its localStart")
+    @Test("an agent finds a free time, and books it")
     func findsSlot() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -105,14 +104,12 @@ struct AgentTests {
         let salon = "5a100000-0000-4000-8000-000000000004"
         let range = #"{"salonId":"\#(salon)","start":"\#(day)T00:00:00","end":"\#(day)T23:00:00"}"#
         let found = try await client.result("tools/call", tool("salons_availability", range))
-        let slots = try found.required("structuredContent").object().required("slots").array()
-        let slot = try #require(slots.first { _ in true }).object()
-        let time = try slot.required("localStart").string()
+        let availability = try found.required("structuredContent").object()
+        let time = try #require(availability.starts().first)
         let booking = #"{"salonId":"\#(salon)","appointmentTime":"\#(time)","phone":"12345"}"#
         let booked = try await client.result("tools/call", tool("appointments_book", booking))
         #expect(booked["isError"] == nil)
-        let weekday = try slot.required("weekday").string()
-        #expect(booked.text.contains(#""zone":"Europe/Madrid","weekday":"\#(weekday)""#))
+        #expect(booked.text.contains(#""zone":"Europe/Madrid""#))
     }
 
     @Test("salon names and ids complete what was typed")

@@ -46,7 +46,7 @@ struct AvailabilitySourceTests {
         }
     }
 
-    @Test("no slot is called available as long as the bookings were never known")
+    @Test("start times are unconfirmed until the bookings are known")
     func unknownBookings() async throws {
         let directory = try TemporaryDirectory()
         let gate = Mutex(false)
@@ -63,8 +63,8 @@ struct AvailabilitySourceTests {
         let result = try await client.result("salons/availability", Self.range)
         #expect(try result.required("source").string() == "computed")
         #expect(try result.source() == "none")
-        #expect(try result.required("assumedSlotMinutes").integer() == 30)
-        #expect(try result.count("slots") == 4)
-        #expect(!result.text.contains(#""available":true"#))
+        #expect(try result.required("slotMinutes").integer() == 30)
+        #expect(try result.required("slotMinutesAssumed").bool())
+        #expect(try result.starts("unconfirmed").count == 4 && result.starts().isEmpty)
     }
 }

@@ -19,12 +19,6 @@ struct AvailabilityTests {
         #"{"salonId":"\#(salon)","appointmentTime":"\#(time)","phone":"12345"}"#
     }
 
-    private func starts(_ result: JSONObject, isAvailable: Bool) throws -> [String] {
-        try result.required("slots").array().map { try $0.object() }
-            .filter { try $0.required("available").bool() == isAvailable }
-            .map { try $0.required("localStart").string() }
-    }
-
     @Test("every slot that the server offers can be booked as it is offered, and is taken then")
     func bookable() async throws {
         let backend = try await BackendProcess()
@@ -32,14 +26,14 @@ struct AvailabilityTests {
         for salon in [Sample.salon, paris] {
             let list = try await client.result("salons/availability", range(salon, day(3)))
             #expect(try list.required("source").string() == "server")
-            let offered = try starts(list, isAvailable: true)
+            let offered = try list.starts()
             #expect(offered.count >= 10)
             for time in offered {
                 _ = try await client.result("appointments/book", booking(salon, time))
             }
             let after = try await client.result("salons/availability", range(salon, day(3)))
-            #expect(try starts(after, isAvailable: true).isEmpty)
-            #expect(try starts(after, isAvailable: false) == offered)
+            #expect(try after.starts().isEmpty && after.starts("own") == offered)
+            #expect(after.text.contains(#""reason":"fully booked""#))
         }
     }
 
@@ -48,10 +42,12 @@ struct AvailabilityTests {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let urls = ["--salons-url", backend.url + "/salons"]
-        let alone = try Novablend(urls + ["--appointments-url", backend.url + "/appointments"])
+        let alone = try Novablend(
+            urls + ["--appointments-url", backend.url + "/appointments"],
+            in: client.directory
+        )
         let time = try await client.result("salons/availability", range(paris, day(3)))
-            .required("slots").array().map { $0 }[2].object().required("start").string()
-        // A salon with a zone takes an instant too.
+            .starts()[2]
         _ = try await client.result("appointments/book", booking(paris, time))
         let explain = #","explain":"\#(time)""#
         let server = try await client.result(
@@ -64,20 +60,22 @@ struct AvailabilityTests {
         )
         #expect(try computed.required("source").string() == "computed")
         #expect(try computed.source() == "server")
-        for key: StaticString in ["slots", "explanation"] {
+        for key: StaticString in ["days", "explanation"] {
             let texts = try [server, computed].map { result in
                 let value = try result.required(key)
                 return JSONFragment { $0.value(value) }.description
             }
             #expect(texts[0] == texts[1])
         }
-        #expect(computed.text.contains(#""rule":"taken""#))
+        let explanation = try computed.required("explanation").object()
+        #expect(try explanation.required("rule").string() == "taken")
+        #expect(try explanation.required("ownBooking").object()["id"] != nil)
         backend.child.kill()
         let offline = try await alone.result("salons/availability", range(paris, day(3)))
         #expect(
             try offline.required("source").string() == "computed" && offline.source() == "cache"
         )
-        #expect(try starts(offline, isAvailable: false).count == 1)
+        #expect(try offline.starts("own").count == 1)
     }
 
     @Test(

@@ -64,7 +64,7 @@ struct CommandTests {
         let later = try await line.run("slots", "atelier nova", "--day", "tomorrow")
         #expect(!later.output.contains(slot) && later.lines.count == slots.lines.count - 1)
         let all = try await line.run("slots", "atelier nova", "--day", "tomorrow", "--all")
-        #expect(all.lines.contains { $0.hasPrefix(slot) && $0.contains("taken") })
+        #expect(all.lines.contains { $0.hasPrefix(slot) && $0.contains("yours") })
     }
 
     @Test("show the next 24 hours, a range, or why a time cannot be booked")

@@ -28,7 +28,10 @@ struct EveryZoneTests {
         )
         for change in changes {
             let id = try #require(ids[change.zone])
-            try await checkSlots(beside: change, of: id, client)
+            // Past times are not listed.
+            if Date(timeIntervalSince1970: Double(change.instant - 3_600)) > Date() {
+                try await checkSlots(beside: change, of: id, client)
+            }
             if change.before != change.after { try await checkRefusal(in: change, of: id, client) }
         }
     }
@@ -43,16 +46,18 @@ struct EveryZoneTests {
         }
         let params = #"{"salonId":"\#(id)","start":"\#(range[0])","end":"\#(range[1])"}"#
         let reply = try await client.result("salons/availability", params)
-        let slots = try reply.required("slots").array().map { try $0.object() }
+        let starts = try reply.startsByDay("free")
         // Slots follow one another from midnight; one zone changes its clock at 00:01.
-        #expect(slots.count == 2, "\(change)")
-        for slot in slots {
-            let utc = try slot.required("start").string()
-            let start = Int(try Date(utc, strategy: .iso8601).timeIntervalSince1970)
-            let offset = start < change.instant ? change.before : change.after
-            let local = try slot.required("localStart").string()
-            #expect(local == ClockChange.text(start, offset: offset), "\(change)")
-            #expect(abs(start - change.instant) <= 1_800)
+        #expect(starts.count == 2, "\(change)")
+        for (offset, date, time) in starts {
+            let start = try #require(ClockChange.seconds(date: date, time: time, offset))
+            let expected = ClockChange.text(
+                start,
+                offset: start < change.instant ? change.before : change.after
+            )
+            let shown = "\(date)T\(time.prefix(5)):00"
+            #expect(expected.hasPrefix(shown), "\(change): \(time)")
+            #expect(abs(start - change.instant) <= 1_800, "\(change): \(time)")
         }
     }
 

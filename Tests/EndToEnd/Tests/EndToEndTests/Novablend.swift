@@ -95,6 +95,13 @@ extension JSONObject {
     }
 
     func count(_ key: StaticString) throws -> Int { try required(key).array().count }
+
+    /// The JSON-RPC error in the text of the result of a tool.
+    func toolError() throws -> JSONObject {
+        let block = try required("content").array().first { _ in true }
+        let text = try block?.object().required("text").string() ?? ""
+        return try JSONDocument(parsing: Array(text.utf8)).root.object().required("error").object()
+    }
 }
 
 /// A running reference backend.

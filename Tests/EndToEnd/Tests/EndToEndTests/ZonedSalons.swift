@@ -52,4 +52,16 @@ struct ClockChange: Sendable {
         let padded = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined()
         return isBare ? text : text + (offset < 0 ? "-" : "+") + padded
     }
+
+    /// The seconds since 1970 of a start time: `02:30`, with the offset of its day, or
+    /// `02:30+02:00`.
+    static func seconds(date: String, time: String, _ dayOffset: String) -> Int? {
+        let offset = time.count > 5 ? String(time.dropFirst(5)) : dayOffset
+        let digits = offset.filter(\.isNumber)
+        guard let hours = Int(digits.prefix(2)), let minutes = Int(digits.suffix(2)),
+            let shown = try? Date("\(date)T\(time.prefix(5)):00Z", strategy: .iso8601)
+        else { return nil }
+        let ahead = (hours * 60 + minutes) * (offset.hasPrefix("-") ? -60 : 60)
+        return Int(shown.timeIntervalSince1970) - ahead
+    }
 }

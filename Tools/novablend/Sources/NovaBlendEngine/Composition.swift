@@ -112,6 +112,7 @@ public struct Composition: Sendable {
         let slots = ListSlots(
             server: bookings,
             appointments: appointments,
+            ownBookings: OwnBookings(journal: journal) { bookings.caller },
             salons: directory,
             zones: zones,
             clock: clock

@@ -4,13 +4,16 @@ import MCP
 import NovaBlendMethods
 
 extension Tool {
-    /// Makes the tool of a method, with its annotations.
+    /// Makes the tool of a method, with its annotations, and without parameters that agents do not
+    /// need.
     convenience init(annotated method: Method) {
-        let defaults = method.parameters.compactMap { parameter in
+        var offered = method
+        offered.parameters.removeAll(where: \.isHiddenFromAgents)
+        let defaults = offered.parameters.compactMap { parameter in
             parameter.agentDefault.map { (parameter.name, $0) }
         }
         self.init(
-            method,
+            offered,
             defaults: Dictionary(defaults) { first, _ in first },
             makeConfirmation: method.makeConfirmation.map(Self.converting),
             idempotencyParameter: method.idempotencyParameter,

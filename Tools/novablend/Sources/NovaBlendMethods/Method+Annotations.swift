@@ -61,4 +61,12 @@ extension Method.Parameter {
         get { annotations[AgentDefaultKey.self] }
         set { annotations[AgentDefaultKey.self] = newValue }
     }
+
+    private enum HiddenFromAgentsKey: Annotations.Key { typealias Value = Bool }
+
+    /// Whether agents do not see the parameter, since its default serves them best.
+    package var isHiddenFromAgents: Bool {
+        get { annotations[HiddenFromAgentsKey.self] ?? false }
+        set { annotations[HiddenFromAgentsKey.self] = newValue }
+    }
 }

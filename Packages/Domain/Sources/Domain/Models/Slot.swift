@@ -13,4 +13,7 @@ public struct Slot: Sendable, Hashable {
         self.end = end
         self.isAvailable = isAvailable
     }
+
+    /// The length in minutes, rounded down.
+    public var minutes: Int { Int(end.instant.seconds(since: start.instant) / 60) }
 }

@@ -15,18 +15,34 @@ public struct Availability: Sendable {
         public var time: AppointmentTime
         /// The rule that blocks it; nil if it can be booked.
         public var rule: BlockingRule?
+        /// The caller's own booking that takes it, if one does.
+        public var ownBooking: OwnBooking?
         /// The next times that can be booked, if it is blocked.
         public var alternatives: [AppointmentTime]
     }
 
-    /// The salon.
-    public var salon: Salon
+    /// The salon's scheduling rules.
+    var schedule: Schedule
+    /// The start of the range, on the salon's wall clock.
+    var start: AppointmentTime
+    /// The end of the range, exclusive.
+    var end: AppointmentTime
+    /// The current time, on the salon's wall clock.
+    public var now: AppointmentTime
     /// The slots in order.
     public var slots: [Slot]
     /// Where they come from.
     public var source: Source
+    /// The caller's own bookings at the salon, as far as they are known.
+    var ownBookings: [OwnBooking]
     /// The explanation of the requested time, if there was one.
     public var explanation: Explanation?
+
+    /// The salon.
+    public var salon: Salon { schedule.salon }
+
+    /// The salon's wall clock.
+    public var clock: SalonClock { schedule.clock }
 
     /// Whether it is known which slots are booked. If not, a slot that the salon's rules allow may
     /// be free or taken.
@@ -34,10 +50,15 @@ public struct Availability: Sendable {
         if case .computed(let provenance) = source { provenance.source != .none } else { true }
     }
 
-    /// The length in minutes that was assumed to cut the day into slots; nil if the server or the
-    /// salon states one.
-    public var assumedSlotMinutes: Int? {
-        guard case .computed = source, salon.slotMinutes == nil else { return nil }
-        return salon.appointmentMinutes
+    /// The length of the slots in minutes: the one that the salon states, otherwise that of the
+    /// first slot.
+    public var slotMinutes: Int {
+        salon.slotMinutes ?? slots.first?.minutes ?? salon.appointmentMinutes
+    }
+
+    /// Whether ``slotMinutes`` was assumed in order to divide the day into slots, since neither the
+    /// server nor the salon states it.
+    public var areSlotMinutesAssumed: Bool {
+        if case .computed = source { salon.slotMinutes == nil } else { false }
     }
 }

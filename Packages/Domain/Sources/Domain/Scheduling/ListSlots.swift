@@ -30,6 +30,7 @@ public struct ListSlots: Sendable {
 
     let server: any SlotSource
     let appointments: ResourceLoader<[Appointment]>
+    let ownBookings: OwnBookings
     let salons: any SalonDirectory
     let zones: any ZoneSource
     let clock: any WallClock
@@ -38,12 +39,14 @@ public struct ListSlots: Sendable {
     public init(
         server: any SlotSource,
         appointments: ResourceLoader<[Appointment]>,
+        ownBookings: OwnBookings,
         salons: any SalonDirectory,
         zones: any ZoneSource,
         clock: any WallClock
     ) {
         self.server = server
         self.appointments = appointments
+        self.ownBookings = ownBookings
         self.salons = salons
         self.zones = zones
         self.clock = clock
@@ -57,7 +60,7 @@ public struct ListSlots: Sendable {
         let range = try range(of: request, on: clock)
         let question = try question(of: request, by: schedule)
         if let offered = try await offered(range, by: schedule) {
-            return try await answer(offered, to: question, salon)
+            return try await availability(offered, range, question, schedule)
         }
         return try await compute(range, question, schedule)
     }
@@ -107,7 +110,7 @@ public struct ListSlots: Sendable {
     private func range(
         of request: Request,
         on clock: SalonClock
-    ) throws(AvailabilityError) -> (from: AppointmentTime, to: AppointmentTime) {
+    ) throws(AvailabilityError) -> Range {
         let from = clock.time(at: try Self.instant(request.start, "start", on: clock))
         let to = clock.time(at: try Self.instant(request.end, "end", on: clock))
         guard (0...Schedule.maximumRangeSeconds).contains(to.instant.seconds(since: from.instant))

@@ -8,7 +8,9 @@ extension MCPServer {
             return context.result(.cacheable) { writer in
                 writer.key("tools")
                 writer.array { writer in
-                    for tool in page.elements { tool.write(to: &writer, context.revision) }
+                    for tool in page.elements {
+                        tool.write(to: &writer, toolNames, context.revision)
+                    }
                 }
                 writer.member("nextCursor", page.nextCursor)
             }
@@ -66,7 +68,7 @@ extension MCPServer {
         } catch {
             // A tool error becomes a result, so that the model sees it.
             if error == .requestCancelled || error == Self.invalidState { throw error }
-            return ToolResult.failure(error, context)
+            return ToolResult.failure(error, toolNames, context)
         }
     }
 

@@ -10,7 +10,6 @@ public final class Tool: Sendable {
     /// needs no confirmation. Throws if the call cannot succeed, so that the user is not asked.
     public typealias MakeConfirmation = @Sendable (Params) async throws(RPCError) -> Confirmation?
 
-    /// The method's name with `_` instead of `/`: most clients do not allow slashes.
     let name: String
     let method: Method
     let makeConfirmation: MakeConfirmation?
@@ -18,7 +17,7 @@ public final class Tool: Sendable {
     let image: ImageMembers?
     /// The data that calls access; nil for all data.
     let data: DataAccess?
-    private let defaults: [String: JSONFragment]
+    let defaults: [String: JSONFragment]
     private let defaultValues: [(name: String, value: JSONValue)]
 
     /// Describes a tool.
@@ -36,7 +35,7 @@ public final class Tool: Sendable {
         idempotencyParameter: String? = nil,
         image: ImageMembers? = nil
     ) {
-        name = String(method.name.map { $0 == "/" ? "_" : $0 })
+        name = ToolNames.name(ofMethod: method.name)
         self.method = method
         self.makeConfirmation = makeConfirmation
         self.idempotencyParameter = idempotencyParameter
@@ -64,61 +63,5 @@ extension Params {
     /// Returns these parameters. Those that were absent or null are set to their value in `values`.
     func defaulting(to values: [String: JSONFragment]) -> Params {
         values.reduce(self) { $0.defaulting($1.key, to: $1.value) }
-    }
-}
-
-extension Tool {
-    func write(to writer: inout JSONWriter, _ revision: Revision) {
-        writer.object { writer in
-            writer.member("name", name)
-            if revision.hasTitles { writer.member("title", method.title) }
-            writer.member("description", method.summary)
-            writer.member("inputSchema", inputSchema)
-            if revision.hasStructuredContent { writer.member("outputSchema", outputSchema) }
-            if revision.hasAnnotations {
-                writer.key("annotations")
-                writer.object { writeAnnotations(to: &$0) }
-            }
-        }
-    }
-
-    private var inputSchema: JSONFragment {
-        var schema = method.paramsSchema
-        schema.isClosed = true
-        for (index, parameter) in method.parameters.enumerated() {
-            guard let value = defaults[parameter.name] else { continue }
-            let schemaWithDefault = parameter.schema.addingMember("default", value)
-            schema.properties[index].schema = .encoded(schemaWithDefault)
-        }
-        return schema.fragment
-    }
-
-    /// The schema of the method's result, or of an error instead.
-    private var outputSchema: JSONFragment {
-        var schema = method.result.schema
-        let required = schema.properties.filter(\.isRequired).map(\.name)
-        let error = ObjectSchema.Property("error", ToolResult.errorSchema.fragment)
-        schema.properties.append(error)
-        return JSONFragment { writer in
-            writer.object { writer in
-                schema.writeMembers(to: &writer)
-                writer.key("anyOf")
-                writer.array { writer in
-                    writer.object { $0.member("required", required) }
-                    writer.object { $0.member("required", [error.name]) }
-                }
-            }
-        }
-    }
-
-    private func writeAnnotations(to writer: inout JSONWriter) {
-        writer.member("title", method.title)
-        switch method.effect {
-        case .reads: writer.member("readOnlyHint", true)
-        case .changes(let destroys, let isIdempotent):
-            writer.member("readOnlyHint", false)
-            writer.member("destructiveHint", destroys)
-            writer.member("idempotentHint", isIdempotent)
-        }
     }
 }

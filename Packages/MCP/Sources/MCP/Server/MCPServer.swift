@@ -11,6 +11,7 @@ public struct MCPServer: Sendable {
     let identity: Identity
     let tools: [Tool]
     private let toolsByName: [String: Tool]
+    let toolNames: ToolNames
     let resources: [Resource]
     let templates: [ResourceTemplate]
     let prompts: [Prompt]
@@ -42,6 +43,7 @@ public struct MCPServer: Sendable {
         self.identity = identity
         self.tools = tools
         toolsByName = Dictionary(tools.map { ($0.name, $0) }) { first, _ in first }
+        toolNames = ToolNames(ofMethods: tools.map(\.method.name))
         self.resources = resources
         self.templates = templates
         self.prompts = prompts

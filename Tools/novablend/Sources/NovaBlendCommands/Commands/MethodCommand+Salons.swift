@@ -37,7 +37,7 @@ extension MethodCommand {
             .option("start", .time, sets: "start", "the start of the range"),
             .option("end", .time, sets: "end", "the end of the range; a day later by default"),
             .option("explain", .time, sets: "explain", "explain which rule blocks this time"),
-            .flag("all", "also show slots that cannot be booked"),
+            .flag("all", "also show slots that are taken"),
         ],
         examples: [
             .init("novablend slots 'Atelier Nova' --day tomorrow", "what is free tomorrow"),

@@ -3,11 +3,13 @@ import CommandLineKit
 /// The range of slots that a command requests.
 enum SlotRange {
     /// Sets `start` and `end`: the day or range that was typed, or the 24 hours after a time or now.
+    /// Without `--all`, taken slots are left out.
     @Sendable static func prepare(
         _ invocation: Invocation,
         _ times: TypedTime,
         _ params: inout Parameters
     ) throws(CommandError) {
+        if !invocation.has("all") { params.set("onlyFree", true) }
         if let day = invocation.option("day") {
             guard !params.has("start"), !params.has("end") else {
                 throw .usage("--day cannot be combined with --start or --end", of: invocation)

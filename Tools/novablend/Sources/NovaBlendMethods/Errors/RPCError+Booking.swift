@@ -55,8 +55,7 @@ extension RPCError {
             self = ProgramError.slotUnavailable.error(
                 "The slot is taken: you have already booked this time"
             ) { writer in
-                writer.key("ownBooking")
-                Self.write(own, to: &writer)
+                writer.member("ownBooking", own)
                 writer.times(alternatives, as: "alternatives")
             }
         case .notBookable(let rule, let reason, let alternatives):
@@ -100,17 +99,6 @@ extension RPCError {
 extension RPCError {
     private static func advice(about alternatives: [AppointmentTime]) -> String {
         alternatives.isEmpty ? "" : "; take one of the alternatives"
-    }
-
-    private static func write(_ own: OwnBooking, to writer: inout JSONWriter) {
-        let appointment = own.appointment
-        writer.object { writer in
-            writer.member("id", appointment.id)
-            writer.member("version", appointment.version)
-            writer.key("appointmentTime")
-            AppointmentTimeCodec.write(appointment.booking.time, to: &writer)
-            writer.member("idempotencyKey", own.key)
-        }
     }
 }
 

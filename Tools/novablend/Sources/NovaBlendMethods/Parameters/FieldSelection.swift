@@ -1,20 +1,20 @@
 import JSON
 import JSONRPC
 
-/// The members of each listed object that a caller selects, and `id`.
+/// The members of each listed object that a caller selects, and the one that identifies it.
 struct FieldSelection {
     private let selected: Set<String>?
 
-    static func parameter(of schema: ObjectSchema) -> Method.Parameter {
+    static func parameter(of schema: ObjectSchema, key: String = "id") -> Method.Parameter {
         .init(
             "fields",
-            "the members to list of each, beside its id; all unless given",
+            "the members to list besides \(key); all by default",
             schema: Schemas.array(of: Schemas.oneOf(schema.properties.map(\.name)))
         )
     }
 
     /// Reads the selection; throws -32602 for an unknown member.
-    init(_ call: Call, of schema: ObjectSchema) throws(RPCError) {
+    init(_ call: Call, of schema: ObjectSchema, key: String = "id") throws(RPCError) {
         let names = try call.params.read("fields") { value throws(JSONError) in
             var names: [String] = []
             for element in try value.array() { names.append(try element.string()) }
@@ -27,7 +27,7 @@ struct FieldSelection {
                 parameter: "fields"
             )
         }
-        selected = names.map { Set($0).union(["id"]) }
+        selected = names.map { Set($0).union([key]) }
     }
 
     /// Whether the member `name` is selected.

@@ -9,11 +9,13 @@ enum LoadReply {
 
     static func policy(default standard: LoadStrategy) -> Method.Parameter {
         let others = LoadStrategy.allCases.filter { $0 != standard }.map(\.rawValue)
-        return Method.Parameter(
+        var policy = Method.Parameter(
             "policy",
-            "whom to ask: \(standard.rawValue) (default), \(others.joined(separator: " or "))",
+            "the source: \(standard.rawValue) (default), \(others.joined(separator: ", "))",
             schema: Schemas.oneOf(LoadStrategy.allCases.map(\.rawValue))
         )
+        policy.isHiddenFromAgents = true
+        return policy
     }
 
     static func strategy(

@@ -16,21 +16,29 @@ package struct SlotMethods {
     private var availability: Method {
         Method(
             "salons/availability",
-            "Lists a salon's slots over at most 31 days: from the server where it offers them, else "
-                + "computed from opening hours and known bookings. Book a slot by its localStart.",
+            "Lists a salon's free times by day, over at most 31 days. To book one with "
+                + "appointments/book, pass the salonId and the appointmentTime, such as "
+                + "2026-11-23T09:30: date, T, and time, followed by the offset if there is no "
+                + "timeZone. The bookings come from the server, otherwise from the known "
+                + "appointments.",
             title: "Show free slots",
             parameters: [
                 .init("salonId", "the salon's id, a UUID", isRequired: true, schema: Schemas.uuid),
                 Self.time("start", "the start of the range", isRequired: true),
                 Self.time("end", "the end of the range; slots begin before it", isRequired: true),
-                Self.time("explain", "a time of which to say which rule blocks it"),
-            ],
-            result: .init("availability", "the slots, and how they are known", schema: Self.schema)
+                Self.time("explain", "a time to explain: can it be booked, and if not, why?"),
+            ] + SlotSelection.parameters,
+            result: .init(
+                "availability",
+                "the times by day, and their source",
+                schema: AvailabilityView.schema
+            )
         ) { [slots] call throws(RPCError) in
             let request = try Self.request(of: call.params)
+            let selection = try SlotSelection(call)
             call.report("looking for slots")
             do throws(AvailabilityError) {
-                return Self.reply(with: try await slots.list(request))
+                return AvailabilityView(try await slots.list(request), selection).fragment
             } catch {
                 throw RPCError(error)
             }

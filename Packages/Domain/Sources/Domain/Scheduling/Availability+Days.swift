@@ -1,0 +1,79 @@
+extension Availability {
+    /// The days of the range in order.
+    public var days: [AvailableDay] {
+        guard start.instant < end.instant else { return [] }
+        let byDate = Dictionary(grouping: slots) { $0.start.localTime.date }
+        let last = clock.time(at: end.instant.advanced(bySeconds: -1)).localTime.date
+        var date = start.localTime.date
+        var days: [AvailableDay] = []
+        while date <= last {
+            days.append(day(date, byDate[date] ?? []))
+            let next = date.advanced(byDays: 1)
+            // The calendar's last day has no next.
+            if next == date { break }
+            date = next
+        }
+        return days
+    }
+
+    private func day(_ date: CalendarDate, _ slots: [Slot]) -> AvailableDay {
+        let times = slots.filter { windowRule(blocking: $0) == nil }
+            .map { AvailableDay.Time(start: $0.start, end: $0.end, state: state(of: $0)) }
+        let noon = clock.reading(of: LocalTime(date, TimeOfDay(minuteOfDay: 720))).first
+        let isBookable = times.contains { $0.state == .free || $0.state == .unconfirmed }
+        return AvailableDay(
+            date: date,
+            offsetMinutes: clock.time(at: noon).offsetMinutes,
+            hours: salon.hours(on: date),
+            times: times,
+            reason: isBookable ? nil : reason(date, slots, isBooked: !times.isEmpty)
+        )
+    }
+
+    private func state(of slot: Slot) -> AvailableDay.State {
+        if slot.isAvailable { return areBookingsKnown ? .free : .unconfirmed }
+        let isOwn = ownBookings.contains {
+            $0.appointment.overlaps(slot.start.instant, slot.end.instant, at: salon)
+        }
+        return isOwn ? .own : .taken
+    }
+
+    /// Why nothing is free on `date`.
+    private func reason(_ date: CalendarDate, _ slots: [Slot], isBooked: Bool) -> String {
+        if isBooked { return "fully booked" }
+        if slots.isEmpty, salon.hours(on: date) == nil {
+            return BlockingRule.closedDay(date).reason(for: start, in: salon)
+        }
+        let expected = expectedSlots(on: date)
+        guard let last = slots.last ?? expected.last else {
+            return "no appointment starts in the requested part of this day"
+        }
+        return windowRule(blocking: last)?.reason(for: last.start, in: salon)
+            ?? "the server lists no free time"
+    }
+
+    private func windowRule(blocking slot: Slot) -> BlockingRule? {
+        schedule.bookingWindowRule(blocking: slot.start.instant, now: now.instant)
+    }
+
+    /// The slots that follow from the salon's hours. A server may leave out those that are too far
+    /// ahead or past.
+    private func expectedSlots(on date: CalendarDate) -> [Slot] {
+        let midnights = [date, date.advanced(byDays: 1)].map {
+            clock.reading(of: LocalTime($0, TimeOfDay(minuteOfDay: 0))).first
+        }
+        return schedule.slots(
+            from: max(midnights[0], start.instant),
+            to: min(midnights[1], end.instant),
+            now: now.instant
+        )
+    }
+}
+
+extension Appointment {
+    /// Whether it takes `salon` at any time from `start` to `end`.
+    func overlaps(_ start: Timestamp, _ end: Timestamp, at salon: Salon) -> Bool {
+        let busy = BusyInterval(start: booking.time.instant, minutes: salon.appointmentMinutes)
+        return busy.start < end && busy.end > start
+    }
+}

@@ -1,0 +1,45 @@
+import JSON
+import JSONRPC
+
+/// The entry of a tool in the list of tools.
+extension Tool {
+    func write(to writer: inout JSONWriter, _ names: ToolNames, _ revision: Revision) {
+        writer.object { writer in
+            writer.member("name", name)
+            if revision.hasTitles { writer.member("title", method.title) }
+            writer.member("description", names.replacingMethods(in: method.summary))
+            writer.member("inputSchema", inputSchema(names))
+            if revision.hasStructuredContent {
+                writer.member("outputSchema", SchemaOutline.make(of: method.result.schema))
+            }
+            if revision.hasAnnotations {
+                writer.key("annotations")
+                writer.object { writeAnnotations(to: &$0, revision) }
+            }
+        }
+    }
+
+    private func inputSchema(_ names: ToolNames) -> JSONFragment {
+        var schema = method.paramsSchema
+        schema.isClosed = true
+        for (index, property) in schema.properties.enumerated() {
+            let summary = property.summary.map(names.replacingMethods)
+            schema.properties[index].summary = summary
+            guard let value = defaults[property.name] else { continue }
+            let described = property.schema.fragment.addingMember("default", value)
+            schema.properties[index].schema = .encoded(described)
+        }
+        return schema.fragment
+    }
+
+    /// Writes the hints, except those that equal the defaults. Older revisions have the title here.
+    private func writeAnnotations(to writer: inout JSONWriter, _ revision: Revision) {
+        if !revision.hasTitles { writer.member("title", method.title) }
+        switch method.effect {
+        case .reads: writer.member("readOnlyHint", true)
+        case .changes(let destroys, let isIdempotent):
+            writer.member("destructiveHint", destroys)
+            if isIdempotent { writer.member("idempotentHint", true) }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import JSON
+import JSONRPC
+import Testing
+
+@testable import MCP
+
+@Suite("Outlines of schemas")
+struct SchemaOutlineTests {
+    private let text = TestServer.text
+
+    private func array(of items: JSONFragment) -> JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.member("type", "array")
+                writer.member("items", items)
+            }
+        }
+    }
+
+    @Test("an outline has the names and types of members, and which of them are required")
+    func members() {
+        let schema = ObjectSchema([
+            .init("name", text, "what it is called"), .init("note", text, isRequired: false),
+        ])
+        let members = #"{"name":{"type":"string"},"note":{"type":"string"}}"#
+        let expected = #"{"type":"object","properties":\#(members),"required":["name"]}"#
+        #expect(SchemaOutline.make(of: schema).description == expected)
+    }
+
+    @Test("an outline has the members of the elements of an array, and nothing below them")
+    func elements() {
+        let inner = ObjectSchema([.init("deep", text)])
+        let element = ObjectSchema([
+            .init("id", text, "which one"), .init("inner", inner.fragment),
+            .init("list", array(of: text)),
+        ])
+        let schema = ObjectSchema([
+            .init("all", array(of: element.fragment), "all of them"),
+            .init("one", inner.fragment),
+        ])
+        let members =
+            #"{"id":{"type":"string"},"inner":{"type":"object"},"list":{"type":"array"}}"#
+        let items =
+            #"{"type":"object","properties":\#(members),"required":["id","inner","list"]}"#
+        let all = #"{"type":"array","items":\#(items)}"#
+        let expected =
+            #"{"type":"object","properties":{"all":\#(all),"one":{"type":"object"}},"#
+            + #""required":["all","one"]}"#
+        #expect(SchemaOutline.make(of: schema).description == expected)
+    }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import MCP
+
+@Suite("Names of tools in texts")
+struct ToolNamesTests {
+    private let names = ToolNames(ofMethods: ["things/list", "things/act"])
+
+    @Test(
+        "a text names tools instead of methods",
+        arguments: [
+            ("things/list shows them.", "things_list shows them."),
+            ("Call things/act, then things/list.", "Call things_act, then things_list."),
+            ("things/list", "things_list"),
+        ]
+    )
+    func methods(text: String, expected: String) {
+        #expect(names.replacingMethods(in: text) == expected)
+    }
+
+    @Test(
+        "a word that is not the name of a method stays",
+        arguments: [
+            "things/lists", "things/", "/things/list", "and/or", "a things/list/x", "",
+            "Größe/Menge",
+        ]
+    )
+    func others(text: String) {
+        #expect(names.replacingMethods(in: text) == text)
+    }
+}

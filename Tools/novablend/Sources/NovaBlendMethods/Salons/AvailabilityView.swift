@@ -1,0 +1,135 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+/// An availability as a result: its days, and what is common to them.
+struct AvailabilityView {
+    private let availability: Availability
+    private let days: [DayView]
+    private let offsets: Set<Int>
+    private let nextStart: AppointmentTime?
+
+    /// Makes the view of the days and times that `selection` selects.
+    init(_ availability: Availability, _ selection: SlotSelection) {
+        let (days, nextStart) = selection.select(from: availability.days)
+        let (clock, seconds) = (availability.clock, availability.slotMinutes * 60)
+        self.availability = availability
+        self.nextStart = nextStart
+        self.days = days.map { DayView($0, clock, slotSeconds: Int64(seconds), selection.fields) }
+        offsets = Set(days.map(\.offsetMinutes))
+    }
+
+    var fragment: JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.key("salon")
+                writer.object { writer in
+                    writer.member("id", availability.salon.id.description)
+                    writer.member("name", availability.salon.name)
+                }
+                writer.member("timeZone", availability.clock.zone?.name)
+                if offsets.count == 1, let offset = offsets.first {
+                    writer.member("offset", RFC3339.format(offsetMinutes: offset))
+                }
+                writer.member("now", RFC3339.format(availability.now))
+                writer.member("slotMinutes", availability.slotMinutes)
+                if availability.areSlotMinutesAssumed { writer.member("slotMinutesAssumed", true) }
+                writeSource(to: &writer)
+                writer.key("days")
+                writer.array { writer in
+                    for day in days { day.write(to: &writer, withOffset: offsets.count > 1) }
+                }
+                writer.member("nextStart", nextStart.map(RFC3339.format))
+                if let explanation = availability.explanation {
+                    writer.key("explanation")
+                    write(explanation, to: &writer)
+                }
+            }
+        }
+    }
+
+    private func writeSource(to writer: inout JSONWriter) {
+        switch availability.source {
+        case .server: writer.member("source", "server")
+        case .computed(let provenance):
+            writer.member("source", "computed")
+            LoadReply.write(provenance, to: &writer)
+        }
+    }
+
+    private func write(_ explanation: Availability.Explanation, to writer: inout JSONWriter) {
+        writer.object { writer in
+            let view = TimeView(explanation.time, zone: availability.salon.timeZone)
+            view.write(to: &writer, utc: "utc", local: "local")
+            writer.member("bookable", explanation.rule == nil)
+            guard let rule = explanation.rule else { return }
+            writer.member("rule", rule.name)
+            writer.member("reason", rule.reason(for: explanation.time, in: availability.salon))
+            writer.member("ownBooking", explanation.ownBooking)
+            writer.times(explanation.alternatives, as: "alternatives")
+        }
+    }
+}
+
+extension AvailabilityView {
+    static let schema = ObjectSchema([
+        .init(
+            "salon",
+            .object(
+                ObjectSchema([.init("id", Schemas.string), .init("name", Schemas.string)])
+                    .named("AvailabilitySalon")
+            )
+        ),
+        .init("timeZone", Schemas.string, "the salon's, if it has one", isRequired: false),
+        .init(
+            "offset",
+            Schemas.string,
+            "the UTC offset; if it changes within the range, each day has its own",
+            isRequired: false
+        ),
+        .init("now", Schemas.string, "the current time on the salon's clock"),
+        .init("slotMinutes", Schemas.integer, "the length of an appointment"),
+        .init(
+            "slotMinutesAssumed",
+            Schemas.boolean,
+            "true if the salon states no length: appointments may also start at other times",
+            isRequired: false
+        ),
+        .init("source", Schemas.oneOf(["server", "computed"])),
+        .init(
+            Schemas.provenance.name,
+            Schemas.provenance.schema,
+            "the source of the known bookings, if the times are computed",
+            isRequired: false
+        ),
+        .init("days", Schemas.array(of: DayView.schema)),
+        .init(
+            "nextStart",
+            Schemas.string,
+            "pass it as start to list the times after the limit",
+            isRequired: false
+        ),
+        .init(
+            "explanation",
+            .object(explanationSchema),
+            "whether the time explain can be booked",
+            isRequired: false
+        ),
+    ])
+
+    private static let explanationSchema = ObjectSchema(
+        TimeView.schema.properties + [
+            .init("bookable", Schemas.boolean),
+            .init("rule", Schemas.oneOf(BlockingRule.names), "what blocks it", isRequired: false),
+            .init("reason", Schemas.string, isRequired: false),
+            .init(
+                "ownBooking",
+                .object(OwnBooking.schema),
+                "your own booking, if it takes the time",
+                isRequired: false
+            ),
+            .init("alternatives", Schemas.array(of: Schemas.string), isRequired: false),
+        ]
+    ).named("SlotExplanation")
+}

@@ -1,0 +1,95 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+/// A day of an availability in a result.
+struct DayView {
+    static let schema = ObjectSchema([
+        .init("date", Schemas.string),
+        .init("weekday", Schemas.string, isRequired: false),
+        .init("offset", Schemas.string, "the UTC offset, if days differ", isRequired: false),
+        .init("hours", Schemas.string, "09:30-22:30; absent if closed", isRequired: false),
+        times("free", "the start times that can be booked"),
+        times("unconfirmed", "the start times that are free or taken: bookings are not known"),
+        times("taken", "the start times that are taken"),
+        times("own", "the start times that your own bookings take"),
+        .init("reason", Schemas.string, "why no time is free", isRequired: false),
+    ]).named("AvailabilityDay")
+
+    private static func times(_ name: String, _ summary: String) -> ObjectSchema.Property {
+        .init(name, Schemas.array(of: Schemas.string), summary, isRequired: false)
+    }
+
+    private let day: AvailableDay
+    private let clock: SalonClock
+    private let slotSeconds: Int64
+    private let fields: FieldSelection
+
+    init(
+        _ day: AvailableDay,
+        _ clock: SalonClock,
+        slotSeconds: Int64,
+        _ fields: FieldSelection
+    ) {
+        self.day = day
+        self.clock = clock
+        self.slotSeconds = slotSeconds
+        self.fields = fields
+    }
+
+    func write(to writer: inout JSONWriter, withOffset: Bool) {
+        writer.object { writer in
+            writer.member("date", day.date.description)
+            if fields.includes("weekday") {
+                writer.member("weekday", day.date.weekday.rawValue)
+            }
+            if withOffset, fields.includes("offset") {
+                writer.member("offset", RFC3339.format(offsetMinutes: day.offsetMinutes))
+            }
+            if fields.includes("hours") { writer.member("hours", day.hours?.description) }
+            write(.free, as: "free", to: &writer)
+            write(.unconfirmed, as: "unconfirmed", to: &writer)
+            write(.taken, as: "taken", to: &writer)
+            write(.own, as: "own", to: &writer)
+            if fields.includes("reason") { writer.member("reason", day.reason) }
+        }
+    }
+
+    private func write(
+        _ state: AvailableDay.State,
+        as name: StaticString,
+        to writer: inout JSONWriter
+    ) {
+        let times = day.times.filter { $0.state == state }
+        guard !times.isEmpty, fields.includes(name.description) else { return }
+        writer.key(name)
+        writer.array { writer in
+            for time in times { writer.string(text(of: time)) }
+        }
+    }
+
+    /// The start, followed by the end if the length is unusual: `09:30/10:15`, as in ISO 8601.
+    private func text(of time: AvailableDay.Time) -> String {
+        let start = text(of: time.start)
+        let isUsual = time.end.instant.seconds(since: time.start.instant) == slotSeconds
+        return isUsual ? start : "\(start)/\(text(of: time.end))"
+    }
+
+    /// The time of day. It has an offset if the date and the offset of the day do not identify it,
+    /// which happens on a day on which the clock changes.
+    private func text(of time: AppointmentTime) -> String {
+        let local = time.localTime
+        var text = local.timeOfDay.description
+        let second = local.secondOfDay % 60
+        if second != 0 { text += (second < 10 ? ":0" : ":") + "\(second)" }
+        if time.offsetMinutes != day.offsetMinutes || isAmbiguous(local) {
+            text += RFC3339.format(offsetMinutes: time.offsetMinutes)
+        }
+        return text
+    }
+
+    private func isAmbiguous(_ local: LocalTime) -> Bool {
+        if case .ambiguous = clock.reading(of: local) { true } else { false }
+    }
+}
