@@ -1,5 +1,5 @@
 /// The name of a time zone in the IANA database, such as `Europe/Berlin`. A valid name need not be
-/// in the database; ``ZoneSource`` tells.
+/// in the database: ``ZoneSource/rules(of:)`` returns nil for an unknown one.
 public struct ZoneID: Sendable, Hashable {
     /// The name.
     public let name: String

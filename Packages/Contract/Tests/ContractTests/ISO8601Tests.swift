@@ -61,7 +61,7 @@ struct ISO8601Tests {
     )
     func invalidRequestedTime(text: String) { #expect(requested(text) == nil) }
 
-    @Test("every day from 1600 to 2400 is the day after the one before")
+    @Test("every date from 1600 to 2400 is one day after the date before it")
     func calendar() throws {
         var expected: Int64 = -11_676_096_000
         for year in 1600...2400 {

@@ -58,7 +58,7 @@ struct DamagedFileTests {
         #expect(try directory.entries() == [".lock", "a.snapshot"])
     }
 
-    @Test("is retained in quarantine with the two before it of its name")
+    @Test("is retained if it is one of the newest three of its name")
     func retention() throws {
         for number in 1...12 {
             try damage(UInt8(number))

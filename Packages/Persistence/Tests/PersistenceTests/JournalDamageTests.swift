@@ -3,7 +3,7 @@ import Persistence
 import PersistenceTestSupport
 import Testing
 
-@Suite("A damaged journal is rejected as a whole and left unchanged if it has")
+@Suite("A damaged journal")
 struct JournalDamageTests {
     private let directory: TemporaryDirectory
     private let journal: FileJournal
@@ -37,7 +37,7 @@ struct JournalDamageTests {
         return try reasons.allSatisfy { $0?.isDamage == true } && directory.bytes(file) == bytes
     }
 
-    @Test("a flipped bit")
+    @Test("is rejected and left unchanged, whichever bit is flipped")
     func flippedBits() throws {
         for bit in 0..<(good.count * 8) {
             var bad = good
@@ -47,14 +47,14 @@ struct JournalDamageTests {
         print("journal: \(good.count * 8) flipped bits")
     }
 
-    @Test("a truncated record with a mark")
+    @Test("is rejected if a record with a mark is truncated")
     func truncations() throws {
         for length in 0..<good.count where !boundaries.contains(length) {
             #expect(try isRejected(Array(good.prefix(length))), "cut to \(length) bytes")
         }
     }
 
-    @Test("zeros instead of a record before a valid one")
+    @Test("is rejected if a valid record follows zeros")
     func zeros() throws {
         for (begin, end) in zip(boundaries.dropLast(2), boundaries.dropFirst()) {
             for upper in stride(from: begin + 8, through: end, by: 8) {
@@ -65,7 +65,7 @@ struct JournalDamageTests {
         }
     }
 
-    @Test("records in a different order, twice, or at a different offset")
+    @Test("is rejected if records are repeated, missing, or in a different order")
     func offsets() throws {
         let parts = zip(boundaries, boundaries.dropFirst()).map { Array(good[$0..<$1]) }
         let header = Array(good[..<boundaries[0]])
@@ -74,14 +74,14 @@ struct JournalDamageTests {
         }
     }
 
-    @Test("bytes after the last record that no writer leaves")
+    @Test("is rejected if the last record is followed by bytes that no writer leaves")
     func foreignTail() throws {
         for tail: [UInt8] in [[1], [0, 1], Array("RECORDE".utf8), Array("garbage!".utf8)] {
             #expect(try isRejected(good + tail), "\(tail)")
         }
     }
 
-    @Test("a newer format, which is reported")
+    @Test("is not confused with a newer format, which is reported and left unchanged")
     func newerFormat() throws {
         let newer: [UInt8] = Array("NBJRNL\r\n".utf8) + [2, 0, 0, 0, 0, 0, 0, 0] + Self.checksum
         try directory.write(newer, to: file)

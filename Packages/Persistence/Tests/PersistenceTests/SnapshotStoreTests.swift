@@ -2,7 +2,7 @@ import Persistence
 import PersistenceTestSupport
 import Testing
 
-@Suite("The requirements on a store hold")
+@Suite("A store meets every requirement")
 struct SnapshotStoreTests {
     @Test("in memory", arguments: SnapshotStoreSpec.all)
     func inMemory(spec: SnapshotStoreSpec) throws {

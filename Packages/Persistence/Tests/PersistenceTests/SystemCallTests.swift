@@ -37,7 +37,7 @@ struct SystemCallTests {
         Int(system_calls_count(system_call_fsync) + system_calls_count(system_call_fdatasync))
     }
 
-    @Test("are repeated if a signal interrupts them", arguments: [1, 3])
+    @Test("a call that a signal interrupts is repeated", arguments: [1, 3])
     func interrupted(times: Int32) throws {
         system_calls_reset()
         defer { system_calls_reset() }
@@ -51,7 +51,7 @@ struct SystemCallTests {
         #expect(system_calls_count(system_call_fstat) > times)
     }
 
-    @Test("stop at the end of a file even if a read was interrupted")
+    @Test("an interrupted read stops at the end of the file")
     func interruptedAtEnd() throws {
         try directory.write([1, 2, 3], to: "short")
         system_calls_reset()
@@ -65,7 +65,7 @@ struct SystemCallTests {
         #expect(bytes == [1, 2, 3] && system_calls_count(system_call_pread) == 3)
     }
 
-    @Test("are continued if they transfer fewer bytes than requested", arguments: [1, 7])
+    @Test("a call that transfers fewer bytes than requested is continued", arguments: [1, 7])
     func shortened(length: Int32) throws {
         system_calls_reset()
         defer { system_calls_reset() }
@@ -79,7 +79,7 @@ struct SystemCallTests {
     }
 
     @Test(
-        "are reported with their errno if they fail, and are not repeated",
+        "a failed call is reported with its errno and not repeated",
         arguments: [(system_call_pread, "read"), (system_call_pwrite, "write")]
     )
     func failed(call: system_call, name: String) throws {
@@ -94,7 +94,7 @@ struct SystemCallTests {
         #expect(system_calls_count(call) == 1)
     }
 
-    @Test("are reported and not repeated if fsync or fdatasync fails")
+    @Test("a failed fsync or fdatasync is reported and not repeated")
     func failedSync() throws {
         system_calls_reset()
         defer { system_calls_reset() }
@@ -114,14 +114,14 @@ struct SystemCallTests {
         #expect(try journal.records() == [[1], [3]])
     }
 
-    @Test("of an append synchronize the record, the directory, and then the mark")
+    @Test("an append synchronizes the record, the directory, and then the mark")
     func append() throws {
         let dataSyncs = try counting(system_call_fdatasync) { try journal.append([2]) }
         let syncs = try counting(system_call_fsync) { try journal.append([3]) }
         #expect(dataSyncs == 2 && syncs == 1)
     }
 
-    @Test("of a replacement synchronize the file and the directory; of a removal, the directory")
+    @Test("a replacement synchronizes the file and the directory; a removal, the directory")
     func replacement() throws {
         let replaced = try counting(system_call_fsync) { try store.replace("a", with: snapshot) }
         let removed = try counting(system_call_fsync) { try store.remove("a") }
@@ -129,7 +129,7 @@ struct SystemCallTests {
         #expect(replaced == 2 && removed == 1 && again == 1)
     }
 
-    @Test("make the existing content durable if a caller decides not to write")
+    @Test("a decision not to write makes the existing content durable")
     func decision() throws {
         system_calls_reset()
         defer { system_calls_reset() }
@@ -149,7 +149,7 @@ struct SystemCallTests {
         #expect(syncs == 1)
     }
 
-    @Test("remove an unfinished record durably if a caller decides not to write")
+    @Test("a decision not to write removes an unfinished record durably")
     func unfinished() throws {
         let whole = try directory.bytes("j.journal")
         try directory.write(whole + [0, 0, 0], to: "j.journal")
@@ -160,12 +160,12 @@ struct SystemCallTests {
         #expect(try directory.bytes("j.journal") == whole)
     }
 
-    @Test("of a compaction synchronize the file and then the directory")
+    @Test("a compaction synchronizes the file and then the directory")
     func compaction() throws {
         #expect(try counting(system_call_fsync) { try journal.compact { _ in false } } == 2)
     }
 
-    @Test("make a quarantined file durable before a new file takes its name")
+    @Test("a quarantined file is durable before a new file takes its name")
     func quarantine() throws {
         var damaged = try directory.bytes("a.snapshot")
         damaged[damaged.count - 1] ^= 1
@@ -177,7 +177,7 @@ struct SystemCallTests {
         #expect(try counting(system_call_fsync) { try store.replace("a", with: snapshot) } == 3)
     }
 
-    @Test("of an update make a quarantined file durable only if there is no current file")
+    @Test("an update makes a quarantined file durable only if there is no current file")
     func updateAfterQuarantine() throws {
         try directory.write([1], to: "a.snapshot")
         try store.remove("a")
@@ -187,14 +187,14 @@ struct SystemCallTests {
         #expect(created == 3 && updated == 2)
     }
 
-    @Test("make all newly created directories durable")
+    @Test("all newly created directories are durable")
     func createdDirectories() throws {
         let other = FileSnapshotStore(directory: directory.path + "/created/below")
         // The entries of the parent, of `created`, and of `below`; then the file and its entry.
         #expect(try counting(system_call_fsync) { try other.replace("a", with: snapshot) } == 5)
     }
 
-    @Test("of the first write to a store make its directory's entry durable")
+    @Test("the first write of a store makes its directory's entry durable")
     func firstWrite() throws {
         let other = FileSnapshotStore(directory: directory.path)
         #expect(try counting(system_call_fsync) { try other.replace("a", with: snapshot) } == 3)

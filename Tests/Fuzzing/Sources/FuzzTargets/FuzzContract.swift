@@ -49,7 +49,7 @@ where Codec.Model: Equatable {
         precondition(codec.encode(again) == written, "\(codec) writes different bytes again")
     } catch {
         guard case .mismatch = error else {
-            preconditionFailure("\(codec) throws another error than a mismatch: \(error)")
+            preconditionFailure("\(codec) throws an error that is not a mismatch: \(error)")
         }
         precondition(copy(codec, value) == .failure(error), "\(codec) copies what it rejects")
     }
