@@ -118,6 +118,30 @@ struct FastCallTests {
         connection.endInput()
     }
 
+    @Test("a fast change does not block the thread that reads the input")
+    func fastChange() async throws {
+        let blocked = Semaphore()
+        let calls = Atomic(0)
+        let method = Method(
+            "change",
+            "Blocks from the second call on.",
+            result: .init("nothing", "nothing"),
+            effect: .changes()
+        ) { _ throws(RPCError) in
+            if calls.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { blocked.wait() }
+            return .null
+        }
+        let connection = try Connection(table: MethodTable([method]))
+        connection.send(#"{"jsonrpc":"2.0","id":1,"method":"change"}"# + "\n")
+        #expect(await connection.line() == #"{"jsonrpc":"2.0","id":1,"result":null}"#)
+        connection.send(#"{"jsonrpc":"2.0","id":2,"method":"change"}"# + "\n")
+        connection.send(#"{"jsonrpc":"2.0","id":3,"method":"unknown"}"# + "\n")
+        #expect(await connection.line()?.contains("-32601") == true)
+        blocked.signal()
+        #expect(await connection.line() == #"{"jsonrpc":"2.0","id":2,"result":null}"#)
+        connection.endInput()
+    }
+
     @Test("a call that is not known to be fast runs on a different thread")
     func blocking() async throws {
         let blocked = Semaphore()

@@ -14,6 +14,13 @@ struct HeaderBlockTests {
         return (plain, length.map { [block.length, $0] })
     }
 
+    @Test("a line without a colon makes the whole block invalid")
+    func malformedLine() {
+        let (plain, full) = lengths("Content-Length: 1\r\nno colon\r\n\r\n{}")
+        #expect(plain == nil)
+        #expect(full == nil)
+    }
+
     @Test("the fast path agrees with the full parser", arguments: [0, 1, 9, 10, 40, 999_999_999])
     func plain(length: Int) {
         let (plain, slow) = lengths("Content-Length: \(length)\r\n\r\n{}")

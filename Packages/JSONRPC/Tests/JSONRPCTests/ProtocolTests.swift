@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 import JSONRPCTestSupport
 import Testing
@@ -147,6 +148,15 @@ struct ProtocolTests {
     func emptyBatch() async throws {
         #expect(code(try await exchange("[]").first) == "-32600")
         #expect(try await exchange(#"[{"jsonrpc":"2.0","method":"ping"}]"#).isEmpty)
+    }
+
+    @Test("the result of initialize names the program, its version, and its methods")
+    func initializeResult() {
+        let info = ServerInfo(name: "test", version: "1.2")
+        let encoded = LSPInitializeResult(info: info, methods: ["a"]).encoded.bytes
+        let expected =
+            #"{"serverInfo":{"name":"test","version":"1.2"},"capabilities":{"methods":["a"]}}"#
+        #expect(String(decoding: encoded, as: UTF8.self) == expected)
     }
 
     @Test("initialize lists the methods; after shutdown only exit is accepted, with exit code 0")
