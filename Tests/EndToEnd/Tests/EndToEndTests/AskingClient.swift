@@ -22,9 +22,12 @@ struct AskingClient {
         /// The name of the tool's error.
         var errorName: String? {
             get throws {
-                let content = try result?.optional("structuredContent")?.object()
-                let error = try content?.optional("error")?.object()
-                return try error?.optional("data")?.object().optional("name")?.string()
+                let content = try result?.required("content").array().first { _ in true }
+                guard let text = try content?.object().required("text").string() else { return nil }
+                let object = try JSONDocument(parsing: Array(text.utf8)).root.object()
+                // The text is the error, or an object that contains it.
+                let error = try object.optional("error")?.object() ?? object
+                return try error.optional("data")?.object().optional("name")?.string()
             }
         }
     }

@@ -166,7 +166,7 @@ extension ErrorAdvice {
         ErrorAdvice(
             1_207,
             .conflict,
-            "the key was used for something else",
+            "the key was used for a different request",
             note: unchanged,
             suggestions: ["a different --key, or none"]
         ),

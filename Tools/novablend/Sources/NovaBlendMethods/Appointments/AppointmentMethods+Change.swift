@@ -8,11 +8,11 @@ extension AppointmentMethods {
     var reschedule: Method {
         change(
             "appointments/reschedule",
-            "Gives an appointment another time, once: repeat with the same idempotencyKey to be "
-                + "sure. Another version than the one that was seen is refused.",
+            "Moves an appointment to a different time. A repeated call with the same "
+                + "idempotencyKey moves it only once. Fails if the appointment has a later version.",
             title: "Move an appointment",
             parameters: [Self.appointmentTime],
-            result: "the appointment at its new time, and the key",
+            result: "the appointment at its new time, and the key of the change",
             effect: .changes(isIdempotent: true)
         )
     }
@@ -20,10 +20,10 @@ extension AppointmentMethods {
     var cancel: Method {
         change(
             "appointments/cancel",
-            "Calls an appointment off, once; its slot is free again. Another version than the one "
-                + "that was seen is refused.",
+            "Cancels an appointment, which frees its slot. Fails if the appointment has a later "
+                + "version.",
             title: "Cancel an appointment",
-            result: "the cancelled appointment, and the key",
+            result: "the cancelled appointment, and the key of the change",
             effect: .changes(destroys: true, isIdempotent: true)
         )
     }
@@ -57,15 +57,14 @@ extension AppointmentMethods {
 
     private static let id = Method.Parameter(
         "id",
-        "the appointment's id, as appointments/list has it",
+        "the appointment's id, from appointments/list",
         isRequired: true,
         schema: Schemas.string
     )
 
     private static let version = Method.Parameter(
         "version",
-        "the version that was seen: the appointment is left as it is when it has a later one by "
-            + "now; without it the newest is meant",
+        "the version to change, from appointments/list; the current version if it is absent",
         schema: Schemas.integer
     )
 

@@ -9,13 +9,13 @@ extension AppointmentMethods {
     var resolve: Method {
         Method(
             "appointments/resolve",
-            "Finds out what became of bookings and changes whose answer was never received; sends "
-                + "nothing again. With discard, gives one of them up.",
-            title: "Resolve what is in doubt",
+            "Finds out the outcome of bookings and changes that got no answer, without sending them "
+                + "again. With discard, gives one of them up.",
+            title: "Resolve bookings in doubt",
             parameters: [Self.discard, DryRun.parameter],
             result: .init(
                 "resolutions",
-                "one for each that was open",
+                "one entry for each booking or change in doubt",
                 schema: ObjectSchema([
                     Account.property,
                     .init("resolutions", Schemas.array(of: ResolutionView.schema)),
@@ -47,8 +47,8 @@ extension AppointmentMethods {
 
     private static let discard = Method.Parameter(
         "discard",
-        "the idempotencyKey of one in doubt to give up: where the server can void keys, it is surely "
-            + "not done afterwards",
+        "the idempotencyKey of a booking or change in doubt, to give it up; if the server can void "
+            + "keys, it is then certain that it was not done",
         schema: Schemas.string
     )
 

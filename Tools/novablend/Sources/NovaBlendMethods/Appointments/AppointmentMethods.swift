@@ -43,8 +43,8 @@ package struct AppointmentMethods {
 
     static let appointmentTime = Method.Parameter(
         "appointmentTime",
-        "when: a slot's localStart, or ISO 8601 with the offset of the salon's wall clock; without "
-            + "offset where the salon has a time_zone",
+        "the start: a slot's localStart, or ISO 8601 with the UTC offset of the salon's clock; the "
+            + "offset is optional if the salon has a time_zone",
         isRequired: true,
         schema: Schemas.string
     )
@@ -52,20 +52,25 @@ package struct AppointmentMethods {
     private var book: Method {
         var method = Method(
             "appointments/book",
-            "Books an appointment, once: repeat with the same idempotencyKey to be sure.",
+            "Books an appointment. A repeated call with the same idempotencyKey books only once.",
             title: "Book an appointment",
             parameters: [
-                .init("salonId", "the salon, a UUID", isRequired: true, schema: Schemas.uuid),
+                .init("salonId", "the salon's id, a UUID", isRequired: true, schema: Schemas.uuid),
                 Self.appointmentTime,
-                .init("phone", "the customer's phone", isRequired: true, schema: Schemas.string),
+                .init(
+                    "phone",
+                    "the customer's phone number",
+                    isRequired: true,
+                    schema: Schemas.string
+                ),
                 .init("email", "the customer's email", schema: Schemas.string),
-                .init("notes", "anything the salon should know", schema: Schemas.string),
+                .init("notes", "what the salon should know", schema: Schemas.string),
                 ConfirmedReply.key,
                 DryRun.parameter,
             ],
             result: .init(
                 "appointment",
-                "what was booked, and its key",
+                "the appointment, and the key of the booking",
                 schema: ConfirmedReply.schema
             ),
             effect: .changes(isIdempotent: true),

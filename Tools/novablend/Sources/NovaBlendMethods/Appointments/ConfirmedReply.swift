@@ -8,20 +8,20 @@ import NovaBlendAdapters
 enum ConfirmedReply {
     static let schema = ObjectSchema([
         .init("appointment", .object(Schemas.appointment)),
-        .init("when", .object(TimeView.schema), "when, on the salon's wall clock"),
+        .init("when", .object(TimeView.schema), "the time on the salon's clock"),
         .init(
             "idempotencyKey",
             Schemas.string,
-            "by which it is asked for again",
+            "the key for a repeated call",
             isRequired: false
         ),
-        .init("cacheError", Schemas.string, "why it was not kept", isRequired: false),
+        .init("cacheError", Schemas.string, "why it was not cached", isRequired: false),
         DryRun.property,
     ]).named("ConfirmedAppointment")
 
     static let key = Method.Parameter(
         "idempotencyKey",
-        "1 to 255 visible characters",
+        "identifies repeated calls: 1 to 255 visible ASCII characters",
         schema: Schemas.string
     )
 

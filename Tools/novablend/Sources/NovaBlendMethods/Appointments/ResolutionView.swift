@@ -36,7 +36,7 @@ enum ResolutionView {
                 writer.member("when", TimeView(of: appointment, on: clock).fragment)
             case .notDone: writer.member("outcome", action.notDone)
             case .notFound: write("notFound", because: absence, to: &writer)
-            case .discarded: write("discarded", because: giving, to: &writer)
+            case .discarded: write("discarded", because: discarding, to: &writer)
             case .inDoubt(let reason): write("inDoubt", because: reason, to: &writer)
             }
         }
@@ -45,7 +45,7 @@ enum ResolutionView {
     private static let absence =
         "the server does not show it; its key stays reserved for 30 days, and it is reported if it "
         + "appears"
-    private static let giving = "given up; the server cannot tell whether it was done"
+    private static let discarding = "given up; the server cannot report whether it was done"
 
     private static func write(
         _ outcome: String,

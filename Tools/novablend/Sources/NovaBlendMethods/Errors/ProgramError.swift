@@ -130,7 +130,7 @@ extension RPCError {
         switch error {
         case .connectivity(let reason, let seconds):
             self = ProgramError.connectivity.error(
-                "The server cannot be reached, and nothing cached may stand in: \(reason)",
+                "The server cannot be reached, and nothing cached can be used instead: \(reason)",
                 retryAfterSeconds: seconds
             )
         case .unavailable(let reason, let seconds):
@@ -141,7 +141,7 @@ extension RPCError {
         case .notAuthenticated(let reason): self = .notAuthenticated(reason)
         case .notAllowed(let reason): self = .notAllowed(reason)
         case .invalidData(let reason):
-            self = ProgramError.invalidData.error("The server broke the contract: \(reason)")
+            self = ProgramError.invalidData.error("The server violated the contract: \(reason)")
         case .notConfigured: self = .notConfigured
         case .cancelled: self = .requestCancelled
         }
@@ -154,7 +154,7 @@ extension RPCError {
             case .deletion: .cacheDeletion
             case .insertion: .cacheInsertion
             }
-        self = kind.error("The \(error.description); cache/clear starts afresh")
+        self = kind.error("The \(error.description); call cache/clear to delete the cached data")
     }
 
     /// Cached data was valid when it was stored, but cannot be read.

@@ -18,15 +18,15 @@ extension RPCError {
             )
         case .rejected(let status, let reason):
             self = ProgramError.serverRejected.error(
-                "The server rejected it, \(action.undone): \(reason)"
+                "The server rejected the request, so \(action.undone): \(reason)"
             ) { $0.member("status", status) }
         case .changesUnsupported(let reason):
             self = ProgramError.serverRejected.error(
-                "The server cannot change appointments, \(action.undone): \(reason)"
+                "The server cannot change appointments, so \(action.undone): \(reason)"
             )
         case .invalidData(let reason):
             self = ProgramError.invalidData.error(
-                "The server broke the contract, \(action.undone): \(reason)"
+                "The server violated the contract, so \(action.undone): \(reason)"
             )
         case .journal(let reason):
             self = ProgramError.journalUnavailable.error(
@@ -38,7 +38,7 @@ extension RPCError {
         case .cancelled: self = .requestCancelled
         case .salonNotFound(let id):
             self = ProgramError.salonNotFound.error(
-                "There is no salon \(id); salons/list shows those that there are"
+                "There is no salon \(id); salons/list lists the salons"
             ) { $0.member("salonId", id.description) }
         case .outsideOpeningHours(let hours, let reason, let alternatives):
             self = ProgramError.outsideOpeningHours.error(
@@ -67,12 +67,12 @@ extension RPCError {
             }
         case .appointmentNotFound(let id, let reason):
             self = ProgramError.appointmentNotFound.error(
-                "There is no such appointment, nothing was changed: \(reason)"
+                "There is no such appointment, so nothing was changed: \(reason)"
             ) { $0.member("appointmentId", id) }
         case .versionConflict(let current):
             self = ProgramError.versionConflict.error(
-                "The appointment has another version by now, nothing was changed; look at it as it "
-                    + "is, and ask again with its version"
+                "The appointment has a different version now, so nothing was changed; check it, and "
+                    + "call again with its current version"
             ) { writer in
                 guard let current else { return }
                 writer.member("version", current.version)
@@ -81,7 +81,7 @@ extension RPCError {
             }
         case .inDoubt(let key, let reason, let action, let seconds):
             self = ProgramError.bookingInDoubt.error(
-                "It may have been done; appointments/resolve finds out, or "
+                "It may have been done; call appointments/resolve to find out, or "
                     + "appointments/\(action.rawValue) again with this idempotencyKey: \(reason)",
                 retryAfterSeconds: seconds
             ) { writer in
@@ -90,7 +90,7 @@ extension RPCError {
             }
         case .idempotencyConflict(let key):
             self = ProgramError.idempotencyConflict.error(
-                "The idempotencyKey was used for something else; use a new one"
+                "The idempotencyKey was used for a different request; use a new one"
             ) { $0.member("idempotencyKey", key) }
         }
     }

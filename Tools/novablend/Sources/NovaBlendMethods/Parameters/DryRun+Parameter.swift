@@ -7,7 +7,7 @@ import NovaBlendAdapters
 extension DryRun {
     static let parameter = Method.Parameter(
         "dryRun",
-        "true to be told what would happen, and change nothing",
+        "true to report what would happen, without changing anything",
         schema: Schemas.boolean
     )
 

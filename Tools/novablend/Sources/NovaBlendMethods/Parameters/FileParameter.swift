@@ -7,12 +7,12 @@ enum FileParameter {
     static let all: [Method.Parameter] = [
         .init(
             "file",
-            "the absolute path of a file to write in place of giving the data",
+            "the absolute path of a file to write, instead of returning the data",
             schema: Schemas.string
         ),
         .init(
             "overwrite",
-            "whether a file that exists is replaced; the user is asked first where that is possible",
+            "whether to replace an existing file; the user is asked first if the client supports it",
             schema: Schemas.boolean
         ),
         DryRun.parameter,
