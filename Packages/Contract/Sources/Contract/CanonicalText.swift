@@ -1,6 +1,7 @@
 import Glibc
 
-/// Builds the text of a list as its codec would write it, from the received text and its chunks.
+/// Builds the text of a list as its codec would write it, from the received text and the canonical
+/// texts of its chunks.
 ///
 /// Most servers write exactly this text. Then nothing is copied, and the result is the received
 /// array. From the first difference on, the text is written to a new array.

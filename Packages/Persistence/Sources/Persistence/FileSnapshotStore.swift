@@ -2,10 +2,10 @@ import Glibc
 
 /// A store with one file per snapshot in a directory.
 ///
-/// A replacement is atomic and durable: it writes a temporary file in the same directory, and then
-/// calls `fsync`, `rename`, and `fsync` on the directory. After a crash at any point, the file has
-/// either the complete old snapshot or the complete new one. Several processes may share the
-/// directory.
+/// A replacement is atomic and durable: it writes a temporary file in the same directory, calls
+/// `fsync` on the file, renames it, and calls `fsync` on the directory. After a crash at any point,
+/// the file has either the complete old snapshot or the complete new one. Several processes may
+/// share the directory.
 ///
 /// A damaged file is not overwritten or deleted. It is quarantined: it is renamed to
 /// `NAME.snapshot.damaged-N`. The newest three such files for each name are retained.

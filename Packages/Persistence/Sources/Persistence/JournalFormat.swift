@@ -1,5 +1,6 @@
 /// The layout of a journal file: a header of 24 bytes, and then the records, each padded with zeros
-/// to a multiple of 8 bytes.
+/// to a multiple of 8 bytes. This table has the offset, the length in bytes, and the content of each
+/// part.
 ///
 /// ```
 /// header  0  8  magic "NBJRNL\r\n"      record  0  8  commit mark "RECORDED", or zeros

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The layout of a snapshot file: a header of 40 bytes, the metadata, and the payload.
+/// The layout of a snapshot file: a header of 40 bytes, the metadata, and the payload. This table
+/// has the offset, the length in bytes, and the content of each part of the header.
 ///
 /// ```
 ///  0  8  magic "NBSNAP\r\n"         16  8  savedAt, signed

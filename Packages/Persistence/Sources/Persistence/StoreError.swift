@@ -48,8 +48,9 @@ extension StoreError: CustomStringConvertible {
     private var explanation: String {
         switch reason {
         case .damaged(let detail):
-            "the file is damaged (\(detail)); the next save quarantines a snapshot, but you must "
-                + "move a journal away"
+            "the file is damaged (\(detail)); "
+                + (path.hasSuffix(".journal")
+                    ? "restore it or move it away" : "the next save quarantines it")
         case .newerFormat(let version):
             "it was written by a newer version (format \(version)); use that version, or a "
                 + "different directory"

@@ -19,8 +19,8 @@ struct GrowingFileTests {
         StoreError(.load, path: directory.file("f"), reason)
     }
 
-    /// The lengths that a decoder gets. It rejects the file each time, and makes it grow `growths`
-    /// times.
+    /// Reads the file with a decoder that reports damage and makes the file grow `growths` times.
+    /// Returns the lengths that the decoder saw.
     private func lengths(growing growths: Int) throws -> [Int] {
         let lengths = Mutex<[Int]>([])
         let store = StoreDirectory(path: directory.path)

@@ -109,8 +109,7 @@ struct CrashTests {
         let run = try RecordedRun(scenario)
         let calls = run.recording.calls
         let necessary = calls.indices.filter { index in
-            // A call that makes nothing durable here is for the case that an earlier writer was
-            // killed.
+            // A call that makes nothing durable here is needed only after a writer was killed.
             ["fsync", "fdatasync"].contains(calls[index].name)
                 && run.disk(after: index).durableCount < run.disk(after: index + 1).durableCount
         }

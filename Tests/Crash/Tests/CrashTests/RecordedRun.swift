@@ -50,7 +50,7 @@ final class RecordedRun {
     /// The number of different states that were restarted.
     var differentStates: Int { restarts.count }
 
-    /// Creates the files of `tree`, which a crash left, and reads and writes them.
+    /// Creates the files of `tree`, which a crash left. Then reads the store and writes to it.
     func restart(_ tree: Tree) throws -> Restart {
         let content = tree.content(of: directory.path)
         if let earlier = restarts[content] { return earlier }
