@@ -6,7 +6,7 @@ import Testing
 struct AvailableDaysTests {
     /// Sunday, 2024-10-20, 12:00 UTC.
     private let noon = Samples.booking().time
-    private let clock = SteppedClock()
+    private let clock = ManualClock()
 
     /// A salon that is open from 11:30 to 13:00, which is three slots.
     private var salon: Salon {
