@@ -22,7 +22,7 @@ struct QueuedCallTests {
         #expect(work != nil && reply != nil && hasEnded)
     }
 
-    @Test("a cancelled call whose work ends first leaves the queue when its reply was sent")
+    @Test("a cancelled call whose work ends first leaves the queue when its reply has been sent")
     func endBeforeReply() {
         var call = QueuedCall(
             bytes: 1,

@@ -62,7 +62,7 @@ final class Client: Sendable {
     }
 
     /// Sends a request and returns the next message from the server, usually the reply.
-    func ask(_ method: String, _ members: String...) async throws -> Message {
+    func request(_ method: String, _ members: String...) async throws -> Message {
         send(method, members.filter { !$0.isEmpty }.joined(separator: ","))
         return try await message()
     }
@@ -70,7 +70,7 @@ final class Client: Sendable {
     func initialize(_ version: String, capabilities: String = "{}") async throws -> Message {
         let info = #""clientInfo":{"name":"test","version":"1"}"#
         let params = #""protocolVersion":"\#(version)","capabilities":\#(capabilities)"#
-        return try await ask("initialize", params, info)
+        return try await request("initialize", params, info)
     }
 }
 

@@ -17,11 +17,11 @@ struct ConfirmationTests {
         let client = try Client()
         let urls = Client.meta("2026-07-28", capabilities: #"{"elicitation":{"url":{}}}"#)
         for meta in ["", Client.newest, urls] {
-            let reply = try await client.ask("tools/call", act, meta)
+            let reply = try await client.request("tools/call", act, meta)
             #expect(reply["result", "structuredContent", "acted"] == "\"no key\"")
         }
         _ = try await client.initialize("2025-06-18")
-        let reply = try await client.ask("tools/call", act)
+        let reply = try await client.request("tools/call", act)
         #expect(reply["result", "structuredContent", "acted"] == "\"no key\"")
         client.connection.endInput()
     }
@@ -30,13 +30,13 @@ struct ConfirmationTests {
     func olderRevision() async throws {
         let client = try Client()
         _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
-        let question = try await client.ask("tools/call", act)
+        let question = try await client.request("tools/call", act)
         #expect(question["method"] == "\"elicitation/create\"")
         #expect(question["params", "message"] == "\"Really jump?\"")
         let confirm = #"{"confirm":{"type":"boolean","title":"Yes, do it"}}"#
         let schema = #"{"type":"object","properties":\#(confirm),"required":["confirm"]}"#
         #expect(question["params", "requestedSchema"] == schema)
-        #expect(try await client.ask("ping")["result"] == "{}")
+        #expect(try await client.request("ping")["result"] == "{}")
         client.respond(try #require(question.string("id")), yes)
         let reply = try await client.message()
         #expect(reply["result", "structuredContent", "acted"] == "\"no key\"")
@@ -54,7 +54,7 @@ struct ConfirmationTests {
     func declined(answer: String) async throws {
         let client = try Client()
         _ = try await client.initialize("2025-11-25", capabilities: #"{"elicitation":{"form":{}}}"#)
-        let question = try await client.ask("tools/call", act)
+        let question = try await client.request("tools/call", act)
         client.respond(try #require(question.string("id")), answer)
         let reply = try await client.message()
         #expect(reply.toolError?["message"] == "\"declined\"")
@@ -66,7 +66,7 @@ struct ConfirmationTests {
     func unasked() async throws {
         let client = try Client()
         _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
-        let question = try await client.ask("tools/call", act)
+        let question = try await client.request("tools/call", act)
         let id = try #require(question["id"])
         let error = #""error":{"code":-32603,"message":"broken"}"#
         client.connection.send(#"{"jsonrpc":"2.0","id":\#(id),\#(error)}"# + "\n")
@@ -75,7 +75,7 @@ struct ConfirmationTests {
         #expect(
             reply.toolError?["message"]?.contains("broken") == true
         )
-        _ = try await client.ask("tools/call", act)
+        _ = try await client.request("tools/call", act)
         client.connection.endInput()
         #expect(try await client.message()["result", "isError"] == "true")
     }
@@ -89,7 +89,7 @@ struct ConfirmationTests {
         _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
         let call = #""name":"things_act","arguments":{"what":"impossible"}"#
         let meta = revision == "2025-06-18" ? "" : forms
-        let reply = try await client.ask("tools/call", call, meta)
+        let reply = try await client.request("tools/call", call, meta)
         #expect(reply.toolError?["code"] == "8")
         client.connection.endInput()
     }
@@ -104,23 +104,23 @@ struct ConfirmationTests {
         let cancellation = try await client.message()
         #expect(cancellation["method"] == "\"notifications/cancelled\"")
         #expect(cancellation["params", "requestId"] == question["id"])
-        #expect(try await client.ask("ping")["result"] == "{}")
+        #expect(try await client.request("ping")["result"] == "{}")
         client.connection.endInput()
     }
 
     @Test("in the newest revision, the question is a result, and the client repeats the call")
     func newestRevision() async throws {
         let client = try Client()
-        let question = try await client.ask("tools/call", act, forms)
+        let question = try await client.request("tools/call", act, forms)
         #expect(question["result", "resultType"] == "\"input_required\"")
         let request = question["result", "inputRequests", "confirm", "method"]
         #expect(request == "\"elicitation/create\"")
         let state = try #require(question.string("result", "requestState"))
         let answer = #""inputResponses":{"confirm":\#(yes)},"requestState":"\#(state)""#
-        let first = try await client.ask("tools/call", act, forms, answer)
+        let first = try await client.request("tools/call", act, forms, answer)
         let acted = try #require(first["result", "structuredContent", "acted"])
         // The state contains the idempotency key, so both calls use the same one.
-        let second = try await client.ask("tools/call", act, forms, answer)
+        let second = try await client.request("tools/call", act, forms, answer)
         #expect(acted != "\"no key\"" && second["result", "structuredContent", "acted"] == acted)
         client.connection.endInput()
     }
@@ -128,12 +128,17 @@ struct ConfirmationTests {
     @Test("the server asks again if either the state or the answer is missing")
     func incompleteAnswer() async throws {
         let client = try Client()
-        let question = try await client.ask("tools/call", act, forms)
+        let question = try await client.request("tools/call", act, forms)
         let state = try #require(question.string("result", "requestState"))
-        let again = try await client.ask("tools/call", act, forms, #""requestState":"\#(state)""#)
+        let again = try await client.request(
+            "tools/call",
+            act,
+            forms,
+            #""requestState":"\#(state)""#
+        )
         #expect(again["result", "resultType"] == "\"input_required\"")
         let answers = #""inputResponses":{"confirm":\#(yes)}"#
-        let first = try await client.ask("tools/call", act, forms, answers)
+        let first = try await client.request("tools/call", act, forms, answers)
         #expect(first["result", "resultType"] == "\"input_required\"")
         client.connection.endInput()
     }
@@ -141,18 +146,18 @@ struct ConfirmationTests {
     @Test("a state that is forged, modified, or from a different call is rejected with -32602")
     func forgedState() async throws {
         let client = try Client()
-        let question = try await client.ask("tools/call", act, forms)
+        let question = try await client.request("tools/call", act, forms)
         let state = try #require(question.string("result", "requestState"))
         let modified = (state.first == "A" ? "B" : "A") + state.dropFirst()
         let answers = #""inputResponses":{"confirm":\#(yes)}"#
         for forged in [modified, String(state.dropLast()), "", "AAAA", "not base64!"] {
             let sent = #""requestState":"\#(forged)""#
-            let reply = try await client.ask("tools/call", act, forms, answers, sent)
+            let reply = try await client.request("tools/call", act, forms, answers, sent)
             #expect(reply["error", "code"] == "-32602", "\(forged)")
         }
         let other = #""name":"things_act","arguments":{"what":"fall"}"#
         let sent = #""requestState":"\#(state)""#
-        let reply = try await client.ask("tools/call", other, forms, answers, sent)
+        let reply = try await client.request("tools/call", other, forms, answers, sent)
         #expect(reply["error", "code"] == "-32602")
         client.connection.endInput()
     }
@@ -171,7 +176,7 @@ struct ConfirmationTests {
         let client = try Client()
         _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
         let call = #""name":"things_act","arguments":{"what":"nothing"}"#
-        let reply = try await client.ask("tools/call", call, generation == "old" ? "" : forms)
+        let reply = try await client.request("tools/call", call, generation == "old" ? "" : forms)
         #expect(reply["result", "structuredContent", "acted"] == "\"no key\"")
         client.connection.endInput()
     }
@@ -180,13 +185,13 @@ struct ConfirmationTests {
     func pinned() async throws {
         let client = try Client()
         let call = #""name":"things_act","arguments":{"what":"repeat"}"#
-        let asked = try await client.ask("tools/call", call, forms)
+        let asked = try await client.request("tools/call", call, forms)
         let state = try #require(asked.string("result", "requestState"))
         let answer = #""inputResponses":{"confirm":\#(yes)},"requestState":"\#(state)""#
-        let acrossRequests = try await client.ask("tools/call", call, forms, answer)
+        let acrossRequests = try await client.request("tools/call", call, forms, answer)
         #expect(acrossRequests["result", "structuredContent", "acted"] == "\"earlier\"")
         _ = try await client.initialize("2025-06-18", capabilities: #"{"elicitation":{}}"#)
-        let question = try await client.ask("tools/call", call)
+        let question = try await client.request("tools/call", call)
         client.respond(try #require(question.string("id")), yes)
         let inRequest = try await client.message()
         #expect(inRequest["result", "structuredContent", "acted"] == "\"earlier\"")

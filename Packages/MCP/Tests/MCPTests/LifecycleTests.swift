@@ -31,7 +31,7 @@ struct LifecycleTests {
     @Test("an initialize without a revision is an LSP initialize")
     func languageServerInitialize() async throws {
         let client = try Client()
-        let reply = try await client.ask("initialize", #""processId":null,"capabilities":{}"#)
+        let reply = try await client.request("initialize", #""processId":null,"capabilities":{}"#)
         #expect(reply["result", "serverInfo", "name"] == "\"lsp\"")
         client.connection.endInput()
     }
@@ -41,7 +41,7 @@ struct LifecycleTests {
     )
     func discover() async throws {
         let client = try Client()
-        let reply = try await client.ask("server/discover", Client.newest)
+        let reply = try await client.request("server/discover", Client.newest)
         #expect(reply["result", "supportedVersions"] == #"["2026-07-28"]"#)
         #expect(reply["result", "resultType"] == "\"complete\"")
         #expect(reply["result", "cacheScope"] == "\"public\"")
@@ -55,11 +55,11 @@ struct LifecycleTests {
     func bothGenerations() async throws {
         let client = try Client()
         _ = try await client.initialize("2024-11-05")
-        let older = try await client.ask("tools/list")
+        let older = try await client.request("tools/list")
         #expect(
             older["result", "resultType"] == nil && older["result", "tools", "0", "title"] == nil
         )
-        let newer = try await client.ask("tools/list", Client.newest)
+        let newer = try await client.request("tools/list", Client.newest)
         #expect(newer["result", "resultType"] == "\"complete\"")
         #expect(newer["result", "tools", "0", "title"] == "\"Echo\"")
         // Only discovery includes icons.
@@ -73,7 +73,7 @@ struct LifecycleTests {
     func unsupported() async throws {
         let client = try Client()
         let meta = Client.meta("2031-01-01", capabilities: "{}")
-        let reply = try await client.ask("tools/list", meta)
+        let reply = try await client.request("tools/list", meta)
         #expect(reply["error", "code"] == "-32022")
         #expect(reply["error", "data", "supported"] == #"["2026-07-28"]"#)
         #expect(reply["error", "data", "requested"] == "\"2031-01-01\"")
@@ -84,18 +84,18 @@ struct LifecycleTests {
     func incompleteMeta() async throws {
         let client = try Client()
         let meta = #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#
-        #expect(try await client.ask("tools/list", meta)["error", "code"] == "-32602")
+        #expect(try await client.request("tools/list", meta)["error", "code"] == "-32602")
         client.connection.endInput()
     }
 
     @Test("methods removed in the newest revision still work in the older ones")
     func removedMethods() async throws {
         let client = try Client()
-        #expect(try await client.ask("ping")["result"] == "{}")
-        #expect(try await client.ask("ping", Client.newest)["error", "code"] == "-32601")
+        #expect(try await client.request("ping")["result"] == "{}")
+        #expect(try await client.request("ping", Client.newest)["error", "code"] == "-32601")
         let uri = #""uri":"test://one""#
-        #expect(try await client.ask("resources/subscribe", uri)["result"] == "{}")
-        let reply = try await client.ask("resources/subscribe", uri, Client.newest)
+        #expect(try await client.request("resources/subscribe", uri)["result"] == "{}")
+        let reply = try await client.request("resources/subscribe", uri, Client.newest)
         #expect(reply["error", "code"] == "-32601")
         client.connection.endInput()
     }

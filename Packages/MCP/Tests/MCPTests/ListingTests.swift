@@ -12,7 +12,7 @@ struct ListingTests {
     {
         let client = try Client()
         _ = try await client.initialize(revision)
-        let reply = try await client.ask(method)
+        let reply = try await client.request(method)
         client.connection.endInput()
         return reply["result", path, "0"]
     }
@@ -68,7 +68,7 @@ struct ListingTests {
     @Test("hints of tools that change data; the input schema never allows unknown members")
     func hints() async throws {
         let client = try Client()
-        let reply = try await client.ask("tools/list")
+        let reply = try await client.request("tools/list")
         let acts = #"{"destructiveHint":true}"#
         #expect(reply["result", "tools", "1", "annotations"] == acts)
         #expect(reply["result", "tools", "4", "annotations", "idempotentHint"] == "true")

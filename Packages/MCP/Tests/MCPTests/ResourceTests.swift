@@ -11,14 +11,18 @@ struct ResourceTests {
     @Test("resources and templates are listed and read")
     func read() async throws {
         let client = try Client()
-        let list = try await client.ask("resources/list")
+        let list = try await client.request("resources/list")
         #expect(list["result", "resources", "0", "uri"] == "\"test://one\"")
-        let templates = try await client.ask("resources/templates/list")
+        let templates = try await client.request("resources/templates/list")
         let template = templates["result", "resourceTemplates", "0", "uriTemplate"]
         #expect(template == "\"test://items/{id}\"")
-        let fixed = try await client.ask("resources/read", one)
+        let fixed = try await client.request("resources/read", one)
         #expect(fixed["result", "contents", "0", "text"] == "\"1\"")
-        let item = try await client.ask("resources/read", #""uri":"test://items/x""#, Client.newest)
+        let item = try await client.request(
+            "resources/read",
+            #""uri":"test://items/x""#,
+            Client.newest
+        )
         #expect(item["result", "contents", "0", "text"] == #""\"x\"""#)
         #expect(item["result", "cacheScope"] == "\"private\"" && item["result", "ttlMs"] == "0")
         client.connection.endInput()
@@ -29,29 +33,29 @@ struct ResourceTests {
         let client = try Client()
         for uri in ["test://two", "test://items/", "test://items/a/b", "test://items/none"] {
             let params = #""uri":"\#(uri)""#
-            let older = try await client.ask("resources/read", params)
+            let older = try await client.request("resources/read", params)
             #expect(older["error", "code"] == "-32002")
-            let newer = try await client.ask("resources/read", params, Client.newest)
+            let newer = try await client.request("resources/read", params, Client.newest)
             #expect(newer["error", "code"] == "-32602")
         }
-        #expect(try await client.ask("resources/read")["error", "code"] == "-32602")
+        #expect(try await client.request("resources/read")["error", "code"] == "-32602")
         client.connection.endInput()
     }
 
     @Test("in the older revisions, a subscriber is notified until it unsubscribes")
     func subscribe() async throws {
         let client = try Client()
-        _ = try await client.ask("resources/subscribe", one)
+        _ = try await client.request("resources/subscribe", one)
         #expect(client.server.subscribedURIs() == ["test://one"] && client.subscriptions.count == 1)
         client.server.resourceChanged("test://items/x")
         client.server.resourceChanged("test://one")
         let update = try await client.message()
         #expect(update["method"] == "\"notifications/resources/updated\"")
         #expect(update["params"] == #"{"uri":"test://one"}"#)
-        _ = try await client.ask("resources/unsubscribe", one)
+        _ = try await client.request("resources/unsubscribe", one)
         #expect(client.server.subscribedURIs().isEmpty)
         client.server.resourceChanged("test://one")
-        #expect(try await client.ask("ping")["result"] == "{}")
+        #expect(try await client.request("ping")["result"] == "{}")
         client.connection.endInput()
     }
 
@@ -68,7 +72,7 @@ struct ResourceTests {
         let accepted = #""notifications":{"resourceSubscriptions":["test://one"]}"#
         #expect(acknowledged["params"] == "{\(subscription),\(accepted)}")
         // After the reply to a later request, the listener is registered.
-        _ = try await client.ask("tools/list", Client.newest)
+        _ = try await client.request("tools/list", Client.newest)
         #expect(client.server.subscribedURIs() == ["test://one"] && client.subscriptions.count == 1)
         client.server.resourceChanged("test://one")
         let update = try await client.message()
@@ -95,18 +99,20 @@ struct ResourceTests {
     @Test("a prompt contains its arguments; a missing required one is -32602")
     func prompt() async throws {
         let client = try Client()
-        let list = try await client.ask("prompts/list")
+        let list = try await client.request("prompts/list")
         #expect(list["result", "prompts", "0", "arguments", "0", "required"] == "true")
-        let prompt = try await client.ask(
+        let prompt = try await client.request(
             "prompts/get",
             #""name":"greet","arguments":{"who":"Ada"}"#
         )
         let message = prompt["result", "messages", "0", "content", "text"]
         #expect(message == "\"Greet Ada.\"")
         #expect(
-            try await client.ask("prompts/get", #""name":"greet""#)["error", "code"] == "-32602"
+            try await client.request("prompts/get", #""name":"greet""#)["error", "code"] == "-32602"
         )
-        #expect(try await client.ask("prompts/get", #""name":"x""#)["error", "code"] == "-32602")
+        #expect(
+            try await client.request("prompts/get", #""name":"x""#)["error", "code"] == "-32602"
+        )
         client.connection.endInput()
     }
 
@@ -115,15 +121,15 @@ struct ResourceTests {
         let client = try Client()
         let prompt = #""ref":{"type":"ref/prompt","name":"greet"}"#
         let who = #""argument":{"name":"who","value":"x"}"#
-        let few = try await client.ask("completion/complete", prompt, who)
+        let few = try await client.request("completion/complete", prompt, who)
         #expect(few["result", "completion"] == #"{"values":["xa","xb"],"total":2,"hasMore":false}"#)
         let how = #""argument":{"name":"how","value":"100"}"#
-        let all = try await client.ask("completion/complete", prompt, how)
+        let all = try await client.request("completion/complete", prompt, how)
         #expect(all["result", "completion", "total"] == "100")
         #expect(all["result", "completion", "hasMore"] == "false")
         let item = #""ref":{"type":"ref/resource","uri":"test://items/{id}"}"#
         let id = #""argument":{"name":"id","value":"7"}"#
-        let many = try await client.ask("completion/complete", item, id)
+        let many = try await client.request("completion/complete", item, id)
         #expect(many["result", "completion", "total"] == "120")
         #expect(many["result", "completion", "hasMore"] == "true")
         #expect(many["result", "completion", "values", "99"] == "\"799\"")
@@ -141,7 +147,7 @@ struct ResourceTests {
     func badCompletion(reference: String) async throws {
         let client = try Client()
         let argument = #""argument":{"name":"who","value":""}"#
-        let reply = try await client.ask("completion/complete", reference, argument)
+        let reply = try await client.request("completion/complete", reference, argument)
         #expect(reply["error", "code"] == "-32602")
         client.connection.endInput()
     }

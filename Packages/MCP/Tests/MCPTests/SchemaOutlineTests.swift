@@ -17,21 +17,21 @@ struct SchemaOutlineTests {
         }
     }
 
-    @Test("an outline has the names and types of members, and which of them are required")
+    @Test("an outline contains the names and types of members, and which ones are required")
     func members() {
         let schema = ObjectSchema([
-            .init("name", text, "what it is called"), .init("note", text, isRequired: false),
+            .init("name", text, "the name"), .init("note", text, isRequired: false),
         ])
         let members = #"{"name":{"type":"string"},"note":{"type":"string"}}"#
         let expected = #"{"type":"object","properties":\#(members),"required":["name"]}"#
         #expect(SchemaOutline.make(of: schema).description == expected)
     }
 
-    @Test("an outline has the members of the elements of an array, and nothing below them")
+    @Test("an outline contains the members of array elements, but no deeper levels")
     func elements() {
         let inner = ObjectSchema([.init("deep", text)])
         let element = ObjectSchema([
-            .init("id", text, "which one"), .init("inner", inner.fragment),
+            .init("id", text, "the id"), .init("inner", inner.fragment),
             .init("list", array(of: text)),
         ])
         let schema = ObjectSchema([

@@ -7,7 +7,7 @@ struct ToolNamesTests {
     private let names = ToolNames(ofMethods: ["things/list", "things/act"])
 
     @Test(
-        "a text names tools instead of methods",
+        "method names are replaced by tool names",
         arguments: [
             ("things/list shows them.", "things_list shows them."),
             ("Call things/act, then things/list.", "Call things_act, then things_list."),
@@ -19,7 +19,7 @@ struct ToolNamesTests {
     }
 
     @Test(
-        "a word that is not the name of a method stays",
+        "other words are not changed",
         arguments: [
             "things/lists", "things/", "/things/list", "and/or", "a things/list/x", "",
             "Größe/Menge",

@@ -18,7 +18,7 @@ struct ToolTests {
         } else {
             meta = Client.newest
         }
-        let reply = try await client.ask("tools/list", meta)
+        let reply = try await client.request("tools/list", meta)
         #expect(reply["result", "tools", "0", "name"] == "\"things_echo\"")
         #expect(reply["result", "tools", "0", "description"] == "\"Returns its text.\"")
         #expect(reply["result", "tools", "0", "inputSchema", "additionalProperties"] == "false")
@@ -37,13 +37,13 @@ struct ToolTests {
     @Test("a long list of tools has pages; an invalid cursor is -32602")
     func paging() async throws {
         let client = try Client()
-        let first = try await client.ask("tools/list")
+        let first = try await client.request("tools/list")
         let cursor = try #require(first.string("result", "nextCursor"))
-        let second = try await client.ask("tools/list", #""cursor":"\#(cursor)""#)
+        let second = try await client.request("tools/list", #""cursor":"\#(cursor)""#)
         #expect(second["result", "tools", "2", "name"] == "\"spare_47\"")
         #expect(second["result", "tools", "3"] == nil && second["result", "nextCursor"] == nil)
         for cursor in ["\"-1\"", "\"7\"", "\"x\"", "\"100\"", "\"\"", "\"0\"", "7", "{}"] {
-            let reply = try await client.ask("tools/list", #""cursor":\#(cursor)"#)
+            let reply = try await client.request("tools/list", #""cursor":\#(cursor)"#)
             #expect(reply["error", "code"] == "-32602", "\(cursor)")
         }
         client.connection.endInput()
@@ -54,7 +54,7 @@ struct ToolTests {
         let client = try Client()
         _ = try await client.initialize("2025-06-18")
         let call = #""name":"things_echo","arguments":{"text":"hi"}"#
-        let reply = try await client.ask("tools/call", call)
+        let reply = try await client.request("tools/call", call)
         let content = #"{"text":"hi","limit":20}"#
         #expect(reply["result", "structuredContent"] == content)
         #expect(reply["result", "content", "0", "type"] == "\"text\"")
@@ -68,7 +68,7 @@ struct ToolTests {
         let client = try Client()
         _ = try await client.initialize("2024-11-05")
         let call = #""name":"things_echo","arguments":{"text":"hi","limit":1}"#
-        let reply = try await client.ask("tools/call", call)
+        let reply = try await client.request("tools/call", call)
         #expect(reply["result", "structuredContent"] == nil)
         #expect(reply["result", "content", "0", "text"]?.contains("hi") == true)
         client.connection.endInput()
@@ -77,7 +77,7 @@ struct ToolTests {
     @Test("a tool error is a result with isError, and its text is the JSON-RPC error")
     func toolError() async throws {
         let client = try Client()
-        let reply = try await client.ask("tools/call", #""name":"things_fail""#)
+        let reply = try await client.request("tools/call", #""name":"things_fail""#)
         #expect(reply["result", "isError"] == "true" && reply["error"] == nil)
         #expect(reply.toolError?["code"] == "1999")
         #expect(reply.toolError?["data", "name"] == "\"broken\"")
@@ -93,7 +93,7 @@ struct ToolTests {
     func badArguments(arguments: String) async throws {
         let client = try Client()
         let call = #""name":"things_echo","arguments":\#(arguments)"#
-        let reply = try await client.ask("tools/call", call)
+        let reply = try await client.request("tools/call", call)
         #expect(reply["result", "isError"] == "true")
         #expect(reply.toolError?["code"] == "-32602")
         client.connection.endInput()
@@ -102,7 +102,7 @@ struct ToolTests {
     @Test("an unknown tool is -32602", arguments: [#""name":"unknown""#, "", #""name":1"#])
     func unknownTool(name: String) async throws {
         let client = try Client()
-        #expect(try await client.ask("tools/call", name)["error", "code"] == "-32602")
+        #expect(try await client.request("tools/call", name)["error", "code"] == "-32602")
         client.connection.endInput()
     }
 
@@ -113,7 +113,7 @@ struct ToolTests {
     func progress(token: String) async throws {
         let client = try Client()
         let call = #""name":"things_echo","arguments":{"text":"hi"}"#
-        let step = try await client.ask("tools/call", call, token)
+        let step = try await client.request("tools/call", call, token)
         #expect(step["method"] == "\"notifications/progress\"")
         #expect(step["params", "progressToken"] == "\"p\"" && step["params", "progress"] == "1")
         #expect(step["params", "message"] != nil)
@@ -125,7 +125,7 @@ struct ToolTests {
     func image() async throws {
         let client = try Client()
         let call = #""name":"things_picture","arguments":{"what":"sun"}"#
-        let reply = try await client.ask("tools/call", call)
+        let reply = try await client.request("tools/call", call)
         let rest = #"{"type":"image/png","what":"sun"}"#
         #expect(reply["result", "structuredContent"] == rest)
         let text = #"{"type":"text","text":"{\"type\":\"image/png\",\"what\":\"sun\"}"}"#
@@ -137,7 +137,7 @@ struct ToolTests {
     @Test("a result without an image is only text")
     func noImage() async throws {
         let client = try Client()
-        let reply = try await client.ask("tools/call", #""name":"things_picture""#)
+        let reply = try await client.request("tools/call", #""name":"things_picture""#)
         #expect(reply["result", "structuredContent"] == #"{"type":"image/png"}"#)
         #expect(reply["result", "content", "1"] == nil)
         client.connection.endInput()

@@ -112,7 +112,8 @@ extension MCPServer {
         }
         let confirmed = params.defaulting(to: pinned)
         guard let confirmation = try await tool.makeConfirmation?(confirmed) else {
-            // With a state, the effect is `changes`: this call has already waited for earlier changes.
+            // With a state, the effect is `changes`: this call has already waited for earlier
+            // changes.
             let isFirst = call.params.value("requestState") == nil
             return isFirst
                 ? try await runInTurn(tool, call.with(confirmed), context)

@@ -1,9 +1,11 @@
 import JSON
 import JSONRPC
 
-/// Writes an outline of the schema of a result: the names and types of the members, and of the
-/// elements of arrays. Every client loads all tools, so details would cost too much. The outline
-/// accepts every result that the whole schema accepts.
+/// Makes an outline of a result schema: the names and types of the members, and of the members of
+/// array elements.
+///
+/// Clients load the schemas of all tools, so full schemas would fill the context of a model. An
+/// outline accepts every result that the full schema accepts.
 enum SchemaOutline {
     static func make(of schema: ObjectSchema) -> JSONFragment {
         let document = try? JSONDocument(parsing: schema.fragment.bytes)

@@ -32,7 +32,8 @@ extension Tool {
         return schema.fragment
     }
 
-    /// Writes the hints, except those that equal the defaults. Older revisions have the title here.
+    /// Writes the hints that differ from their defaults, and the title in revisions that have no
+    /// other member for it.
     private func writeAnnotations(to writer: inout JSONWriter, _ revision: Revision) {
         if !revision.hasTitles { writer.member("title", method.title) }
         switch method.effect {

@@ -1,18 +1,20 @@
-/// The names of tools. Texts of methods name other methods; models see the tool names instead.
+/// Replaces method names in texts with tool names. Summaries and errors refer to methods, but
+/// models only know tools.
 struct ToolNames: Sendable {
     private let methods: Set<String>
 
-    /// The names of the tools of `methods`.
+    /// Replaces the names of `methods`.
     init(ofMethods methods: some Sequence<String>) {
         self.methods = Set(methods)
     }
 
-    /// The method's name with `_` instead of `/`: most clients do not allow slashes.
+    /// The name of the tool for a method: `_` replaces `/`, because most clients do not allow
+    /// slashes.
     static func name(ofMethod method: String) -> String {
         String(method.map { $0 == "/" ? "_" : $0 })
     }
 
-    /// `text` with the names of tools instead of those of their methods.
+    /// Returns `text` with method names replaced by tool names.
     func replacingMethods(in text: String) -> String {
         var (result, word) = ("", "")
         func addWord() {

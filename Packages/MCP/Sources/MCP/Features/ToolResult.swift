@@ -17,8 +17,8 @@ enum ToolResult {
         }
     }
 
-    /// Encodes an error of the tool as a result, so that the model can see and correct it. The text is
-    /// a JSON-RPC error. There is no structured content: it would have to conform to the tool's
+    /// Encodes an error of the tool as a result, so that the model can see and correct it. The text
+    /// is a JSON-RPC error. There is no structured content: it would have to conform to the tool's
     /// output schema.
     static func failure(
         _ error: RPCError,
