@@ -80,7 +80,7 @@ struct AvailableDaysTests {
         #expect(try await days(of: salon, hours: 0..<0).isEmpty)
     }
 
-    @Test("past times are left out, and a day that has no other times says so")
+    @Test("past times are omitted, and a day without other times states the reason")
     func past() async throws {
         clock.advance(bySeconds: noon.instant.seconds(since: clock.now))
         #expect(times(try await days(of: salon).first, .free) == ["12:30"])
@@ -92,7 +92,7 @@ struct AvailableDaysTests {
         #expect(day?.reason == BlockingRule.past.reason(for: noon, in: salon))
     }
 
-    @Test("a closed day says so")
+    @Test("a closed day states the reason")
     func closed() async throws {
         var salon = salon
         let today = noon.localTime.date
@@ -102,7 +102,7 @@ struct AvailableDaysTests {
         #expect(day?.reason == BlockingRule.closedDay(today).reason(for: noon, in: salon))
     }
 
-    @Test("a day that can be booked only earlier, or not yet, says so")
+    @Test("a day that is too soon or too far ahead states the reason")
     func limits() async throws {
         var salon = salon
         salon.leadMinutes = 10_000
@@ -111,7 +111,7 @@ struct AvailableDaysTests {
         salon.leadMinutes = 0
         salon.furthestDays = 1
         let far = BlockingRule.tooFarAhead(furthestDays: 1).reason(for: noon, in: salon)
-        // Some servers offer such slots as taken, and others do not list them.
+        // Some servers list such slots as taken, and others omit them.
         let offered = (0..<3).map { slot($0 * 1_440, isAvailable: $0 < 2) }
         for slots in [offered, Array(offered.prefix(2))] {
             let days = try await days(.success(.slots(slots)), of: salon, hours: -12..<60)
@@ -120,7 +120,7 @@ struct AvailableDaysTests {
         }
     }
 
-    @Test("a fully booked day says so; the caller's own bookings are distinguished from others")
+    @Test("a fully booked day states the reason, and marks the caller's own bookings")
     func booked() async throws {
         var salon = salon
         salon.slotMinutes = 45

@@ -42,7 +42,7 @@ struct ListSlotsTests {
         return Slot(start: start, end: start.advanced(byMinutes: 30), isAvailable: isAvailable)
     }
 
-    @Test("what the server offers is listed, and says that it is from the server")
+    @Test("slots from the server are listed, and their source is the server")
     func server() async throws {
         let slots = [slot(0), slot(30, isAvailable: false)]
         let found = try await useCase(.success(.slots(slots))).list(request())
@@ -68,7 +68,7 @@ struct ListSlotsTests {
     }
 
     @Test(
-        "where the server offers none or is away, slots are computed from hours and known bookings",
+        "without slots from the server, they are computed from the hours and the known bookings",
         arguments: [
             Result<OfferedSlots, ServerError>.success(.unsupported),
             .failure(.connectivity(reason: "unplugged")),
@@ -91,7 +91,7 @@ struct ListSlotsTests {
     }
 
     @Test(
-        "where no server is reached and no appointments are cached, it is not known what is taken",
+        "without a server and cached appointments, it is unknown which slots are taken",
         arguments: [
             ServerError.connectivity(reason: "unplugged"), .unavailable(reason: "too slow"),
         ]
@@ -104,7 +104,7 @@ struct ListSlotsTests {
         #expect(known.areBookingsKnown)
     }
 
-    @Test("a salon that states no slot length has slots of an assumed length, and says so")
+    @Test("a salon without a slot length has slots of an assumed length, marked as assumed")
     func assumedLength() async throws {
         var salon = Samples.salon()
         let stated = try await useCase(.success(.unsupported)).list(request())
@@ -114,13 +114,13 @@ struct ListSlotsTests {
             .list(request())
         #expect(computed.areSlotMinutesAssumed && computed.slotMinutes == 30)
         #expect(computed.slots.first == slot(0))
-        // What the server offers is not assumed, and may begin at any time.
+        // The length of the server's slots is not assumed, and they may start at any time.
         let offered = try await useCase(.success(.slots([slot(10)])), salon: .known(salon))
             .list(request())
         #expect(!offered.areSlotMinutesAssumed && offered.slots == [slot(10)])
     }
 
-    @Test("a cancelled appointment takes up no slot")
+    @Test("a cancelled appointment takes no slot")
     func cancelled() async throws {
         var appointment = Samples.appointment()
         appointment.status = .cancelled
@@ -128,7 +128,7 @@ struct ListSlotsTests {
         #expect(try await useCase.list(request()).slots.first == slot(0))
     }
 
-    @Test("a server that breaks the contract is an error, never hidden by what is computed")
+    @Test("a response that violates the contract is an error, and no slots are computed")
     func broken() async {
         let error = ServerError.invalidData(reason: "set by the test")
         await #expect(throws: AvailabilityError.load(.server(error))) {
@@ -136,7 +136,7 @@ struct ListSlotsTests {
         }
     }
 
-    @Test("a time is explained by the rule that blocks it, or by what the server has sold")
+    @Test("a time is explained by the rule that blocks it, or by the server's taken slots")
     func explained() async throws {
         let slots = [slot(0, isAvailable: false), slot(30), slot(60)]
         let useCase = useCase(.success(.slots(slots)))
@@ -153,10 +153,10 @@ struct ListSlotsTests {
     }
 
     @Test(
-        "without a zone a time is explained on the clock that it says, as a booking of it is judged"
+        "without a time zone, a time is explained at its own UTC offset, like a booking"
     )
     func ownClock() async throws {
-        // 12:00 in UTC, and 23:00 where this is asked.
+        // 12:00 in UTC, which is 23:00 at this offset.
         let time = AppointmentTime(instant: noon.instant, offsetMinutes: 660)
         for offered in [OfferedSlots.unsupported, .slots([])] {
             let found = try await useCase(.success(offered)).list(request(explain: time))
@@ -165,14 +165,17 @@ struct ListSlotsTests {
         }
     }
 
-    @Test("a range that ends before it begins or is over 31 days is refused", arguments: [-1, 745])
+    @Test(
+        "a range that ends before it starts or is longer than 31 days is rejected",
+        arguments: [-1, 745]
+    )
     func range(hours: Int) async {
         await #expect(throws: AvailabilityError.self) {
             try await useCase(.success(.unsupported)).list(request(hours: hours))
         }
     }
 
-    @Test("a salon that does not exist is salonNotFound, whoever says so")
+    @Test("a salon that the directory or the server does not know is salonNotFound")
     func absent() async {
         let error = AvailabilityError.salonNotFound(Samples.salonID())
         await #expect(throws: error) {
@@ -183,7 +186,7 @@ struct ListSlotsTests {
         }
     }
 
-    @Test("a salon in a zone that is not known here is told, with the zone")
+    @Test("an unknown time zone is reported with its name")
     func unknownZone() async throws {
         var salon = Samples.salon()
         let zone = try #require(ZoneID("Mars/Olympus"))

@@ -1,23 +1,23 @@
-/// Finds the appointments that this caller booked, by the journal.
+/// Finds the caller's own bookings with the help of the journal.
 public struct OwnBookings: Sendable {
     private let journal: any BookingJournal
     private let caller: @Sendable () -> Caller
 
-    /// Composes the search for the bookings of `caller`.
+    /// Makes a search for the bookings of `caller`.
     public init(journal: any BookingJournal, caller: @escaping @Sendable () -> Caller) {
         self.journal = journal
         self.caller = caller
     }
 
-    /// The appointments among `appointments` that the caller booked or moved. Others may have the same
-    /// phone: a different client may have booked them.
+    /// Those of `appointments` that the caller booked or moved, according to the journal. An equal
+    /// phone is not enough, because a different client may have made the booking.
     func bookings(among appointments: [Appointment]) -> [OwnBooking] {
         let caller = caller()
         let intents = ((try? journal.intents()) ?? []).filter { $0.caller.isSame(as: caller) }
         return appointments.compactMap { appointment in
-            let made = intents.filter { $0.made(appointment) }
-            guard !made.isEmpty else { return nil }
-            return OwnBooking(appointment: appointment, key: made.last(where: \.isBooking)?.key)
+            let matches = intents.filter { $0.bookedOrMoved(appointment) }
+            guard !matches.isEmpty else { return nil }
+            return OwnBooking(appointment: appointment, key: matches.last(where: \.isBooking)?.key)
         }
     }
 }
@@ -25,7 +25,7 @@ public struct OwnBookings: Sendable {
 extension BookingIntent {
     fileprivate var isBooking: Bool { if case .book = action { true } else { false } }
 
-    fileprivate func made(_ appointment: Appointment) -> Bool {
+    fileprivate func bookedOrMoved(_ appointment: Appointment) -> Bool {
         guard action.name != .cancel, case .done(let confirmed) = state else { return false }
         return confirmed.isSame(as: appointment)
     }

@@ -1,5 +1,5 @@
 extension Availability {
-    /// The days of the range in order.
+    /// The days of the range, in order.
     public var days: [AvailableDay] {
         guard start.instant < end.instant else { return [] }
         let byDate = Dictionary(grouping: slots) { $0.start.localTime.date }
@@ -9,7 +9,7 @@ extension Availability {
         while date <= last {
             days.append(day(date, byDate[date] ?? []))
             let next = date.advanced(byDays: 1)
-            // The calendar's last day has no next.
+            // The last day of the calendar has no successor.
             if next == date { break }
             date = next
         }
@@ -56,8 +56,8 @@ extension Availability {
         schedule.bookingWindowRule(blocking: slot.start.instant, now: now.instant)
     }
 
-    /// The slots that follow from the salon's hours. A server may leave out those that are too far
-    /// ahead or past.
+    /// The slots according to the salon's hours. A server may omit slots that are past or too far
+    /// ahead.
     private func expectedSlots(on date: CalendarDate) -> [Slot] {
         let midnights = [date, date.advanced(byDays: 1)].map {
             clock.reading(of: LocalTime($0, TimeOfDay(minuteOfDay: 0))).first
@@ -71,7 +71,7 @@ extension Availability {
 }
 
 extension Appointment {
-    /// Whether it takes `salon` at any time from `start` to `end`.
+    /// Whether this appointment at `salon` overlaps the interval from `start` to `end`.
     func overlaps(_ start: Timestamp, _ end: Timestamp, at salon: Salon) -> Bool {
         let busy = BusyInterval(start: booking.time.instant, minutes: salon.appointmentMinutes)
         return busy.start < end && busy.end > start

@@ -15,7 +15,7 @@ public struct Availability: Sendable {
         public var time: AppointmentTime
         /// The rule that blocks it; nil if it can be booked.
         public var rule: BlockingRule?
-        /// The caller's own booking that takes it, if one does.
+        /// The caller's own booking that takes the time; nil if there is none.
         public var ownBooking: OwnBooking?
         /// The next times that can be booked, if it is blocked.
         public var alternatives: [AppointmentTime]
@@ -29,13 +29,13 @@ public struct Availability: Sendable {
     var end: AppointmentTime
     /// The current time, on the salon's wall clock.
     public var now: AppointmentTime
-    /// The slots in order.
+    /// The slots, in order.
     public var slots: [Slot]
-    /// Where they come from.
+    /// The source of the slots.
     public var source: Source
     /// The caller's own bookings at the salon, as far as they are known.
     var ownBookings: [OwnBooking]
-    /// The explanation of the requested time, if there was one.
+    /// The explanation of the time that the request asked about; nil if it named none.
     public var explanation: Explanation?
 
     /// The salon.
@@ -44,20 +44,18 @@ public struct Availability: Sendable {
     /// The salon's wall clock.
     public var clock: SalonClock { schedule.clock }
 
-    /// Whether it is known which slots are booked. If not, a slot that the salon's rules allow may
-    /// be free or taken.
+    /// Whether it is known which slots are booked. If not, an available slot may still be taken.
     public var areBookingsKnown: Bool {
         if case .computed(let provenance) = source { provenance.source != .none } else { true }
     }
 
-    /// The length of the slots in minutes: the one that the salon states, otherwise that of the
-    /// first slot.
+    /// The slot length in minutes: the one that the salon states, otherwise that of the first slot.
     public var slotMinutes: Int {
         salon.slotMinutes ?? slots.first?.minutes ?? salon.appointmentMinutes
     }
 
-    /// Whether ``slotMinutes`` was assumed in order to divide the day into slots, since neither the
-    /// server nor the salon states it.
+    /// Whether ``slotMinutes`` is an assumption, because neither the server nor the salon states
+    /// it.
     public var areSlotMinutesAssumed: Bool {
         if case .computed = source { salon.slotMinutes == nil } else { false }
     }

@@ -1,35 +1,35 @@
 /// One day of an ``Availability``, on the salon's wall clock.
 public struct AvailableDay: Sendable, Hashable {
-    /// What is known about a time at which an appointment can start by the salon's rules.
+    /// The state of a time that the salon's rules allow.
     public enum State: Sendable, Hashable {
-        /// It can be booked.
+        /// The time can be booked.
         case free
-        /// It is free or taken: the salon's bookings are not known.
+        /// The time may be free or taken, because the salon's bookings are not known.
         case unconfirmed
-        /// It is taken.
+        /// The time is taken.
         case taken
-        /// It is taken by the caller's own booking.
+        /// The caller's own booking takes the time.
         case own
     }
 
-    /// A time at which an appointment can start by the salon's rules.
+    /// A time at which the salon's rules allow an appointment to start.
     public struct Time: Sendable, Hashable {
         /// The start.
         public var start: AppointmentTime
         /// The end.
         public var end: AppointmentTime
-        /// What is known about it.
+        /// Whether the time is free.
         public var state: State
     }
 
     /// The date.
     public var date: CalendarDate
-    /// The UTC offset of the clock at noon, in minutes.
+    /// The UTC offset of the salon's clock at noon, in minutes.
     public var offsetMinutes: Int
-    /// The hours that begin on this date; nil if the salon does not open.
+    /// The hours that start on this date; nil if the salon is closed.
     public var hours: OpeningHours?
-    /// The times in order. Times that a rule of the salon blocks, such as past ones, are left out.
+    /// The times, in order, without those that a rule blocks, such as past times.
     public var times: [Time]
-    /// Why no time is free or unconfirmed; nil if one is.
+    /// Why no time is free or unconfirmed; nil if at least one is.
     public var reason: String?
 }

@@ -2,14 +2,15 @@ extension ListSlots {
     /// The range of a request, on the salon's clock. The end is exclusive.
     typealias Range = (from: AppointmentTime, to: AppointmentTime)
 
-    /// The slots that the server offers; nil if it offers none or cannot be reached.
-    func offered(
+    /// Requests slots from the server. Returns nil if the server does not list slots, cannot be
+    /// reached, or is unavailable.
+    func serverSlots(
         _ range: Range,
         by schedule: Schedule
     ) async throws(AvailabilityError) -> [Slot]? {
-        let answer: OfferedSlots
+        let offered: OfferedSlots
         do throws(ServerError) {
-            answer = try await server.slots(
+            offered = try await server.slots(
                 of: schedule.salon.id,
                 from: range.from,
                 to: range.to
@@ -20,16 +21,16 @@ extension ListSlots {
             default: throw .load(.server(error))
             }
         }
-        switch answer {
+        switch offered {
         case .unsupported: return nil
         case .salonNotFound: throw .salonNotFound(schedule.salon.id)
-        case .slots(let slots): return slots.compactMap { check($0, by: schedule) }
+        case .slots(let slots): return slots.compactMap { applyRules(of: schedule, to: $0) }
         }
     }
 
-    /// The slot on the salon's clock; nil if the salon's hours exclude it. It is only available if
-    /// the scheduling rules allow it, too.
-    private func check(_ slot: Slot, by schedule: Schedule) -> Slot? {
+    /// Returns `slot` on the salon's clock, available only if the scheduling rules allow it, too.
+    /// Returns nil if the salon's hours or slot length exclude it.
+    private func applyRules(of schedule: Schedule, to slot: Slot) -> Slot? {
         let rule = schedule.rule(blocking: slot.start.instant, now: clock.now)
         switch rule {
         case .closedDay, .outsideHours, .offGrid: return nil
@@ -42,30 +43,30 @@ extension ListSlots {
         )
     }
 
-    /// The availability with the slots that the server offers.
+    /// The availability with `slots` from the server.
     func availability(
-        _ slots: [Slot],
+        with slots: [Slot],
         _ range: Range,
-        _ question: Question?,
+        _ explained: ExplainedTime?,
         _ schedule: Schedule
     ) async throws(AvailabilityError) -> Availability {
-        // The slots of the next two days show whether the time is taken, and what is free instead.
+        // The slots of two days show whether the time is taken and which later times are free.
         var nearby: [Slot] = []
-        if let question {
-            let end = question.time.advanced(byMinutes: 2_880)
-            nearby = try await offered((question.time, end), by: question.schedule) ?? []
+        if let explained {
+            let end = explained.time.advanced(byMinutes: 2_880)
+            nearby = try await serverSlots((explained.time, end), by: explained.schedule) ?? []
         }
         let own = await ownBookings(ifTaken: slots + nearby, schedule)
         var availability = makeAvailability(slots, range, schedule, .server, own)
-        availability.explanation = question.map { question in
-            let (time, now) = (question.time, clock.now)
+        availability.explanation = explained.map { explained in
+            let (time, now) = (explained.time, clock.now)
             let isTaken = nearby.contains {
                 $0.start.instant == time.instant && !$0.isAvailable
             }
-            let rule = question.schedule.rule(blocking: time.instant, now: now)
+            let rule = explained.schedule.rule(blocking: time.instant, now: now)
             let free = nearby.filter { $0.isAvailable && $0.start.instant > time.instant }
             return explanation(
-                question,
+                explained,
                 rule ?? (isTaken ? .taken : nil),
                 own,
                 free.prefix(3).map(\.start)
@@ -74,10 +75,11 @@ extension ListSlots {
         return availability
     }
 
-    /// The availability with the slots that follow from the salon's hours and the known appointments.
-    func compute(
+    /// The availability with slots that are computed from the salon's hours and the known
+    /// appointments.
+    func computedAvailability(
         _ range: Range,
-        _ question: Question?,
+        _ explained: ExplainedTime?,
         _ schedule: Schedule
     ) async throws(AvailabilityError) -> Availability {
         let known = try await knownAppointments()
@@ -89,10 +91,10 @@ extension ListSlots {
         let slots = schedule.slots(from: start, to: end, busy: busy, now: now)
         let source = Availability.Source.computed(appointments: known.provenance)
         var availability = makeAvailability(slots, range, schedule, source, own)
-        availability.explanation = question.map { question in
-            let (time, schedule) = (question.time, question.schedule)
+        availability.explanation = explained.map { explained in
+            let (time, schedule) = (explained.time, explained.schedule)
             return explanation(
-                question,
+                explained,
                 schedule.rule(blocking: time.instant, busy: busy, now: now),
                 own,
                 schedule.alternatives(to: max(time.instant, now), busy: busy, now: now)
@@ -123,7 +125,7 @@ extension ListSlots {
         do throws(LoadError) {
             return try await appointments.load()
         } catch .server(.unavailable(let reason, let seconds)) {
-            // The slots that follow from the salon's hours are still worth showing.
+            // Without the appointments, the slots computed from the salon's hours are still useful.
             let error = ServerError.unavailable(reason: reason, retryAfterSeconds: seconds)
             return Loaded(value: [], provenance: Provenance(source: .none, serverError: error))
         } catch {
@@ -131,8 +133,8 @@ extension ListSlots {
         }
     }
 
-    /// The caller's own bookings at the salon. The appointments are only loaded if a slot is taken,
-    /// and without them it remains unknown who took it.
+    /// The caller's own bookings at the salon. Loads the appointments only if a slot is taken. If
+    /// they cannot be loaded, it stays unknown whether the caller took it.
     private func ownBookings(ifTaken slots: [Slot], _ schedule: Schedule) async -> [OwnBooking] {
         let now = clock.now
         let isAnyTaken = slots.contains { slot in
@@ -148,15 +150,15 @@ extension ListSlots {
     }
 
     private func explanation(
-        _ question: Question,
+        _ explained: ExplainedTime,
         _ rule: BlockingRule?,
         _ own: [OwnBooking],
         _ free: [AppointmentTime]
     ) -> Availability.Explanation {
-        let (salon, start) = (question.schedule.salon, question.time.instant)
+        let (salon, start) = (explained.schedule.salon, explained.time.instant)
         let end = start.advanced(bySeconds: Int64(salon.appointmentMinutes) * 60)
         return Availability.Explanation(
-            time: question.time,
+            time: explained.time,
             rule: rule,
             ownBooking: rule == .taken
                 ? own.first { $0.appointment.overlaps(start, end, at: salon) } : nil,

@@ -9,9 +9,9 @@ public struct ListSlots: Sendable {
         public var salonID: SalonID
         /// The start of the range.
         public var start: RequestedTime
-        /// The end of the range, exclusive: slots begin before it.
+        /// The end of the range, exclusive: every slot starts before it.
         public var end: RequestedTime
-        /// A time to explain: which rule blocks it?
+        /// A time for which the result explains whether it can be booked and, if not, why.
         public var explain: RequestedTime?
 
         /// Makes a request.
@@ -58,29 +58,30 @@ public struct ListSlots: Sendable {
         let clock = try clock(of: salon, for: request)
         let schedule = Schedule(of: salon, on: clock)
         let range = try range(of: request, on: clock)
-        let question = try question(of: request, by: schedule)
-        if let offered = try await offered(range, by: schedule) {
-            return try await availability(offered, range, question, schedule)
+        let explained = try explainedTime(of: request, by: schedule)
+        if let slots = try await serverSlots(range, by: schedule) {
+            return try await availability(with: slots, range, explained, schedule)
         }
-        return try await compute(range, question, schedule)
+        return try await computedAvailability(range, explained, schedule)
     }
 
-    /// A time to explain, and the schedule that decides about it.
-    struct Question {
+    /// A time to explain, and the schedule whose rules apply to it.
+    struct ExplainedTime {
         var time: AppointmentTime
         var schedule: Schedule
     }
 
-    /// Without a time zone, a time is checked on the clock of its own offset, like a booking.
-    private func question(
+    /// If the salon has no time zone, its rules apply at the UTC offset of the explained time, as
+    /// they do for a booking.
+    private func explainedTime(
         of request: Request,
         by schedule: Schedule
-    ) throws(AvailabilityError) -> Question? {
+    ) throws(AvailabilityError) -> ExplainedTime? {
         guard let explain = request.explain else { return nil }
-        let time = try Self.read(explain, "explain", on: schedule.clock)
-        if schedule.clock.zone != nil { return Question(time: time, schedule: schedule) }
-        let own = SalonClock.offset(minutes: time.offsetMinutes)
-        return Question(time: time, schedule: Schedule(of: schedule.salon, on: own))
+        let time = try Self.time(of: explain, field: "explain", on: schedule.clock)
+        if schedule.clock.zone != nil { return ExplainedTime(time: time, schedule: schedule) }
+        let clock = SalonClock.offset(minutes: time.offsetMinutes)
+        return ExplainedTime(time: time, schedule: Schedule(of: schedule.salon, on: clock))
     }
 
     private func clock(
@@ -101,12 +102,12 @@ public struct ListSlots: Sendable {
         case .absent: throw .salonNotFound(id)
         case .unknown:
             throw .load(
-                .server(.connectivity(reason: "nothing is known of the salon without a connection"))
+                .server(.connectivity(reason: "the salon is not cached and could not be loaded"))
             )
         }
     }
 
-    /// A range lies between instants, so a time with an offset may be on any clock.
+    /// A range is bounded by instants, so its times may have any UTC offset.
     private func range(
         of request: Request,
         on clock: SalonClock
@@ -126,12 +127,12 @@ public struct ListSlots: Sendable {
         on clock: SalonClock
     ) throws(AvailabilityError) -> Timestamp {
         if case .wallClock(let time) = requested { return time.instant }
-        return try read(requested, field, on: clock).instant
+        return try time(of: requested, field: field, on: clock).instant
     }
 
-    static func read(
-        _ requested: RequestedTime,
-        _ field: String,
+    private static func time(
+        of requested: RequestedTime,
+        field: String,
         on clock: SalonClock
     ) throws(AvailabilityError) -> AppointmentTime {
         do throws(InvalidTimeError) {
@@ -143,7 +144,7 @@ public struct ListSlots: Sendable {
 }
 
 extension RequestedTime {
-    /// The offset that the request states; 0 if it states none.
+    /// The UTC offset in the request; 0 if it states none.
     fileprivate var offsetMinutes: Int {
         if case .wallClock(let time) = self { time.offsetMinutes } else { 0 }
     }
