@@ -36,7 +36,7 @@ struct SalonClockTests {
     }
 
     @Test("any other local time gets the offset of the time zone")
-    func beside() throws {
+    func ordinaryTimes() throws {
         let clock = try berlin()
         for (hour, offset) in [(1, 60), (3, 120)] {
             let time = try clock.time(of: .local(try .at(2026, 3, 29, hour)))

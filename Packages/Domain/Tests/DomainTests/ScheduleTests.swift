@@ -37,7 +37,7 @@ struct ScheduleTests {
         schedule.rule(blocking: try instant(local, in: schedule), now: now)
     }
 
-    @Test("slots follow one another from opening, and the last ends by closing")
+    @Test("slots start at opening without gaps, and the last one ends by closing time")
     func day() throws {
         let schedule = try schedule(of: salon(9, 12) { $0.slotMinutes = 50 })
         #expect(try starts(schedule, 24) == ["09:00", "09:50", "10:40"])
@@ -71,8 +71,8 @@ struct ScheduleTests {
         let start = try instant(try .at(2026, 3, 24, 11, 30), in: schedule)
         #expect(schedule.rule(blocking: start, now: now) == nil)
         for second: Int64 in [-1, 1] {
-            let beside = start.advanced(bySeconds: second)
-            #expect(schedule.rule(blocking: beside, now: now) == .offGrid(slotMinutes: 30))
+            let adjacent = start.advanced(bySeconds: second)
+            #expect(schedule.rule(blocking: adjacent, now: now) == .offGrid(slotMinutes: 30))
         }
     }
 
