@@ -1,7 +1,7 @@
 /// The identity that requests are sent under, as far as it is known.
 ///
 /// A server may show each caller only its own appointments, so one caller's list says nothing about
-/// the appointments of another.
+/// the appointments of a different caller.
 public struct Caller: Sendable, Hashable {
     /// The `subject` that the server's list of appointments states; nil if it states none.
     public var subject: String?
