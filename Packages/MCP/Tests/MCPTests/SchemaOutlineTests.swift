@@ -40,8 +40,7 @@ struct SchemaOutlineTests {
         ])
         let members =
             #"{"id":{"type":"string"},"inner":{"type":"object"},"list":{"type":"array"}}"#
-        let items =
-            #"{"type":"object","properties":\#(members),"required":["id","inner","list"]}"#
+        let items = #"{"type":"object","properties":\#(members)}"#
         let all = #"{"type":"array","items":\#(items)}"#
         let expected =
             #"{"type":"object","properties":{"all":\#(all),"one":{"type":"object"}},"#

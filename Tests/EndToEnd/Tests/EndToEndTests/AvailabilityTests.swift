@@ -37,6 +37,32 @@ struct AvailabilityTests {
         }
     }
 
+    @Test("thirty days of half hours take at most 9,000 bytes; limit and onlyFree take fewer")
+    func size() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let ends = #""start":"\#(day(1))T00:00:00Z","end":"\#(day(31))T00:00:00Z""#
+        let range = #""salonId":"\#(Sample.salon)",\#(ends)"#
+        let whole = try await client.result("salons/availability", "{\(range)}")
+        #expect(try whole.starts().count == 780)
+        #expect(whole.text.utf8.count <= 9_000, "\(whole.text.utf8.count)")
+        let time = try #require(whole.starts().first)
+        _ = try await client.result("appointments/book", booking(Sample.salon, time))
+        let first = try await client.result(
+            "salons/availability",
+            #"{\#(range),"limit":1,"onlyFree":true,"fields":["free"]}"#
+        )
+        let next = try #require(first.starts().first)
+        #expect(try first.starts() == [next] && next == whole.starts()[1])
+        #expect(first.text.contains(#""days":[{"date":"\#(next.prefix(10))","free":["#))
+        let nextStart = try first.required("nextStart").string()
+        let rest = try await client.result(
+            "salons/availability",
+            "{\(range.replacing("\(day(1))T00:00:00Z", with: nextStart))}"
+        )
+        #expect(try rest.starts().count == 778 && rest["nextStart"] == nil)
+    }
+
     @Test("where the server offers none, slots are computed, and are the same as the server's")
     func computed() async throws {
         let backend = try await BackendProcess()

@@ -55,13 +55,13 @@ package struct MCPAdapter {
     }
 
     private static let instructions = """
-        Lists salons, books appointments and shows what was booked. Find the salon with \
-        salons_list and a free slot with salons_availability, then book by the slot's localStart, \
-        exactly as it is. appointments_reschedule and appointments_cancel take the id and the version \
-        that appointments_list shows. Every list says where it came from in "provenance": without a \
-        connection it comes from a cache, and nothing can be booked. After bookingInDoubt call \
-        appointments_resolve; do not book again with another key. There are an image feed, movies \
-        and a menu too; feed_image and menu_image take the URLs that their lists name.
+        Lists salons, and books, lists, and changes appointments. Find the salon with salons_list \
+        and a free time with salons_availability, then book it with appointments_book. \
+        appointments_reschedule and appointments_cancel take the id and the version from \
+        appointments_list. The "provenance" of a list is its source: without a connection it comes \
+        from a cache, and nothing can be booked. After the error bookingInDoubt, call \
+        appointments_resolve; do not book again with a different key. The error of a tool is JSON in \
+        its text. There are also an image feed, movies, and a menu.
         """
 
     private var appointments: Resource {
@@ -69,7 +69,7 @@ package struct MCPAdapter {
             Self.uri(of: "appointments"),
             name: "appointments",
             title: "Appointments",
-            summary: "What was booked, as appointments/list gives it.",
+            summary: "The booked appointments, as in appointments_list.",
             data: table["appointments/list"]?.data,
             read: { [table] call throws(RPCError) in
                 try await Self.call("appointments/list", call, in: table)
@@ -83,7 +83,7 @@ package struct MCPAdapter {
             variable: "id",
             name: "salon",
             title: "A salon",
-            summary: "One salon by its id, as salons/get gives it.",
+            summary: "One salon by its id, as in salons_get.",
             data: table["salons/get"]?.data,
             read: { [table] id, call throws(RPCError) in
                 let params = Params().defaulting("id", to: JSONFragment { $0.string(id) })

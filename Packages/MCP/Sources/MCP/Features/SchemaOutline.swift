@@ -30,7 +30,7 @@ enum SchemaOutline {
                     }
                 }
             }
-            copy("required", of: schema, to: &writer)
+            if depth == 0 { copy("required", of: schema, to: &writer) }
         }
     }
 

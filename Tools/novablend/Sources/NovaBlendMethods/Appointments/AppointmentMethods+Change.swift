@@ -8,8 +8,8 @@ extension AppointmentMethods {
     var reschedule: Method {
         change(
             "appointments/reschedule",
-            "Moves an appointment to a different time. A repeated call with the same "
-                + "idempotencyKey moves it only once. Fails if the appointment has a later version.",
+            "Moves an appointment to a free time from salons/availability. Fails if the "
+                + "appointment has a later version.",
             title: "Move an appointment",
             parameters: [Self.appointmentTime],
             result: "the appointment at its new time, and the key of the change",

@@ -47,8 +47,7 @@ extension AppointmentMethods {
 
     private static let discard = Method.Parameter(
         "discard",
-        "the idempotencyKey of a booking or change in doubt, to give it up; if the server can void "
-            + "keys, it is then certain that it was not done",
+        "the idempotencyKey of a booking or change in doubt, to give it up",
         schema: Schemas.string
     )
 

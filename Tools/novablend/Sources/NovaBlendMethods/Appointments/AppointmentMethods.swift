@@ -43,8 +43,7 @@ package struct AppointmentMethods {
 
     static let appointmentTime = Method.Parameter(
         "appointmentTime",
-        "the start: a slot's localStart, or ISO 8601 with the UTC offset of the salon's clock; the "
-            + "offset is optional if the salon has a time_zone",
+        "ISO 8601, such as 2026-11-23T09:30; the offset is optional if the salon has a time_zone",
         isRequired: true,
         schema: Schemas.string
     )
@@ -52,7 +51,8 @@ package struct AppointmentMethods {
     private var book: Method {
         var method = Method(
             "appointments/book",
-            "Books an appointment. A repeated call with the same idempotencyKey books only once.",
+            "Books a free time from salons/availability. A repeated call with the same "
+                + "idempotencyKey books only once.",
             title: "Book an appointment",
             parameters: [
                 .init("salonId", "the salon's id, a UUID", isRequired: true, schema: Schemas.uuid),

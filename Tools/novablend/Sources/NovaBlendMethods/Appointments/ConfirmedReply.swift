@@ -21,7 +21,7 @@ enum ConfirmedReply {
 
     static let key = Method.Parameter(
         "idempotencyKey",
-        "identifies repeated calls: 1 to 255 visible ASCII characters",
+        "identifies repeated calls: 1 to 255 ASCII characters",
         schema: Schemas.string
     )
 

@@ -15,9 +15,9 @@ struct ImageMethod: Sendable {
     var method: Method {
         var method = Method(
             "\(name)/image",
-            "Gives the data of an image as base64, or writes it to a file; kept once it was loaded.",
+            "Returns an image as base64, or writes it to a file. Images are cached.",
             title: "Load an image of the \(name)",
-            parameters: Self.parameters,
+            parameters: parameters,
             result: .init("image", "the image, or where it was written", schema: Self.result),
             effect: .changes(destroys: true, isIdempotent: true)
         ) { call throws(RPCError) in
@@ -41,9 +41,11 @@ struct ImageMethod: Sendable {
         return method
     }
 
-    private static let parameters: [Method.Parameter] =
-        [.init("url", "the image's URL, from the list", isRequired: true, schema: Schemas.string)]
-        + FileParameter.all + [LoadReply.policy(default: .cacheFirst)]
+    private var parameters: [Method.Parameter] {
+        let source = "the image's URL, from \(name)/list"
+        return [.init("url", source, isRequired: true, schema: Schemas.string)]
+            + FileParameter.all + [LoadReply.policy(default: .cacheFirst)]
+    }
 
     private static let result = ObjectSchema([
         .init("url", Schemas.string),

@@ -5,7 +5,7 @@ import JSONRPC
 struct Cursor {
     static let parameter = Method.Parameter(
         "cursor",
-        "nextCursor of the page before",
+        "nextCursor of the previous page",
         schema: Schemas.string
     )
 

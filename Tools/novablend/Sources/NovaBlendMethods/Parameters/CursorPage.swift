@@ -7,7 +7,7 @@ import JSONRPC
 /// before it neither repeat nor hide others.
 struct CursorPage {
     static let limit = {
-        var limit = Method.Parameter("limit", "the most to list", schema: Schemas.positive)
+        var limit = Method.Parameter("limit", "how many to list at most", schema: Schemas.positive)
         limit.agentDefault = JSONFragment { $0.integer(20) }
         return limit
     }()

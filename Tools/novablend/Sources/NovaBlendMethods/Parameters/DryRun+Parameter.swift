@@ -7,7 +7,7 @@ import NovaBlendAdapters
 extension DryRun {
     static let parameter = Method.Parameter(
         "dryRun",
-        "true to report what would happen, without changing anything",
+        "only report what would happen",
         schema: Schemas.boolean
     )
 
@@ -15,7 +15,7 @@ extension DryRun {
     static let property = ObjectSchema.Property(
         parameter.name,
         Schemas.boolean,
-        "true where nothing was changed",
+        "true if nothing was changed",
         isRequired: false
     )
 

@@ -7,12 +7,12 @@ enum FileParameter {
     static let all: [Method.Parameter] = [
         .init(
             "file",
-            "the absolute path of a file to write, instead of returning the data",
+            "absolute path of a file to write instead of returning the data",
             schema: Schemas.string
         ),
         .init(
             "overwrite",
-            "whether to replace an existing file; the user is asked first if the client supports it",
+            "replace an existing file",
             schema: Schemas.boolean
         ),
         DryRun.parameter,

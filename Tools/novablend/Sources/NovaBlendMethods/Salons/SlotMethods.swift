@@ -16,11 +16,9 @@ package struct SlotMethods {
     private var availability: Method {
         Method(
             "salons/availability",
-            "Lists a salon's free times by day, over at most 31 days. To book one with "
-                + "appointments/book, pass the salonId and the appointmentTime, such as "
-                + "2026-11-23T09:30: date, T, and time, followed by the offset if there is no "
-                + "timeZone. The bookings come from the server, otherwise from the known "
-                + "appointments.",
+            "Lists a salon's free times by day, over at most 31 days. To book one, pass its date "
+                + "and time to appointments/book as appointmentTime: 2026-11-23T09:30, followed by "
+                + "the offset if there is no timeZone.",
             title: "Show free slots",
             parameters: [
                 .init("salonId", "the salon's id, a UUID", isRequired: true, schema: Schemas.uuid),

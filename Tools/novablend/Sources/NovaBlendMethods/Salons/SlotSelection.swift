@@ -4,7 +4,7 @@ import JSONRPC
 /// The times and the members of days that a call selects.
 struct SlotSelection {
     static let parameters: [Method.Parameter] = [
-        .init("limit", "the most start times to list", schema: Schemas.positive),
+        .init("limit", "how many start times to list at most", schema: Schemas.positive),
         .init("onlyFree", "true to leave out taken times", schema: Schemas.boolean),
         FieldSelection.parameter(of: DayView.schema, key: "date"),
     ]
