@@ -28,7 +28,7 @@ enum BookingRecord {
     }
 
     private static func write(_ intent: BookingIntent, to writer: inout JSONWriter) {
-        writer.member("createdAt", intent.createdAt.secondsSince1970)
+        writer.member("begunAt", intent.createdAt.secondsSince1970)
         writer.member("subject", intent.caller.subject)
         writer.member("credential", intent.caller.credential)
         writer.member("knownIds", intent.knownBefore.ids.sorted())
@@ -89,7 +89,7 @@ extension BookingRecord {
         let ids = try object.required("knownIds").array().map { id throws(JSONError) in
             try id.string()
         }
-        let createdAt = Int64(try object.required("createdAt").integer())
+        let createdAt = Int64(try object.required("begunAt").integer())
         let intent = BookingIntent(
             key: key,
             action: action,
