@@ -67,4 +67,29 @@ struct AvailabilitySourceTests {
         #expect(try result.required("slotMinutesAssumed").bool())
         #expect(try result.starts("unconfirmed").count == 4 && result.starts().isEmpty)
     }
+
+    @Test("a time in a repeated hour has its offset, and a slot of an unusual length its end")
+    func clockChange() async throws {
+        let slots = [
+            ("2027-10-31T00:30:00Z", "2027-10-31T01:00:00Z"),
+            ("2027-10-31T01:30:00Z", "2027-10-31T02:15:00Z"),
+        ].map { #"{"start":"\#($0)","end":"\#($1)","available":true}"# }
+        let salons = ZonedSalons.list(["Europe/Berlin"])
+        let server = try ScriptedServer { connection in
+            connection.request.contains("/availability")
+                ? .reply("200 OK", #"{"slots":[\#(slots.joined(separator: ","))]}"#)
+                : .reply("200 OK", salons)
+        }
+        let client = try Novablend(["--base-url", server.url])
+        let range = #""start":"2027-10-30T00:00:00","end":"2027-11-01T00:00:00""#
+        let result = try await client.result(
+            "salons/availability",
+            #"{"salonId":"\#(ZonedSalons.id(0))",\#(range)}"#
+        )
+        #expect(result["offset"] == nil)
+        let days = try result.required("days").array().map { try $0.object() }
+        #expect(try days.map { try $0.required("offset").string() } == ["+02:00", "+01:00"])
+        let free = try result.startsByDay("free").map(\.time)
+        #expect(free == ["02:30+02:00", "02:30+01:00/03:15"])
+    }
 }
