@@ -15,10 +15,16 @@ extension DigitCursor {
     mutating func localTime() -> LocalTime? {
         guard let date = date(), skip("T") || skip("t"),
             let hour = number(digits: 2, in: 0...23), skip(":"),
-            let minute = number(digits: 2, in: 0...59), skip(":"),
-            let second = number(digits: 2, in: 0...59), skipZeroFraction(),
+            let minute = number(digits: 2, in: 0...59), let second = seconds(),
             let time = TimeOfDay(hour: hour, minute: minute)
         else { return nil }
         return LocalTime(date, time, second: second)
+    }
+
+    /// Seconds after a colon; 0 if no colon comes next.
+    private mutating func seconds() -> Int? {
+        guard skip(":") else { return 0 }
+        guard let second = number(digits: 2, in: 0...59), skipZeroFraction() else { return nil }
+        return second
     }
 }

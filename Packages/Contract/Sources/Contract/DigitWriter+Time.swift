@@ -22,10 +22,11 @@ extension DigitWriter {
     }
 
     /// Writes an offset, clamped to what four digits can express.
-    mutating func put(offsetMinutes: Int) {
+    mutating func put(offsetMinutes: Int, separator: Unicode.Scalar? = nil) {
         put(offsetMinutes < 0 ? "-" : "+")
         let offset = Int(min(offsetMinutes.magnitude, 5_999))
         put(offset / 60, digits: 2)
+        if let separator { put(separator) }
         put(offset % 60, digits: 2)
     }
 }

@@ -1,9 +1,9 @@
 public import Domain
 
-/// Reads and writes times in the ISO 8601 extended format, with seconds and a UTC offset.
+/// Reads and writes times in the ISO 8601 extended format.
 ///
-/// The offset may be `Z`, `+00:00`, `+0000`, or any other. A fraction must be zero, because
-/// appointments have whole seconds. A time is written as `2024-10-20T11:24:59+0000`.
+/// The offset may be `Z`, `+00:00`, `+0000`, or any other. Seconds are optional. A fraction must be
+/// zero, because appointments have whole seconds.
 public enum ISO8601 {
     /// Parses a time in the years 0001 to 9999; nil if the text is invalid.
     public static func parse(_ text: String) -> AppointmentTime? {
@@ -39,7 +39,8 @@ public enum ISO8601 {
         return date
     }
 
-    /// Formats a time with its offset. A year outside 0001 to 9999 is clamped.
+    /// Formats a time with its offset in the form of the seeds, `2024-10-20T11:24:59+0000`. A year
+    /// outside 0001 to 9999 is clamped.
     public static func format(_ time: AppointmentTime) -> String {
         text(length: "2024-10-20T11:24:59+0000".utf8.count) { digits in
             digits.put(time.localTime)
@@ -47,7 +48,16 @@ public enum ISO8601 {
         }
     }
 
-    /// Formats an instant in UTC, such as `2024-10-20T11:24:59Z`.
+    /// Formats a time with its offset as RFC 3339, such as `2024-10-20T13:24:59+02:00`. A year outside
+    /// 0001 to 9999 is clamped.
+    public static func formatRFC3339(_ time: AppointmentTime) -> String {
+        text(length: "2024-10-20T11:24:59+00:00".utf8.count) { digits in
+            digits.put(time.localTime)
+            digits.put(offsetMinutes: time.offsetMinutes, separator: ":")
+        }
+    }
+
+    /// Formats an instant in UTC as RFC 3339, such as `2024-10-20T11:24:59Z`.
     public static func formatUTC(_ instant: Timestamp) -> String {
         text(length: "2024-10-20T11:24:59Z".utf8.count) { digits in
             digits.put(LocalTime(instant, offsetSeconds: 0))
@@ -55,9 +65,9 @@ public enum ISO8601 {
         }
     }
 
-    /// Formats an offset, such as `+0100`. It is clamped to less than 100 hours.
+    /// Formats an offset as RFC 3339, such as `+01:00`. It is clamped to less than 100 hours.
     public static func formatOffset(minutes: Int) -> String {
-        text(length: "+0100".utf8.count) { $0.put(offsetMinutes: minutes) }
+        text(length: "+01:00".utf8.count) { $0.put(offsetMinutes: minutes, separator: ":") }
     }
 
     private static func text(length: Int, _ write: (inout DigitWriter) -> Void) -> String {

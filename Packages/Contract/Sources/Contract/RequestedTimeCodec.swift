@@ -9,8 +9,8 @@ public enum RequestedTimeCodec {
         let time = try value.withUTF8 { ISO8601.parseRequested($0) }
         guard let time else {
             throw value.mismatch(
-                expected: "an ISO 8601 time, like 2024-10-20T11:30:00+0200, or "
-                    + "2024-10-20T11:30:00 for a salon with a time zone"
+                expected: "an ISO 8601 time like 2026-11-24T09:30+01:00, or 2026-11-24T09:30 for a "
+                    + "salon with a time zone"
             )
         }
         return time

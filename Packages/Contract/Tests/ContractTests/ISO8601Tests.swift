@@ -50,13 +50,18 @@ struct ISO8601Tests {
         #expect(requested("2024-10-20T13:24:59+02:00") == .wallClock(time))
         #expect(requested("2024-10-20T11:24:59Z") == .instant(time.instant))
         #expect(requested("2024-10-20T13:24:59") == .local(time.localTime))
+        #expect(requested("2024-10-20T13:24") == requested("2024-10-20T13:24:00"))
+        #expect(requested("2024-10-20T11:24Z") == requested("2024-10-20T11:24:00Z"))
+        #expect(requested("2024-10-20T13:24+0200") == requested("2024-10-20T13:24:00+02:00"))
         #expect(ISO8601.formatUTC(time.instant) == "2024-10-20T11:24:59Z")
     }
 
     @Test(
         "an invalid requested time is rejected",
         arguments: [
-            "", "2024-10-20", "2024-10-20T13:24", "2024-02-30T13:24:00", "2024-10-20T13:24:59 ",
+            "", "2024-10-20", "2024-10-20T13", "2024-10-20T13:", "2024-10-20T13:2",
+            "2024-10-20T13:24:",
+            "2024-10-20T13:24.0", "2024-02-30T13:24:00", "2024-10-20T13:24:59 ",
         ]
     )
     func invalidRequestedTime(text: String) { #expect(requested(text) == nil) }
@@ -83,12 +88,14 @@ struct ISO8601Tests {
         for minutes in 0..<1_440 {
             let offset =
                 (sign < 0 && minutes > 0 ? "-" : "+") + pad(minutes / 60) + pad(minutes % 60)
-            #expect(ISO8601.formatOffset(minutes: sign * minutes) == offset)
+            let separated = "\(offset.prefix(3)):\(offset.suffix(2))"
+            #expect(ISO8601.formatOffset(minutes: sign * minutes) == separated)
             let clock = "\(pad(minutes / 60)):\(pad(minutes % 60)):\(pad(minutes % 60))"
             for day in ["0001-01-02", "0987-10-09", "9999-12-30"] {
                 let text = "\(day)T\(clock)\(offset)"
                 let time = try #require(ISO8601.parse(text))
                 #expect(ISO8601.format(time) == text)
+                #expect(ISO8601.formatRFC3339(time) == "\(day)T\(clock)\(separated)")
                 let inUTC = try #require(ISO8601.parse(ISO8601.formatUTC(time.instant)))
                 #expect(inUTC.instant == time.instant)
             }
@@ -97,9 +104,9 @@ struct ISO8601Tests {
 
     @Test("an offset of 100 hours or more is clamped to four digits", arguments: [6_000, .max])
     func longOffset(minutes: Int) {
-        #expect(ISO8601.formatOffset(minutes: minutes) == "+9959")
-        #expect(ISO8601.formatOffset(minutes: -minutes) == "-9959")
-        #expect(ISO8601.formatOffset(minutes: .min) == "-9959")
+        #expect(ISO8601.formatOffset(minutes: minutes) == "+99:59")
+        #expect(ISO8601.formatOffset(minutes: -minutes) == "-99:59")
+        #expect(ISO8601.formatOffset(minutes: .min) == "-99:59")
     }
 
     @Test("a time outside the years 0001 to 9999 is clamped")

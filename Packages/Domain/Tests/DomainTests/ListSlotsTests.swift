@@ -31,8 +31,8 @@ struct ListSlotsTests {
     private func request(hours: Int = 2, explain: AppointmentTime? = nil) -> ListSlots.Request {
         ListSlots.Request(
             salonID: Samples.salonID(),
-            start: .wallClock(noon),
-            end: .wallClock(noon.advanced(byMinutes: hours * 60)),
+            start: .time(.wallClock(noon)),
+            end: .time(.wallClock(noon.advanced(byMinutes: hours * 60))),
             explain: explain.map { .wallClock($0) }
         )
     }
@@ -59,8 +59,8 @@ struct ListSlotsTests {
         let found = try await useCase(.success(.slots(slots))).list(
             ListSlots.Request(
                 salonID: Samples.salonID(),
-                start: .wallClock(noon.advanced(byMinutes: -720)),
-                end: .wallClock(noon.advanced(byMinutes: 720))
+                start: .time(.wallClock(noon.advanced(byMinutes: -720))),
+                end: .time(.wallClock(noon.advanced(byMinutes: 720)))
             )
         )
         // The clock shows ten o'clock, so 09:30 is past.
@@ -167,12 +167,17 @@ struct ListSlotsTests {
 
     @Test(
         "a range that ends before it starts or is longer than 31 days is rejected",
-        arguments: [-1, 745]
+        arguments: [-1, 746]
     )
     func range(hours: Int) async {
         await #expect(throws: AvailabilityError.self) {
             try await useCase(.success(.unsupported)).list(request(hours: hours))
         }
+    }
+
+    @Test("31 days and the hour that ends daylight saving time are not too long")
+    func longestRange() async throws {
+        _ = try await useCase(.success(.notOffered)).list(request(hours: 745))
     }
 
     @Test("a salon that the directory or the server does not know is salonNotFound")

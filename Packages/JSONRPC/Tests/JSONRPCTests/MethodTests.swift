@@ -9,21 +9,24 @@ struct MethodTests {
         #expect(Method.Effect.changes() == .changes(destroys: false, isIdempotent: false))
     }
 
-    @Test("the params schema contains the names, summaries, and types")
+    @Test("the schema of its parameters has names, summaries, and types; optional ones accept null")
     func paramsSchema() {
         let type = JSONFragment { $0.object { $0.member("type", "string") } }
+        let choice = type.addingMember("enum", JSONFragment(trusted: Array(#"["x"]"#.utf8)))
         var method = Method(
             "m",
             "Does things.",
             parameters: [
                 .init("a", "the first", isRequired: true, schema: type),
                 .init("b", "the second", schema: type),
+                .init("c", "the third", schema: choice),
             ],
             result: .init("r", "nothing")
         ) { _ throws(RPCError) in .null }
         let a = #""a":{"type":"string","description":"the first"}"#
-        let b = #""b":{"type":"string","description":"the second"}"#
-        let head = #"{"type":"object","properties":{\#(a),\#(b)}"#
+        let b = #""b":{"type":["string","null"],"description":"the second"}"#
+        let c = #""c":{"type":["string","null"],"enum":["x",null],"description":"the third"}"#
+        let head = #"{"type":"object","properties":{\#(a),\#(b),\#(c)}"#
         let closed = head + #","additionalProperties":false,"required":["a"]}"#
         #expect(method.paramsSchema.fragment.description == closed)
         method.acceptsUnknownParameters = true

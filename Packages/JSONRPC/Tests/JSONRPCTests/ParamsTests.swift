@@ -5,24 +5,44 @@ import Testing
 
 @Suite("Params")
 struct ParamsTests {
-    private func params(_ text: String) throws -> Params {
+    private func params(_ text: String, isRequired: Bool = false) throws -> Params {
         let schema = JSONFragment.emptyObject
         let method = Method(
             "m",
             "Does things.",
-            parameters: [.init("a", "the first", schema: schema)],
+            parameters: [.init("a", "the first", isRequired: isRequired, schema: schema)],
             result: .init("r", "nothing")
         ) { _ throws(RPCError) in .null }
         return try Params(encoded: JSONFragment(trusted: Array(text.utf8)), for: method)
     }
 
     @Test(
-        "a default applies if the parameter is absent or null",
-        arguments: ["{}", #"{"a":null}"#]
+        "an optional parameter that is null or empty is absent, so its default is set",
+        arguments: [
+            "{}", #"{"a":null}"#, #"{"a":""}"#, #"{"a":[]}"#, "[null]", #"[""]"#, "[[]]",
+        ]
     )
     func absent(text: String) throws {
+        #expect(try self.params(text).value("a") == nil)
         let params = try params(text).defaulting("a", to: JSONFragment { $0.integer(1) })
         #expect(try params.integer("a") == 1)
+    }
+
+    @Test(
+        "an empty object, a space, zero, and false are values",
+        arguments: ["{}", #"" ""#, "0", "false"]
+    )
+    func values(value: String) throws {
+        #expect(try params(#"{"a":\#(value)}"#).value("a") != nil)
+    }
+
+    @Test(
+        "a required parameter that is null or empty is an error with its summary",
+        arguments: [("null", "missing"), (#""""#, "empty"), ("[]", "empty")]
+    )
+    func required(value: String, problem: String) {
+        let error = RPCError.invalidParams("\"a\" is \(problem): the first", parameter: "a")
+        #expect(throws: error) { try params(#"{"a":\#(value)}"#, isRequired: true) }
     }
 
     @Test("a default does not replace a value")
@@ -39,7 +59,7 @@ struct ParamsTests {
 
     @Test("a value of the wrong type is an error with the name of the parameter")
     func types() throws {
-        let params = try params(#"{"a":[]}"#)
+        let params = try params(#"{"a":{}}"#)
         #expect(throws: RPCError.invalidParams("\"a\" must be a string", parameter: "a")) {
             try params.string("a")
         }

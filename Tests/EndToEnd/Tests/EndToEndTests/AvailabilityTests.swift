@@ -133,7 +133,9 @@ struct AvailabilityTests {
         #expect(try when.required("weekday").string() == weekday)
         let appointment = try booked.required("appointment").object()
         let local = try when.required("local").string()
-        #expect(try appointment.required("appointmentTime").string() == local)
+        let stored = try appointment.required("appointmentTime").string()
+        // Only appointmentTime has an offset without a colon.
+        #expect(stored.prefix(22) + ":" + stored.suffix(2) == local)
     }
 
     @Test("a local time needs a salon with a zone; without one the offset is asked for")
@@ -162,7 +164,7 @@ struct AvailabilityTests {
             ),
             (
                 #"{"salonId":"5a100000-0000-4000-8000-000000000002","start":"2027-03-28T02:30:00","end":"2027-03-29T00:00:00"}"#,
-                -32602, #""candidates":["2027-03-28T01:30:00+0100","2027-03-28T03:30:00+0200"]"#
+                -32602, #""candidates":["2027-03-28T01:30:00+01:00","2027-03-28T03:30:00+02:00"]"#
             ),
             (
                 #"{"salonId":"5a100000-0000-4000-8000-000000000002","start":"2027-03-28T00:30:00","end":"2027-03-29T00:00:00","explain":"2027-03-28T12:30:00+0100"}"#,

@@ -49,7 +49,9 @@ struct ClockChange: Sendable {
         let text = Date(timeIntervalSince1970: Double(seconds + offset))
             .formatted(.iso8601.year().month().day().time(includingFractionalSeconds: false))
         let minutes = abs(offset) / 60
-        let padded = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined()
+        let padded = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(
+            separator: ":"
+        )
         return isBare ? text : text + (offset < 0 ? "-" : "+") + padded
     }
 

@@ -88,8 +88,10 @@ private func binaryTime(_ bytes: UnsafeRawBufferPointer) -> AppointmentTime? {
 /// The date and the time must be written as they were in the text. This detects a date that does not
 /// exist, because it would be written as a different date.
 private func checkClock(of time: AppointmentTime, in text: UnsafeBufferPointer<UInt8>) {
-    let clock = text.prefix(19).map { $0 == UInt8(ascii: "t") ? UInt8(ascii: "T") : $0 }
-    precondition(ISO8601.format(time).utf8.prefix(19).elementsEqual(clock), "the clock differs")
+    let count = text.count > 16 && text[16] == UInt8(ascii: ":") ? 19 : 16
+    let clock = text.prefix(count).map { $0 == UInt8(ascii: "t") ? UInt8(ascii: "T") : $0 }
+    let written = ISO8601.format(time).utf8.prefix(count)
+    precondition(written.elementsEqual(clock), "the clock differs")
 }
 
 private func checkTime(_ time: AppointmentTime) {

@@ -152,7 +152,7 @@ public struct Composition: Sendable {
             otherAccounts: otherAccounts
         )
         let all: [Method] =
-            SalonMethods(salons, zones: zones).all + SlotMethods(slots).all
+            SalonMethods(salons, zones: zones).all + SlotMethods(slots, salons: directory).all
             + appointmentMethods.all + resources.flatMap(\.methods) + cacheMethods.all
         let served = Discovery.served(
             DataAccess.declared(in: all),

@@ -55,7 +55,7 @@ struct AppointmentDetailsTests {
     func least() async {
         #expect(
             await details(appointment).lines() == [
-                #"Salon: Nova\nTime: never, Paris"#, "Time: Sunday, 2024-10-20, 13:24:59 (+0200)",
+                #"Salon: Nova\nTime: never, Paris"#, "Time: Sunday, 2024-10-20, 13:24:59 (+02:00)",
                 "Phone: 12345",
             ]
         )
@@ -68,10 +68,10 @@ struct AppointmentDetailsTests {
     )
     func end() async {
         let short = await details(appointment, slotMinutes: 45).lines()
-        #expect(short[1] == "Time: Sunday, 2024-10-20, 13:24:59 to 14:09:59 (+0200)")
+        #expect(short[1] == "Time: Sunday, 2024-10-20, 13:24:59 to 14:09:59 (+02:00)")
         let long = await details(appointment, slotMinutes: 660).lines()
         #expect(
-            long[1] == "Time: Sunday, 2024-10-20, 13:24:59 to Monday, 2024-10-21, 00:24:59 (+0200)"
+            long[1] == "Time: Sunday, 2024-10-20, 13:24:59 to Monday, 2024-10-21, 00:24:59 (+02:00)"
         )
     }
 
@@ -85,8 +85,8 @@ struct AppointmentDetailsTests {
         after.booking.time = before.booking.time.advanced(byMinutes: 60)
         #expect(
             await details(after).lines(before: before).dropFirst() == [
-                "From: Sunday, 2024-10-20, 13:24:59 (+0200)",
-                "To: Sunday, 2024-10-20, 14:24:59 (+0200)", "Phone: 12345",
+                "From: Sunday, 2024-10-20, 13:24:59 (+02:00)",
+                "To: Sunday, 2024-10-20, 14:24:59 (+02:00)", "Phone: 12345",
                 "Email: ada@example.com", #"Notes: a\nb"#, "Appointment: a1, version 3",
             ]
         )

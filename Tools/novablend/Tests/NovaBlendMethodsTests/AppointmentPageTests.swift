@@ -113,21 +113,45 @@ struct AppointmentPageTests {
     }
 
     @Test("a filter takes salon, status, and times from the first instant until before the last")
-    func filter() {
+    func filter() async {
         var cancelled = appointment(3)
         cancelled.status = .cancelled
         let list = [appointment(1), appointment(2, salon: 2), cancelled, appointment(4)]
-        func hours(_ set: (inout AppointmentFilter) -> Void) -> [Int64] {
+        func hours(_ set: (inout AppointmentFilter) -> Void) async -> [Int64] {
             var filter = AppointmentFilter()
             set(&filter)
-            return list.filter(filter.matches)
+            return await filter.filter(list) { _ in [:] }
                 .map { $0.booking.time.instant.secondsSince1970 / 3_600 }
         }
-        #expect(hours { _ in } == [1, 2, 4])
-        #expect(hours { $0.status = nil } == [1, 2, 3, 4])
-        #expect(hours { $0.status = .cancelled } == [3])
-        #expect(hours { $0.salonID = SalonID(high: 0, low: 2) } == [2])
-        #expect(hours { $0.start = list[1].booking.time.instant } == [2, 4])
-        #expect(hours { $0.end = list[3].booking.time.instant } == [1, 2])
+        #expect(await hours { _ in } == [1, 2, 4])
+        #expect(await hours { $0.status = nil } == [1, 2, 3, 4])
+        #expect(await hours { $0.status = .cancelled } == [3])
+        #expect(await hours { $0.salonID = SalonID(high: 0, low: 2) } == [2])
+        #expect(await hours { $0.start = .instant(list[1].booking.time.instant) } == [2, 4])
+        #expect(await hours { $0.end = .instant(list[3].booking.time.instant) } == [1, 2])
+    }
+
+    @Test("a filter compares a local time with the clock of each salon")
+    func localFilter() async {
+        // All begin at 02:00: in UTC, on a clock five hours behind, and at an offset of two hours.
+        let behind = SalonID(high: 0, low: 2)
+        var own = appointment(1, salon: 3)
+        own.booking.time = AppointmentTime(
+            instant: Timestamp(secondsSince1970: 0),
+            offsetMinutes: 120
+        )
+        let list = [appointment(2), appointment(7, salon: 2), own]
+        func count(_ set: (inout AppointmentFilter) -> Void) async -> Int {
+            var filter = AppointmentFilter()
+            set(&filter)
+            return await filter.filter(list) { _ in [behind: .offset(minutes: -300)] }.count
+        }
+        let two = LocalTime(secondsSince1970: 7_200)
+        let later = LocalTime(secondsSince1970: 7_201)
+        #expect(await count { $0.start = .local(two) } == 3)
+        #expect(await count { $0.start = .local(later) } == 0)
+        #expect(await count { $0.end = .local(two) } == 0)
+        #expect(await count { $0.end = .local(later) } == 3)
+        #expect(await count { $0.start = .instant(Timestamp(secondsSince1970: 7_200)) } == 2)
     }
 }

@@ -34,7 +34,7 @@ struct ProgramErrorTests {
         try JSONDocument(parsing: try #require(RPCError(error).data).bytes).root.object()
     }
 
-    @Test("every error about a time that cannot be booked has alternatives as they are booked")
+    @Test("every error about a time that cannot be booked has alternatives")
     func alternatives() throws {
         let errors: [(BookingError, Int)] = [
             (.slotUnavailable(alternatives: [time]), 1_202),
@@ -47,7 +47,7 @@ struct ProgramErrorTests {
                 failure.code == code && failure.message.hasSuffix("take one of the alternatives")
             )
             let times = try data(error).required("alternatives").array().map { try $0.string() }
-            #expect(times == ["2024-10-20T13:24:59+0200"])
+            #expect(times == ["2024-10-20T13:24:59+02:00"])
         }
         let none = BookingError.outsideOpeningHours(nil, reason: "r")
         #expect(RPCError(none).message == "The salon is closed then: r")

@@ -35,13 +35,35 @@ struct TextQueryTests {
     @Test(
         "what is not there is not found",
         arguments: [
-            ("nova ", "Nova"), ("senora", "Señor"), ("ss", "s"), ("ü", "v"), ("ae", "a e"),
+            ("novas", "Nova"), ("senora", "Señor"), ("ss", "s"), ("ü", "v"), ("ea", "a e"),
             ("x", ""), ("é", "f"), ("москва", "Moskva"), ("💇", "💈"), ("aab", "aaa"),
         ]
     )
     func notFound(query: String, text: String) {
         #expect(!finds(query, text))
         #expect(!finds(query, nil))
+    }
+
+    @Test("every word must be in one of the texts, in any order")
+    func words() {
+        #expect(finds("Night Owl Dublin", "Night Owl", "Dublin"))
+        #expect(finds("dublin  owl\tnight ", "Night Owl", "Dublin"))
+        #expect(finds("dub nig", nil, "Night Owl", "Dublin"))
+        #expect(finds("munchen senor", "Señor", "München"))
+        #expect(!finds("Night Owl Paris", "Night Owl", "Dublin"))
+        #expect(!finds("Night Night Owls", "Night Owl", "Dublin"))
+        #expect(finds(" \n", nil))
+    }
+
+    @Test("spaces in a text do not matter from the beginning of a word on")
+    func spaces() {
+        for query in ["NightOwl", "nightowl dublin", "ghtow", "owl", "nightowlb"] {
+            #expect(finds(query, "Night  Owl Bar", "Dublin") == (query != "ghtow"), "\(query)")
+        }
+        #expect(finds("nightowl", "Bar Night Owl"))
+        #expect(!finds("tow", "Night Owl"))
+        #expect(!finds("nightowldublin", "Night Owl", "Dublin"))
+        #expect(finds("münchnerkindl", "Münchner Kindl"))
     }
 
     @Test("of each letter below U+3100 and each syllable of Hangul both compositions are one")

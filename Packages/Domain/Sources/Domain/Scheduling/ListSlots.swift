@@ -8,17 +8,17 @@ public struct ListSlots: Sendable {
         /// The salon.
         public var salonID: SalonID
         /// The start of the range.
-        public var start: RequestedTime
+        public var start: RangeBound
         /// The end of the range, exclusive: every slot starts before it.
-        public var end: RequestedTime
+        public var end: RangeBound
         /// A time for which the result explains whether it can be booked and, if not, why.
         public var explain: RequestedTime?
 
         /// Makes a request.
         public init(
             salonID: SalonID,
-            start: RequestedTime,
-            end: RequestedTime,
+            start: RangeBound,
+            end: RangeBound,
             explain: RequestedTime? = nil
         ) {
             self.salonID = salonID
@@ -107,7 +107,6 @@ public struct ListSlots: Sendable {
         }
     }
 
-    /// A range is bounded by instants, so its times may have any UTC offset.
     private func range(
         of request: Request,
         on clock: SalonClock
@@ -122,12 +121,15 @@ public struct ListSlots: Sendable {
     }
 
     private static func instant(
-        _ requested: RequestedTime,
+        _ bound: RangeBound,
         _ field: String,
         on clock: SalonClock
     ) throws(AvailabilityError) -> Timestamp {
-        if case .wallClock(let time) = requested { return time.instant }
-        return try time(of: requested, field: field, on: clock).instant
+        do throws(InvalidTimeError) {
+            return try bound.instant(on: clock)
+        } catch {
+            throw .invalidTime(field: field, error)
+        }
     }
 
     private static func time(
@@ -140,12 +142,5 @@ public struct ListSlots: Sendable {
         } catch {
             throw .invalidTime(field: field, error)
         }
-    }
-}
-
-extension RequestedTime {
-    /// The UTC offset in the request; 0 if it states none.
-    fileprivate var offsetMinutes: Int {
-        if case .wallClock(let time) = self { time.offsetMinutes } else { 0 }
     }
 }

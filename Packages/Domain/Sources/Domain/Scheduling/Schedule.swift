@@ -4,8 +4,9 @@
 /// Slots are measured in elapsed time, so a daylight saving change neither skips nor repeats a
 /// slot.
 public struct Schedule: Sendable {
-    /// The maximum length of a range of slots, in seconds.
-    public static let maximumRangeSeconds: Int64 = 31 * 86_400
+    /// The maximum length of a range of slots, in seconds: 31 days, and the hour that a clock gains
+    /// when daylight saving time ends.
+    public static let maximumRangeSeconds: Int64 = 31 * 86_400 + 3_600
 
     /// The salon.
     public let salon: Salon

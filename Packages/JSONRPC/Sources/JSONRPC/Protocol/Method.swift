@@ -27,6 +27,11 @@ public struct Method: Sendable {
             self.isRequired = isRequired
             self.schema = schema
         }
+
+        /// The JSON Schema of its values in a call. An optional parameter also accepts null.
+        public var acceptedSchema: JSONFragment {
+            isRequired ? schema : schema.acceptingNull()
+        }
     }
 
     /// The result of a call.
@@ -130,7 +135,7 @@ public struct Method: Sendable {
     /// The JSON Schema of the named parameters.
     public var paramsSchema: ObjectSchema {
         let properties = parameters.map {
-            ObjectSchema.Property($0.name, $0.schema, $0.summary, isRequired: $0.isRequired)
+            ObjectSchema.Property($0.name, $0.acceptedSchema, $0.summary, isRequired: $0.isRequired)
         }
         return ObjectSchema(properties, isClosed: !acceptsUnknownParameters)
     }

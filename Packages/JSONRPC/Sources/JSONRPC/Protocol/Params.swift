@@ -9,6 +9,9 @@ public struct Params: Sendable {
 
     /// Parses the params of a call, without the parameters in `reserved`.
     ///
+    /// Many clients fill in every parameter. An optional parameter whose value is null, an empty
+    /// string, or an empty array is therefore absent.
+    ///
     /// Throws -32602 if a parameter is unknown, duplicated, or missing.
     public init(
         _ params: JSONValue?,
@@ -22,14 +25,20 @@ public struct Params: Sendable {
         case .array: values = try Self.byPosition(params, parameters)
         default: throw .invalidParams("params must be an object or an array")
         }
-        for parameter in parameters where parameter.isRequired {
-            guard let value = values[parameter.name], !value.isNull else {
-                throw .invalidParams(
-                    "\"\(parameter.name)\" is missing: \(parameter.summary)",
-                    parameter: parameter.name
-                )
-            }
+        for parameter in parameters {
+            let value = values[parameter.name]
+            guard value?.isNullOrEmpty ?? true else { continue }
+            if parameter.isRequired { throw Self.missing(parameter, given: value) }
+            values[parameter.name] = nil
         }
+    }
+
+    private static func missing(_ parameter: Method.Parameter, given: JSONValue?) -> RPCError {
+        let problem = given?.isNull ?? true ? "is missing" : "is empty"
+        return .invalidParams(
+            "\"\(parameter.name)\" \(problem): \(parameter.summary)",
+            parameter: parameter.name
+        )
     }
 
     /// Returns these parameters, with `name` set to `value` if it was absent or null.
@@ -119,5 +128,17 @@ public struct Params: Sendable {
             throw .invalidParams("at most \(parameters.count) positional parameters are accepted")
         }
         return Dictionary(zip(parameters.map(\.name), elements)) { first, _ in first }
+    }
+}
+
+extension JSONValue {
+    /// Whether the value is null, an empty string, or an empty array.
+    fileprivate var isNullOrEmpty: Bool {
+        switch kind {
+        case .null: true
+        case .string: (try? withUTF8(\.isEmpty)) ?? false
+        case .array: (try? array().count) == 0
+        case .object, .number, .bool: false
+        }
     }
 }

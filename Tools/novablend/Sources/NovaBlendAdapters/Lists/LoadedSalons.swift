@@ -25,15 +25,35 @@ package struct LoadedSalons: SalonDirectory {
         return (try? loaded.value.model(id)).map { .known($0) } ?? .absent
     }
 
+    /// Loads all salons.
+    package func load(_ strategy: LoadStrategy) async throws(LoadError) -> Loaded<[Salon]> {
+        let loaded = try await loader.load(strategy)
+        let salons = (try? loaded.value.models()) ?? []
+        return Loaded(value: salons, provenance: loaded.provenance)
+    }
+
     /// All salons, after at most one load; none if they cannot be loaded.
     package func all() async -> [Salon] {
         (try? await loader.load(.cacheFirst).value.models()) ?? []
     }
 
+    /// The salons of `ids`, after at most one load; none if they cannot be loaded.
+    package func known(_ ids: Set<SalonID>) async -> [SalonID: Salon] {
+        if ids.isEmpty { return [:] }
+        return Self.salons(ids, in: try? await loader.load(.cacheFirst).value)
+    }
+
     /// The salons of `ids` in the cached list, however old it is. No request is sent.
     package func cached(_ ids: Set<SalonID>) -> [SalonID: Salon] {
         if ids.isEmpty { return [:] }
-        let known = try? loader.cachedValue()?.models { ids.contains($0) }
+        return Self.salons(ids, in: loader.cachedValue())
+    }
+
+    private static func salons(
+        _ ids: Set<SalonID>,
+        in list: EncodedList<SalonListCodec>?
+    ) -> [SalonID: Salon] {
+        let known = try? list?.models { ids.contains($0) }
         return Dictionary((known ?? []).map { ($0.id, $0) }) { first, _ in first }
     }
 }

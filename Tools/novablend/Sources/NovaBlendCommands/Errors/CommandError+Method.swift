@@ -69,7 +69,8 @@ extension RPCError {
         }
     }
 
-    fileprivate var dataObject: JSONObject? {
+    /// The members of `data`; nil if it is not an object.
+    var dataObject: JSONObject? {
         data.flatMap { try? JSONDocument(parsing: $0.bytes).root.object() }
     }
 }

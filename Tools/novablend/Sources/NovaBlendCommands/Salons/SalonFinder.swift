@@ -3,58 +3,50 @@ import JSON
 import JSONRPC
 import NovaBlendEngine
 
-/// Finds a salon by its id, by its name, or by text that only its name or place contains.
+/// Finds a salon by its id, or by text that matches only one salon, as `salons/get` does.
 struct SalonFinder: Sendable {
     let invoker: MethodInvoker
 
     /// Throws `notFound`, or `usage` with the candidates if several salons match.
     func find(_ typed: String) async throws(CommandError) -> FoundSalon {
-        if Self.isIdentifier(typed) { return await salon(withID: typed.lowercased()) }
-        for policy in ["cacheFirst", "serverFirst"] {
-            let result = try await list(typed, policy)
-            let salons = result.objects("salons").map(FoundSalon.init)
-            if let salon = try choose(typed, among: salons) { return salon }
-            let provenance = result.child("provenance")
-            if let reason = provenance?.text("serverError") ?? provenance?.text("warning") {
-                throw CommandError(
-                    .serverNotReached("The salon \(SafeText.line(typed)) is not cached: \(reason)")
-                )
-            }
-            // It may be newer than the cached list.
-            if provenance?.text("source") != "cache" { break }
+        if Self.isIdentifier(typed) {
+            let salon = try? await salon(typed, policy: "cacheFirst")
+            return salon ?? FoundSalon(id: typed.lowercased())
         }
-        throw CommandError(.salonNotFound("There is no salon \(SafeText.line(typed))"))
+        if let salon = try? await salon(typed, policy: "cacheFirst") { return salon }
+        // It may be newer than the cached list.
+        do throws(CommandError) {
+            return try await salon(typed, policy: "serverFirst")
+        } catch {
+            throw Self.explain(error, typed)
+        }
     }
 
-    private func salon(withID id: String) async -> FoundSalon {
-        var params = Parameters()
-        params.set("policy", "cacheFirst")
-        let salons = try? await invoker.call("salons/list", params).object.objects("salons")
-        return salons?.first { $0.text("id") == id }.map(FoundSalon.init) ?? FoundSalon(id: id)
-    }
-
-    private func list(
+    private func salon(
         _ typed: String,
-        _ policy: String
-    ) async throws(CommandError) -> JSONObject {
+        policy: String
+    ) async throws(CommandError) -> FoundSalon {
         var params = Parameters()
-        params.set("query", typed)
+        params.set("id", typed)
         params.set("policy", policy)
-        return try await invoker.call("salons/list", params).object
+        let result = try await invoker.call("salons/get", params).object
+        guard let salon = result.child("salon") else { return FoundSalon(id: typed) }
+        return FoundSalon(salon)
     }
 
-    private func choose(
-        _ typed: String,
-        among found: [FoundSalon]
-    ) throws(CommandError) -> FoundSalon? {
-        if found.count <= 1 { return found.first }
-        let sameName = found.filter { $0.name?.lowercased() == typed.lowercased() }
-        if sameName.count == 1 { return sameName.first }
-        throw CommandError(
+    /// The error in terms of the command if no salon matches, or several.
+    private static func explain(_ error: CommandError, _ typed: String) -> CommandError {
+        let data = (error.underlyingError as? RPCError)?.dataObject
+        guard let matches = data?.integer("matches") else { return error }
+        if matches == 0 {
+            return CommandError(.salonNotFound("There is no salon \(SafeText.line(typed))"))
+        }
+        let candidates = (data?.objects("salons") ?? []).map(FoundSalon.init)
+        return CommandError(
             .usage,
-            "\(found.count) salons match \(SafeText.line(typed))",
+            "\(matches) salons match \(SafeText.line(typed))",
             note: "nothing was changed",
-            suggestions: found.prefix(10).map { "\($0.id)  \($0.title)" }
+            suggestions: candidates.map { "\($0.id)  \($0.title)" }
         )
     }
 

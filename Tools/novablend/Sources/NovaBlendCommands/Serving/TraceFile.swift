@@ -30,8 +30,8 @@ struct TraceFile: Sendable {
 
     /// Appends a line with the time, the direction, and the message.
     func append(_ direction: StdioServer.Direction, _ message: [UInt8]) {
-        let now = AppointmentTime(instant: SystemClock().now)
-        var line = Array("\(ISO8601.format(now)) \(direction == .sent ? "<--" : "-->") ".utf8)
+        let now = ISO8601.formatUTC(SystemClock().now)
+        var line = Array("\(now) \(direction == .sent ? "<--" : "-->") ".utf8)
         line += Self.redacted(message)
         line.append(UInt8(ascii: "\n"))
         // One call per line, because several threads append.

@@ -30,7 +30,7 @@ enum SlotViews {
         }
         for (time, state) in rows.sorted(by: { $0.time < $1.time }) {
             table.add([
-                ISO8601.format(time), weekday, state, ISO8601.formatUTC(time.instant),
+                ISO8601.formatRFC3339(time), weekday, state, ISO8601.formatUTC(time.instant),
                 result.text("timeZone"),
             ])
         }

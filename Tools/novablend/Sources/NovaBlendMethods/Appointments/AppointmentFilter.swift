@@ -6,84 +6,70 @@ import NovaBlendAdapters
 
 /// The filter of a call that lists or exports appointments.
 struct AppointmentFilter {
-    static let parameters: [Method.Parameter] = [
-        .init("salonId", "a salon, a UUID", schema: Schemas.uuid),
-        time("start", "only appointments that begin at this time or later"),
-        time("end", "only appointments that begin before this time"),
-        .init(
-            "status",
-            "booked (default), cancelled or all",
-            schema: Schemas.oneOf(Appointment.Status.allCases.map(\.rawValue) + [everything])
-        ),
-    ]
+    /// The start or the end of the range.
+    enum Bound {
+        case instant(Timestamp)
+        /// A time on the clock of each appointment's salon.
+        case local(LocalTime)
+    }
+
+    static let parameters: [Method.Parameter] =
+        [SalonReference.parameter()]
+        + TimeRange.parameters() + [
+            .init(
+                "status",
+                "booked (default), cancelled, or all",
+                schema: Schemas.oneOf(Appointment.Status.allCases.map(\.rawValue) + [everything])
+            )
+        ]
 
     private static let everything = "all"
 
     var salonID: SalonID?
-    /// Appointments begin at or after this instant.
-    var start: Timestamp?
-    /// Appointments begin before this instant.
-    var end: Timestamp?
+    /// Appointments begin at this time or later.
+    var start: Bound?
+    /// Appointments begin before this time.
+    var end: Bound?
     /// The status of the appointments; nil for any.
     var status: Appointment.Status? = .booked
 
     init() {}
 
     /// Reads the parameters of a call; throws -32602 for invalid ones.
-    init(_ call: Call, _ salons: LoadedSalons, _ times: ReadSalonTime) async throws(RPCError) {
-        salonID = try call.params.read("salonId") { value throws(JSONError) in
-            try SalonIDCodec.read(value)
-        }
-        let requested = (
-            start: try Self.time("start", of: call), end: try Self.time("end", of: call)
-        )
-        let isLocal = [requested.start, requested.end].contains {
-            if case .local? = $0 { true } else { false }
-        }
+    init(_ call: Call, _ salons: LoadedSalons) async throws(RPCError) {
         let mayLoad = try LoadReply.strategy(of: call) != .cacheOnly
-        let clock = isLocal ? await clock(salons, times, mayLoad: mayLoad) : nil
-        start = try Self.instant("start", requested.start, clock)
-        end = try Self.instant("end", requested.end, clock)
-        if let start, let end, end < start {
+        salonID = try await SalonReference.id(in: call.params, salons, mayLoad: mayLoad)
+        let range = try TimeRange(call.params)
+        start = range.start.map(Bound.init)
+        end = range.end.map(Bound.init)
+        if let start, let end, end.isBefore(start) {
             throw .invalidParams("\"end\" must not be before \"start\"", parameter: "end")
         }
         status = try Self.status(of: call)
     }
 
-    func matches(_ appointment: Appointment) -> Bool {
-        let booking = appointment.booking
-        if let salonID, booking.salonID != salonID { return false }
-        if let start, booking.time.instant < start { return false }
-        if let end, booking.time.instant >= end { return false }
-        return status == nil || appointment.status == status
-    }
-
-    /// The wall clock of the requested salon, for times without an offset.
-    private func clock(
-        _ salons: LoadedSalons,
-        _ times: ReadSalonTime,
-        mayLoad: Bool
-    ) async -> SalonClock? {
-        guard let salonID else { return nil }
-        if let salon = salons.cached([salonID])[salonID] { return times.zonedClock(of: salon) }
-        return mayLoad ? await times.zonedClock(of: salonID) : nil
-    }
-
-    private static func instant(
-        _ name: String,
-        _ requested: RequestedTime?,
-        _ clock: SalonClock?
-    ) throws(RPCError) -> Timestamp? {
-        guard let requested else { return nil }
-        do throws(InvalidTimeError) {
-            return try requested.time(on: clock).instant
-        } catch {
-            throw RPCError(error, field: name)
+    /// The appointments that match, in the same order. `clocks` is only called for a local bound.
+    func filter(
+        _ appointments: [Appointment],
+        clocks: (Set<SalonID>) async -> [SalonID: SalonClock]
+    ) async -> [Appointment] {
+        let candidates = appointments.filter { appointment in
+            if let salonID, appointment.booking.salonID != salonID { return false }
+            return status == nil || appointment.status == status
         }
+        if start == nil, end == nil { return candidates }
+        let isLocal = (start?.isLocal ?? false) || (end?.isLocal ?? false)
+        let clocks = isLocal ? await clocks(Set(candidates.map(\.booking.salonID))) : [:]
+        return candidates.filter { isInRange($0, on: clocks[$0.booking.salonID]) }
     }
 
-    private static func time(_ name: String, of call: Call) throws(RPCError) -> RequestedTime? {
-        try call.params.read(name) { value throws(JSONError) in try RequestedTimeCodec.read(value) }
+    /// Whether the appointment begins in the range. Without a clock, its own offset is the salon's.
+    private func isInRange(_ appointment: Appointment, on clock: SalonClock?) -> Bool {
+        let booked = appointment.booking.time
+        let time = clock?.time(at: booked.instant) ?? booked
+        if let start, !start.isReached(by: time) { return false }
+        if let end, end.isReached(by: time) { return false }
+        return true
     }
 
     private static func status(of call: Call) throws(RPCError) -> Appointment.Status? {
@@ -91,18 +77,40 @@ struct AppointmentFilter {
         if name == everything { return nil }
         guard let status = Appointment.Status(rawValue: name) else {
             throw .invalidParams(
-                "\"status\" must be booked, cancelled or all",
+                "\"status\" must be booked, cancelled, or all",
                 parameter: "status"
             )
         }
         return status
     }
+}
 
-    private static func time(_ name: String, _ summary: String) -> Method.Parameter {
-        .init(
-            name,
-            summary + ", ISO 8601; without offset with the salonId of a salon with a time_zone",
-            schema: Schemas.string
-        )
+extension AppointmentFilter.Bound {
+    fileprivate init(_ bound: RangeBound) {
+        switch bound {
+        case .time(.instant(let instant)): self = .instant(instant)
+        case .time(.wallClock(let time)): self = .instant(time.instant)
+        case .time(.local(let local)): self = .local(local)
+        case .day(let date): self = .local(LocalTime(date, TimeOfDay(minuteOfDay: 0)))
+        }
+    }
+
+    fileprivate var isLocal: Bool { if case .local = self { true } else { false } }
+
+    /// Whether `time` is at this bound or later.
+    fileprivate func isReached(by time: AppointmentTime) -> Bool {
+        switch self {
+        case .instant(let instant): time.instant >= instant
+        case .local(let local): time.localTime >= local
+        }
+    }
+
+    /// Whether this bound is before `other`; false if that depends on the salon's clock.
+    fileprivate func isBefore(_ other: Self) -> Bool {
+        switch (self, other) {
+        case (.instant(let one), .instant(let other)): one < other
+        case (.local(let one), .local(let other)): one < other
+        default: false
+        }
     }
 }

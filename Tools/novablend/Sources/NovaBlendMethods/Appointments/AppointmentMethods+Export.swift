@@ -9,19 +9,20 @@ extension AppointmentMethods {
     var export: Method {
         var method = Method(
             "appointments/export",
-            "Gives what was booked as an iCalendar, or writes it to a file; without phones and "
-                + "emails.",
+            "Exports booked appointments as an iCalendar, or writes it to a file; without phones "
+                + "and emails.",
             title: "Export appointments",
             parameters: AppointmentFilter.parameters + FileParameter.all + [LoadReply.policy],
             result: .init("calendar", "the calendar, or where it was written", schema: Self.reply),
             effect: .changes(destroys: true, isIdempotent: true)
         ) { [self] call throws(RPCError) in
-            let filter = try await AppointmentFilter(call, salons, times)
+            let filter = try await AppointmentFilter(call, salons)
             let target = try FileParameter.target(of: call.params)
             let isDryRun = try DryRun.isWanted(call.params)
             let loaded = try await LoadReply.load(loader, call)
             if target != nil { try LoadReply.requireSource(loaded.provenance) }
-            let events = events(of: loaded.value.filter(filter.matches), loaded.provenance)
+            let appointments = try await matching(loaded.value, filter, call)
+            let events = events(of: appointments, loaded.provenance)
             let calendar = CalendarWriter.write(
                 events,
                 productID: "-//NovaBlend//novablend \(version)//EN"
@@ -46,9 +47,9 @@ extension AppointmentMethods {
 
     private static let reply = ObjectSchema([
         .init("mediaType", Schemas.oneOf([mediaType])),
-        .init("count", Schemas.integer, "how many appointments are in it"),
+        .init("count", Schemas.integer, "the number of appointments in it"),
         .init("calendar", Schemas.string, "absent with file", isRequired: false),
-        .init("file", Schemas.string, "what was written", isRequired: false),
+        .init("file", Schemas.string, "the file that was written", isRequired: false),
         DryRun.property,
         Schemas.provenance,
     ])

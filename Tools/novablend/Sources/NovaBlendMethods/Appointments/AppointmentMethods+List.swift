@@ -8,8 +8,8 @@ extension AppointmentMethods {
     var list: Method {
         Method(
             "appointments/list",
-            "Lists what was booked, by time: from the server, or from the cache without a "
-                + "connection.",
+            "Lists booked appointments in the order of their times: from the server, or from the "
+                + "cache without a connection.",
             title: "List appointments",
             parameters: AppointmentFilter.parameters + [
                 CursorPage.limit,
@@ -17,14 +17,20 @@ extension AppointmentMethods {
                 FieldSelection.parameter(of: Self.listed),
                 LoadReply.policy,
             ],
-            result: .init("appointments", "them and their provenance", schema: Self.listReply)
+            result: .init(
+                "appointments",
+                "the appointments and their provenance",
+                schema: Self.listReply
+            )
         ) { [self] call throws(RPCError) in
-            let filter = try await AppointmentFilter(call, salons, times)
+            let filter = try await AppointmentFilter(call, salons)
             let paging = try AppointmentPage(call)
             let fields = try FieldSelection(call, of: Self.listed)
             let loaded = try await LoadReply.load(loader, call)
-            let page = paging.page(of: loaded.value.filter(filter.matches))
-            let clocks = fields.includes("when") ? clocks(of: page.elements) : [:]
+            let matching = try await matching(loaded.value, filter, call)
+            let page = paging.page(of: matching)
+            let salonIDs = Set(page.elements.map(\.booking.salonID))
+            let clocks = fields.includes("when") ? clocks(of: salonIDs) : [:]
             return JSONFragment { writer in
                 writer.object { writer in
                     writer.key("appointments")
@@ -63,10 +69,23 @@ extension AppointmentMethods {
         Schemas.provenance,
     ])
 
+    /// The appointments that match the filter of `call`. Salons are loaded if the filter needs their
+    /// clocks, unless the policy is `cacheOnly`.
+    func matching(
+        _ appointments: [Appointment],
+        _ filter: AppointmentFilter,
+        _ call: Call
+    ) async throws(RPCError) -> [Appointment] {
+        let mayLoad = try LoadReply.strategy(of: call) != .cacheOnly
+        return await filter.filter(appointments) { ids in
+            let known = mayLoad ? await salons.known(ids) : salons.cached(ids)
+            return known.compactMapValues { times.zonedClock(of: $0) }
+        }
+    }
+
     /// The clocks of the cached salons that have a known time zone. No request is sent.
-    private func clocks(of appointments: ArraySlice<Appointment>) -> [SalonID: SalonClock] {
-        salons.cached(Set(appointments.map(\.booking.salonID)))
-            .compactMapValues { times.zonedClock(of: $0) }
+    private func clocks(of salonIDs: Set<SalonID>) -> [SalonID: SalonClock] {
+        salons.cached(salonIDs).compactMapValues { times.zonedClock(of: $0) }
     }
 
     private static func write(

@@ -55,7 +55,7 @@ package struct AppointmentMethods {
                 + "idempotencyKey books only once.",
             title: "Book an appointment",
             parameters: [
-                .init("salonId", "the salon's id, a UUID", isRequired: true, schema: Schemas.uuid),
+                SalonReference.parameter(isRequired: true),
                 Self.appointmentTime,
                 .init(
                     "phone",
@@ -89,7 +89,7 @@ package struct AppointmentMethods {
     private func confirmation(
         before params: Params
     ) async throws(RPCError) -> Method.Confirmation? {
-        let input = try await BookingCall(params, times)
+        let input = try await BookingCall(params, times, salons)
         let key = try params.string(ConfirmedReply.key.name)
         do throws(BookingError) {
             let preview = try await booking.preview(input.request, at: input.salon, key: key)
@@ -107,7 +107,7 @@ package struct AppointmentMethods {
     }
 
     private func answerBooking(_ call: Call) async throws(RPCError) -> JSONFragment {
-        let input = try await BookingCall(call.params, times)
+        let input = try await BookingCall(call.params, times, salons)
         let key = try call.params.string(ConfirmedReply.key.name)
         let isDryRun = try DryRun.isWanted(call.params)
         do throws(BookingError) {

@@ -11,10 +11,12 @@ struct BookingCall {
     /// The clock of the salon's time zone, if one is known.
     var clock: SalonClock? { salon.zonedClock }
 
-    init(_ params: Params, _ times: ReadSalonTime) async throws(RPCError) {
-        let salonID = try params.read("salonId") { value throws(JSONError) in
-            try SalonIDCodec.read(value)
-        }
+    init(
+        _ params: Params,
+        _ times: ReadSalonTime,
+        _ salons: LoadedSalons
+    ) async throws(RPCError) {
+        let salonID = try await SalonReference.id(in: params, salons)
         let time = try params.read("appointmentTime") { value throws(JSONError) in
             try RequestedTimeCodec.read(value)
         }

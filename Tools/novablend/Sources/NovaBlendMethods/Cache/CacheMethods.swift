@@ -33,12 +33,12 @@ package struct CacheMethods {
     private var validate: Method {
         Method(
             "cache/validate",
-            "Deletes what is kept where it has expired or cannot be read.",
+            "Deletes cached lists and images that have expired or cannot be read.",
             title: "Check the cache",
             parameters: [DryRun.parameter],
             result: .init(
                 "resources",
-                "what was found, by name",
+                "the state of each cached resource",
                 schema: ObjectSchema(
                     resources.map {
                         .init($0.name, Schemas.oneOf(CacheValidation.allCases.map(\.rawValue)))
@@ -71,12 +71,12 @@ package struct CacheMethods {
     private var clear: Method {
         Method(
             "cache/clear",
-            "Forgets everything that is kept for offline use, images included; bookings under way stay.",
+            "Deletes all cached lists and images; pending bookings are not affected.",
             title: "Clear the cache",
             parameters: [DryRun.parameter],
             result: .init(
                 "cleared",
-                "the names that were forgotten; images are one",
+                "the names of what was deleted; all images have one name",
                 schema: ObjectSchema([
                     .init("cleared", Schemas.array(of: Schemas.string)), DryRun.property,
                 ])

@@ -17,9 +17,9 @@ struct CacheStatus: Sendable {
     var method: Method {
         Method(
             "cache/status",
-            "Tells what is kept for offline use, how old it is, and whether bookings are in doubt.",
+            "Shows what is cached, how old it is, and whether bookings are in doubt.",
             title: "Show the cache",
-            result: .init("status", "what is kept", schema: Self.schema)
+            result: .init("status", "what is cached", schema: Self.schema)
         ) { _ throws(RPCError) in
             JSONFragment { writer in
                 writer.object { writer in
@@ -55,7 +55,7 @@ extension CacheStatus {
                 ]).named("ImageCacheStatus")
             )
         ),
-        .init("damagedFiles", Schemas.integer, "how many were put aside"),
+        .init("damagedFiles", Schemas.integer, "the number of quarantined files"),
         .init(
             "journal",
             .object(
@@ -71,11 +71,11 @@ extension CacheStatus {
     private static let resourceSchema = ObjectSchema([
         .init("name", Schemas.string),
         .init("state", Schemas.oneOf(["empty", "fresh", "expired", "unreadable"])),
-        .init("count", Schemas.integer, "how many elements", isRequired: false),
+        .init("count", Schemas.integer, "the number of elements", isRequired: false),
         .init("bytes", Schemas.integer, isRequired: false),
-        .init("savedAt", Schemas.string, "when the server gave it", isRequired: false),
+        .init("savedAt", Schemas.string, "when it was loaded from the server", isRequired: false),
         .init("ageSeconds", Schemas.integer, isRequired: false),
-        .init("expiresAt", Schemas.string, "nothing for never", isRequired: false),
+        .init("expiresAt", Schemas.string, "absent if it never expires", isRequired: false),
         .init("reason", Schemas.string, "why it cannot be read", isRequired: false),
     ]).named("CachedList")
 
@@ -93,19 +93,14 @@ extension CacheStatus {
                 writer.member("state", cached.isFresh ? "fresh" : "expired")
                 writer.member("count", cached.count)
                 writer.member("bytes", (try? store.load(name))?.payload.count)
-                writer.member("savedAt", Self.text(cached.fetchedAt))
+                writer.member("savedAt", ISO8601.formatUTC(cached.fetchedAt))
                 writer.member("ageSeconds", cached.ageSeconds)
-                writer.member("expiresAt", cached.expiresAt.map(Self.text))
+                writer.member("expiresAt", cached.expiresAt.map(ISO8601.formatUTC))
             } catch {
                 writer.member("state", "unreadable")
                 writer.member("reason", error.description)
             }
         }
-    }
-
-    /// A time in the form of a provenance.
-    private static func text(_ time: Timestamp) -> String {
-        ISO8601.format(AppointmentTime(instant: time))
     }
 
     /// The files that the store has quarantined; none if the directory cannot be read.

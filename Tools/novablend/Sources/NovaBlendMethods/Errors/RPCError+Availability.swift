@@ -4,12 +4,12 @@ import JSON
 import JSONRPC
 
 extension RPCError {
-    /// -32602 for a time that is not one instant for certain, with the instants that may be meant.
+    /// -32602 for a time that does not name one instant, with the instants that may be meant.
     init(_ refusal: InvalidTimeError, field: String) {
         self = .invalidParams("\"\(field)\" \(refusal.reason)", parameter: field)
         let candidates = JSONFragment { writer in
             writer.array { writer in
-                for time in refusal.candidates { AppointmentTimeCodec.write(time, to: &writer) }
+                for time in refusal.candidates { writer.string(ISO8601.formatRFC3339(time)) }
             }
         }
         data = data?.addingMember("candidates", candidates)
@@ -34,7 +34,7 @@ extension JSONWriter {
     mutating func times(_ times: [AppointmentTime], as key: StaticString) {
         self.key(key)
         array { writer in
-            for time in times { AppointmentTimeCodec.write(time, to: &writer) }
+            for time in times { writer.string(ISO8601.formatRFC3339(time)) }
         }
     }
 }

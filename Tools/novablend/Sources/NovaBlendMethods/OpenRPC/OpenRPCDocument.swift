@@ -57,7 +57,7 @@ struct OpenRPCDocument {
                 writer.member("name", parameter.name)
                 writer.member("summary", parameter.summary)
                 if parameter.isRequired { writer.member("required", true) }
-                writer.member("schema", parameter.schema)
+                writer.member("schema", parameter.acceptedSchema)
             }
         }
     }

@@ -36,7 +36,7 @@ enum LoadReply {
         default standard: LoadStrategy = .serverFirst
     ) async throws(RPCError) -> Loaded<Value> {
         let strategy = try strategy(of: call, default: standard)
-        if strategy != .cacheOnly { call.report("asking the server") }
+        if strategy != .cacheOnly { call.report("requesting the server") }
         do throws(LoadError) {
             let loaded = try await loader.load(strategy)
             call.report("loaded, from: \(loaded.provenance.source.rawValue)")
@@ -50,14 +50,15 @@ enum LoadReply {
         }
     }
 
-    /// Throws if nothing was loaded, so that an empty list does not count as the truth.
+    /// Throws if nothing was loaded, so that an unknown list is not reported as empty.
     static func requireSource(_ provenance: Provenance) throws(RPCError) {
         guard provenance.source == .none else { return }
         let reason = provenance.warning ?? "nothing is cached"
         throw RPCError(provenance.serverError ?? .connectivity(reason: reason))
     }
 
-    /// Throws if the cache stood in for the server, since what it lacks may exist.
+    /// Throws if the value came from the cache because the server did not respond: what the cache
+    /// lacks may exist.
     static func requireCurrent(_ provenance: Provenance) throws(RPCError) {
         try requireSource(provenance)
         if let error = provenance.serverError { throw RPCError(error) }
@@ -69,15 +70,9 @@ enum LoadReply {
         writer.key("provenance")
         writer.object { writer in
             writer.member("source", provenance.source.rawValue)
-            if let time = provenance.fetchedAt {
-                writer.key("fetchedAt")
-                AppointmentTimeCodec.write(AppointmentTime(instant: time), to: &writer)
-            }
+            writer.member("fetchedAt", provenance.fetchedAt.map(ISO8601.formatUTC))
             writer.member("ageSeconds", provenance.ageSeconds)
-            if let time = provenance.expiresAt {
-                writer.key("expiresAt")
-                AppointmentTimeCodec.write(AppointmentTime(instant: time), to: &writer)
-            }
+            writer.member("expiresAt", provenance.expiresAt.map(ISO8601.formatUTC))
             writer.member("serverError", provenance.serverError?.description)
             writer.member("cacheError", provenance.cacheError?.description)
             writer.member("warning", provenance.warning)

@@ -30,7 +30,7 @@ struct TimeView: CustomStringConvertible {
     /// The time for a person.
     var description: String {
         let place = zone.map { " (\($0))" } ?? ""
-        return "\(time.localTime.date.weekday.rawValue), \(ISO8601.format(time))\(place)"
+        return "\(time.localTime.date.weekday.rawValue), \(ISO8601.formatRFC3339(time))\(place)"
     }
 
     var fragment: JSONFragment {
@@ -40,7 +40,7 @@ struct TimeView: CustomStringConvertible {
     /// Writes the members. `utc` and `local` are the names of the first two.
     func write(to writer: inout JSONWriter, utc: StaticString, local: StaticString) {
         writer.member(utc, ISO8601.formatUTC(time.instant))
-        writer.member(local, ISO8601.format(time))
+        writer.member(local, ISO8601.formatRFC3339(time))
         writer.member("offset", ISO8601.formatOffset(minutes: time.offsetMinutes))
         writer.member("zone", zone?.name)
         writer.member("weekday", time.localTime.date.weekday.rawValue)

@@ -30,9 +30,9 @@ struct AvailabilityView {
                 }
                 writer.member("timeZone", availability.clock.zone?.name)
                 if offsets.count == 1, let offset = offsets.first {
-                    writer.member("offset", RFC3339.format(offsetMinutes: offset))
+                    writer.member("offset", ISO8601.formatOffset(minutes: offset))
                 }
-                writer.member("now", RFC3339.format(availability.now))
+                writer.member("now", ISO8601.formatRFC3339(availability.now))
                 writer.member("slotMinutes", availability.slotMinutes)
                 if availability.areSlotMinutesAssumed { writer.member("slotMinutesAssumed", true) }
                 writeSource(to: &writer)
@@ -40,7 +40,7 @@ struct AvailabilityView {
                 writer.array { writer in
                     for day in days { day.write(to: &writer, withOffset: offsets.count > 1) }
                 }
-                writer.member("nextStart", nextStart.map(RFC3339.format))
+                writer.member("nextStart", nextStart.map(ISO8601.formatRFC3339))
                 if let explanation = availability.explanation {
                     writer.key("explanation")
                     write(explanation, to: &writer)

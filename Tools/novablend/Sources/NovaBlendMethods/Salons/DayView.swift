@@ -45,7 +45,7 @@ struct DayView {
                 writer.member("weekday", day.date.weekday.rawValue)
             }
             if withOffset, fields.includes("offset") {
-                writer.member("offset", RFC3339.format(offsetMinutes: day.offsetMinutes))
+                writer.member("offset", ISO8601.formatOffset(minutes: day.offsetMinutes))
             }
             if fields.includes("hours") { writer.member("hours", day.hours?.description) }
             write(.free, as: "free", to: &writer)
@@ -84,7 +84,7 @@ struct DayView {
         let second = local.secondOfDay % 60
         if second != 0 { text += (second < 10 ? ":0" : ":") + "\(second)" }
         if time.offsetMinutes != day.offsetMinutes || isAmbiguous(local) {
-            text += RFC3339.format(offsetMinutes: time.offsetMinutes)
+            text += ISO8601.formatOffset(minutes: time.offsetMinutes)
         }
         return text
     }

@@ -8,7 +8,7 @@ package import NovaBlendTextSearch
 /// The filter and the page of a call that lists salons.
 struct SalonFilter {
     private let query: TextQuery?
-    private let openAt: AppointmentTime?
+    private let openAt: RequestedTime?
     private let paging: CursorPage
     private let zones: any ZoneSource
 
@@ -16,12 +16,12 @@ struct SalonFilter {
         self.zones = zones
         query = try call.params.string("query").map { TextQuery($0) }
         openAt = try call.params.read("openAt") { value throws(JSONError) in
-            try AppointmentTimeCodec.read(value)
+            try RequestedTimeCodec.read(value)
         }
         paging = try CursorPage(call)
     }
 
-    /// Whether the page has all of `count` salons.
+    /// Whether the page contains all `count` salons.
     func isEverything(of count: Int) -> Bool {
         !isSelective && paging.after == nil && count <= paging.limit ?? count
     }
@@ -53,12 +53,18 @@ struct SalonFilter {
         return query.map(salon.matches) ?? true
     }
 
-    private func isOpen(_ salon: Salon, at time: AppointmentTime) -> Bool {
-        let offset = time.offsetMinutes
+    private func isOpen(_ salon: Salon, at time: RequestedTime) -> Bool {
+        let offset = if case .wallClock(let time) = time { time.offsetMinutes } else { 0 }
         guard let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: offset) else {
             return false
         }
-        return Schedule(of: salon, on: clock).isOpen(at: time.instant)
+        let instant =
+            switch time {
+            case .instant(let instant): instant
+            case .wallClock(let time): time.instant
+            case .local(let local): clock.reading(of: local).first
+            }
+        return Schedule(of: salon, on: clock).isOpen(at: instant)
     }
 }
 

@@ -30,7 +30,11 @@ package struct SalonMethods {
                     "text that name or location contain, whatever its case and accents",
                     schema: Schemas.string
                 ),
-                .init("openAt", "a time at which the salon is open", schema: Schemas.time),
+                .init(
+                    "openAt",
+                    "only salons open then, by default on each salon's clock",
+                    schema: Schemas.string
+                ),
                 CursorPage.limit,
                 Cursor.parameter,
                 FieldSelection.parameter(of: Schemas.salon),
@@ -80,7 +84,7 @@ package struct SalonMethods {
             "Gives one salon.",
             title: "Show a salon",
             parameters: [
-                .init("id", "the salon's id, a UUID", isRequired: true, schema: Schemas.uuid),
+                SalonReference.parameter("id", isRequired: true),
                 LoadReply.policy,
             ],
             result: .init(
@@ -91,14 +95,9 @@ package struct SalonMethods {
                 ])
             )
         ) { [loader] call throws(RPCError) in
-            let id = try call.params.read("id") { value throws(JSONError) in
-                try SalonIDCodec.read(value)
-            }
+            let reference = try SalonReference.read(call.params, "id")
             let loaded = try await LoadReply.load(loader, call)
-            guard let id, let salon = try? loaded.value.model(id) else {
-                try LoadReply.requireCurrent(loaded.provenance)
-                throw RPCError(BookingError.salonNotFound(id ?? SalonID(high: 0, low: 0)))
-            }
+            let salon = try Self.salon(reference, loaded)
             return JSONFragment { writer in
                 writer.object { writer in
                     writer.key("salon")
@@ -106,6 +105,28 @@ package struct SalonMethods {
                     LoadReply.write(loaded.provenance, to: &writer)
                 }
             }
+        }
+    }
+}
+
+extension SalonMethods {
+    private static func salon(
+        _ reference: SalonReference?,
+        _ loaded: Loaded<EncodedList<SalonListCodec>>
+    ) throws(RPCError) -> Salon {
+        switch reference {
+        case .id(let id):
+            if let salon = try? loaded.value.model(id) { return salon }
+            try LoadReply.requireCurrent(loaded.provenance)
+            throw RPCError(BookingError.salonNotFound(id))
+        case .text(let text):
+            let salons = (try? loaded.value.models()) ?? []
+            if let salon = try SalonReference.find(text, in: salons, parameter: "id") {
+                return salon
+            }
+            try LoadReply.requireCurrent(loaded.provenance)
+            throw SalonReference.unknown(text, salons, "id")
+        case nil: throw .invalidParams("\"id\" is missing", parameter: "id")
         }
     }
 }

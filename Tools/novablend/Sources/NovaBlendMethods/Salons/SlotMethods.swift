@@ -2,13 +2,16 @@ import Contract
 package import Domain
 import JSON
 package import JSONRPC
+package import NovaBlendAdapters
 
 /// The methods about slots.
 package struct SlotMethods {
     private let slots: ListSlots
+    private let salons: LoadedSalons
 
-    package init(_ slots: ListSlots) {
+    package init(_ slots: ListSlots, salons: LoadedSalons) {
         self.slots = slots
+        self.salons = salons
     }
 
     package var all: [Method] { [availability] }
@@ -21,18 +24,21 @@ package struct SlotMethods {
                 + "the offset if there is no timeZone.",
             title: "Show free slots",
             parameters: [
-                .init("salonId", "the salon's id, a UUID", isRequired: true, schema: Schemas.uuid),
-                Self.time("start", "the start of the range", isRequired: true),
-                Self.time("end", "the end of the range; slots begin before it", isRequired: true),
-                Self.time("explain", "a time to explain: can it be booked, and if not, why?"),
+                SalonReference.parameter(isRequired: true)
+            ] + TimeRange.parameters(areRequired: true) + [
+                .init(
+                    "explain",
+                    "a time to explain: can it be booked, and if not, why?",
+                    schema: Schemas.string
+                )
             ] + SlotSelection.parameters,
             result: .init(
                 "availability",
                 "the times by day, and their source",
                 schema: AvailabilityView.schema
             )
-        ) { [slots] call throws(RPCError) in
-            let request = try Self.request(of: call.params)
+        ) { [slots, salons] call throws(RPCError) in
+            let request = try await Self.request(of: call.params, salons)
             let selection = try SlotSelection(call)
             call.report("looking for slots")
             do throws(AvailabilityError) {
@@ -43,38 +49,22 @@ package struct SlotMethods {
         }
     }
 
-    private static func time(
-        _ name: String,
-        _ summary: String,
-        isRequired: Bool = false
-    ) -> Method.Parameter {
-        .init(
-            name,
-            summary + ", ISO 8601; without offset where the salon has a time_zone",
-            isRequired: isRequired,
-            schema: Schemas.string
-        )
-    }
-
-    private static func request(of params: Params) throws(RPCError) -> ListSlots.Request {
-        let id = try params.read("salonId") { value throws(JSONError) in
-            try SalonIDCodec.read(value)
+    private static func request(
+        of params: Params,
+        _ salons: LoadedSalons
+    ) async throws(RPCError) -> ListSlots.Request {
+        let id = try await SalonReference.id(in: params, salons)
+        let range = try TimeRange(params)
+        guard let id, let start = range.start, let end = range.end else {
+            throw .invalidParams("\"salonId\", \"start\", and \"end\" are required")
         }
-        guard let id, let start = try time("start", of: params),
-            let end = try time("end", of: params)
-        else { throw .invalidParams("\"salonId\", \"start\", and \"end\" are required") }
         return ListSlots.Request(
             salonID: id,
             start: start,
             end: end,
-            explain: try time("explain", of: params)
+            explain: try params.read("explain") { value throws(JSONError) in
+                try RequestedTimeCodec.read(value)
+            }
         )
-    }
-
-    private static func time(
-        _ name: String,
-        of params: Params
-    ) throws(RPCError) -> RequestedTime? {
-        try params.read(name) { value throws(JSONError) in try RequestedTimeCodec.read(value) }
     }
 }

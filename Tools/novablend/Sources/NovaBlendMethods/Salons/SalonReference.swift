@@ -1,0 +1,128 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+import NovaBlendAdapters
+import NovaBlendTextSearch
+
+/// The salon of a call, as the caller writes it: an id, or text that matches only one salon.
+enum SalonReference {
+    case id(SalonID)
+    case text(String)
+
+    /// Describes the parameter of a salon.
+    static func parameter(
+        _ name: String = "salonId",
+        _ summary: String = "the salon's id or unique name",
+        isRequired: Bool = false
+    ) -> Method.Parameter {
+        .init(name, summary, isRequired: isRequired, schema: Schemas.string)
+    }
+
+    /// Reads the parameter; nil if it is absent.
+    static func read(
+        _ params: Params,
+        _ name: String = "salonId"
+    ) throws(RPCError) -> SalonReference? {
+        guard let text = try params.string(name) else { return nil }
+        return SalonID(text).map { .id($0) } ?? .text(text)
+    }
+
+    /// The id of the salon in `salonId`; nil if that is absent. Text is looked up in the cached list and
+    /// then at the server, or only in the cache.
+    static func id(
+        in params: Params,
+        _ salons: LoadedSalons,
+        mayLoad: Bool = true
+    ) async throws(RPCError) -> SalonID? {
+        switch try read(params, "salonId") {
+        case nil: return nil
+        case .id(let id): return id
+        case .text(let text):
+            let cached = try await load(salons, mayLoad ? .cacheFirst : .cacheOnly)
+            if let salon = try find(text, in: cached.value, parameter: "salonId") {
+                return salon.id
+            }
+            // The salon may be newer than the cached list.
+            let isCached = cached.provenance.source == .cache
+            let latest = isCached && mayLoad ? try await load(salons, .serverFirst) : cached
+            if let salon = try find(text, in: latest.value, parameter: "salonId") {
+                return salon.id
+            }
+            if mayLoad { try LoadReply.requireCurrent(latest.provenance) }
+            throw unknown(text, latest.value, "salonId")
+        }
+    }
+
+    private static func load(
+        _ salons: LoadedSalons,
+        _ strategy: LoadStrategy
+    ) async throws(RPCError) -> Loaded<[Salon]> {
+        do throws(LoadError) { return try await salons.load(strategy) } catch {
+            throw RPCError(error)
+        }
+    }
+
+    /// The salon that `text` matches; nil if no salon matches. A name that equals the text comes before
+    /// other matches. Throws -32602 with candidates if several salons match.
+    static func find(
+        _ text: String,
+        in salons: [Salon],
+        parameter: String
+    ) throws(RPCError) -> Salon? {
+        let query = TextQuery(text)
+        let matches = salons.filter { $0.matches(query) }
+        if matches.count <= 1 { return matches.first }
+        let sameName = matches.filter { TextQuery.isSame($0.name, text) }
+        if sameName.count == 1 { return sameName.first }
+        let candidates = sameName.isEmpty ? matches : sameName
+        throw error(
+            "matches \(candidates.count) salons",
+            text,
+            candidates,
+            matches: candidates.count,
+            parameter
+        )
+    }
+
+    /// -32602 for text that matches no salon, with the salons that have one of its words.
+    static func unknown(_ text: String, _ salons: [Salon], _ parameter: String) -> RPCError {
+        let words = text.split(whereSeparator: \.isWhitespace).map { TextQuery(String($0)) }
+        let similar = salons.filter { salon in words.contains { salon.matches($0) } }
+        return error("matches no salon", text, similar, matches: 0, parameter)
+    }
+
+    private static func error(
+        _ problem: String,
+        _ text: String,
+        _ candidates: [Salon],
+        matches: Int,
+        _ parameter: String
+    ) -> RPCError {
+        let shown = candidates.prefix(5)
+        let list = shown.map { "\($0.name), \($0.location) (\($0.id))" }.joined(separator: "; ")
+        let hint =
+            shown.isEmpty
+            ? "salons/list shows the salons"
+            : "pass an id: \(list)" + (candidates.count > shown.count ? "; ..." : "")
+        var error = RPCError.invalidParams(
+            "\"\(parameter)\" \(problem): \(text); \(hint)",
+            parameter: parameter
+        )
+        let members = JSONFragment { writer in
+            writer.array { writer in
+                for salon in shown {
+                    writer.object { writer in
+                        writer.member("id", salon.id.description)
+                        writer.member("name", salon.name)
+                        writer.member("location", salon.location)
+                    }
+                }
+            }
+        }
+        error.data = error.data?
+            .addingMember("matches", JSONFragment { $0.integer(matches) })
+            .addingMember("salons", members)
+        return error
+    }
+}
