@@ -3,21 +3,21 @@ public import Domain
 import JSON
 import Zones
 
-/// The reference server over HTTP: salons, availability and bookings, and the other lists.
+/// The reference server: serves salons, availability, bookings, and the other lists over HTTP.
 public final class Backend: Sendable {
-    /// Why a backend did not start.
+    /// The backend could not start.
     public struct StartFailure: Error, Sendable, CustomStringConvertible {
-        /// What failed and what to do about it.
+        /// What failed and, where possible, what to do about it.
         public let description: String
     }
 
     private let server: HTTPServer
 
-    /// The port that it listens on.
+    /// The port that the backend listens on.
     public var port: UInt16 { server.port }
 
-    /// Opens the database at `path`, which may be `:memory:`, and serves on an IPv4 `address` in
-    /// host order. Port 0 lets the system choose.
+    /// Opens the database at `path` and starts to serve. The path `:memory:` creates a database
+    /// without a file. `address` is an IPv4 address in host byte order. Port 0 selects a free port.
     public init(
         database path: String,
         address: UInt32 = 0x7F00_0001,
@@ -42,7 +42,7 @@ public final class Backend: Sendable {
             clock: clock,
             log: log
         )
-        do throws(HTTPServer.CouldNotListen) {
+        do throws(HTTPServer.ListenError) {
             server = try HTTPServer(
                 address: address,
                 port: port,
@@ -52,10 +52,10 @@ public final class Backend: Sendable {
                 }
             )
         } catch {
-            throw StartFailure(description: "port \(port) cannot be listened on; try --port 0")
+            throw StartFailure(description: "cannot listen on port \(port); try --port 0")
         }
     }
 
-    /// Answers what is under way and stops.
+    /// Finishes the requests in progress and stops the server.
     public func stop() { server.stop() }
 }

@@ -1,17 +1,17 @@
 import Domain
 
 extension BookingStore {
-    static let taken = Problem(409, "slotUnavailable", "the slot is booked already")
+    static let taken = Problem(409, "slotUnavailable", "the slot is already booked")
 
-    /// What takes place in a salon and overlaps a range; the booking `excluded` aside.
-    static func busy(
-        _ salon: SalonID,
+    /// The times of a salon's active bookings that overlap a range, without the booking `excluded`.
+    static func busyIntervals(
+        of salon: SalonID,
         from: Timestamp,
         to: Timestamp,
         excluding excluded: String? = nil,
         in database: borrowing Database
     ) throws -> [BusyInterval] {
-        // No booking is longer than a day, so that the index bounds what is looked at.
+        // No booking is longer than a day. This lower bound lets the index limit the scan.
         let rows = try database.query(
             """
             SELECT instant, minutes FROM appointments
@@ -34,14 +34,15 @@ extension BookingStore {
         }
     }
 
-    /// Refuses what overlaps another booking; the time that it has itself is in nobody's way.
-    static func refuseOverlap(of entry: Entry, in database: borrowing Database) throws {
+    /// Throws `taken` if the entry overlaps a different booking. Its own stored time does not
+    /// count.
+    static func rejectOverlap(of entry: Entry, in database: borrowing Database) throws {
         let booking = entry.appointment.booking
-        let wanted = BusyInterval(start: booking.time.instant, minutes: entry.minutes)
-        let overlapping = try busy(
-            booking.salonID,
-            from: wanted.start,
-            to: wanted.end,
+        let requested = BusyInterval(start: booking.time.instant, minutes: entry.minutes)
+        let overlapping = try busyIntervals(
+            of: booking.salonID,
+            from: requested.start,
+            to: requested.end,
             excluding: entry.appointment.id,
             in: database
         )

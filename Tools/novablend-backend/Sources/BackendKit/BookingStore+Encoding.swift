@@ -3,7 +3,7 @@ import Domain
 import JSON
 
 extension BookingStore.Entry {
-    /// The appointment as the contract has it, and the key that booked it.
+    /// Writes the appointment in the contract's format, with the key that booked it.
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
             AppointmentCodec.writeMembers(of: appointment, to: &writer)
@@ -11,12 +11,12 @@ extension BookingStore.Entry {
         }
     }
 
-    /// The bytes that `write` writes.
+    /// The same as JSON bytes.
     var encoded: JSONFragment { JSONFragment { write(to: &$0) } }
 }
 
 extension [BookingStore.Entry] {
-    /// The list of appointments as the contract has it, each with the key that booked it.
+    /// The list of appointments in the contract's format, each with the key that booked it.
     var encoded: [UInt8] {
         JSONFragment { writer in
             writer.object { writer in

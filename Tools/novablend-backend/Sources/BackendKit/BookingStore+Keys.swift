@@ -1,7 +1,7 @@
 import Domain
 
 extension BookingStore {
-    /// What the database has about an idempotency key.
+    /// What the database contains about an idempotency key.
     enum KeyRecord {
         case unused, voided
         case used(request: [Database.Value], response: [UInt8])
@@ -10,13 +10,14 @@ extension BookingStore {
     /// How long a key is retained after its first use: 60 days, in seconds.
     private static let keyRetention: Int64 = 60 * 86_400
 
-    /// Finds some of the keys that were first used before a time. Each new key deletes as many, so
-    /// expired ones never accumulate, and no request waits for many deletions.
+    /// Finds at most 16 keys that were first used before a time. Each new key deletes that many, so
+    /// expired keys do not accumulate, and no request waits for a long deletion.
     static let expiredKeys = """
         SELECT rowid FROM idempotency WHERE created_at < ? ORDER BY created_at LIMIT 16
         """
 
-    /// A key that has expired counts until it is deleted: repeating its request is still safe then.
+    /// Looks up a key. An expired key remains valid until it is deleted, so it is still safe to
+    /// repeat its request.
     static func record(of key: String, in database: borrowing Database) throws -> KeyRecord {
         let rows = try database.query(
             "SELECT method, path, body, response FROM idempotency WHERE key = ?",
@@ -50,7 +51,7 @@ extension BookingStore {
         )
     }
 
-    /// What makes two requests with one key the same.
+    /// Two requests with the same key are equal if these values are.
     static func values(of request: ServerRequest) -> [Database.Value] {
         [.text(request.method), .text(request.path), .blob(request.body)]
     }

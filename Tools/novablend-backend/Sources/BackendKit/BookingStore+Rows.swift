@@ -19,7 +19,7 @@ extension BookingStore {
             [.text(id)]
         )
         guard let entry = rows.first.flatMap(entry) else {
-            throw Problem(404, "appointmentNotFound", "there was never an appointment \(id)")
+            throw Problem(404, "appointmentNotFound", "no appointment has the id \(id)")
         }
         return entry
     }

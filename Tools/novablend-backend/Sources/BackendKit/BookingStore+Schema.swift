@@ -2,22 +2,22 @@ extension BookingStore {
     /// The database has the tables of a different version of the backend.
     struct SchemaMismatch: Error, CustomStringConvertible {
         var description: String {
-            "a different version of novablend-backend made it; name a different file with --database"
+            "it belongs to a different version of novablend-backend; use a different --database"
         }
     }
 
-    /// Counted up with every change to the tables.
+    /// Increases with every change to the tables.
     private static let schemaVersion: Int64 = 1
 
-    /// Creates the tables in an empty database, and refuses one whose tables are different; the
-    /// caller is within a transaction.
+    /// Creates the tables in an empty database. Throws `SchemaMismatch` if the database has
+    /// different tables. Call it within a transaction.
     static func prepare(_ database: borrowing Database) throws {
         let version = try database.query("PRAGMA user_version").first?.first
         if version == .integer(schemaVersion) { return }
         guard try database.query("SELECT 1 FROM sqlite_schema LIMIT 1").isEmpty else {
             throw SchemaMismatch()
         }
-        for statement in [appointments, takingPlace, idempotency, idempotencyAge] {
+        for statement in [appointments, uniqueStarts, idempotency, idempotencyAge] {
             _ = try database.query(statement)
         }
         _ = try database.query("PRAGMA user_version = \(schemaVersion)")
@@ -39,13 +39,13 @@ extension BookingStore {
         ) STRICT
         """
 
-    /// No two bookings that take place begin at once; what was cancelled is in nobody's way.
-    private static let takingPlace = """
+    /// Two active bookings of a salon cannot start at the same time. Cancelled ones do not count.
+    private static let uniqueStarts = """
         CREATE UNIQUE INDEX appointments_taking_place
         ON appointments (salon_id, instant) WHERE status = 'booked'
         """
 
-    /// A key that was used has its request and the response; a voided key has neither.
+    /// A used key has its request and the response. For a voided key these columns are NULL.
     private static let idempotency = """
         CREATE TABLE idempotency (
             key TEXT PRIMARY KEY,

@@ -2,10 +2,10 @@ import Domain
 
 /// The bookings in the database.
 ///
-/// A change is made by a transaction that excludes other writers from its start, and that looks for
-/// bookings that overlap it: no stretch of time is sold twice, also where slots were longer once.
+/// Every change runs in a transaction that excludes other writers from its start and checks for
+/// overlapping bookings. So no time is sold twice, even if a salon has changed its slot length.
 struct BookingStore: Sendable {
-    /// A booking and the length that was sold.
+    /// An appointment and its length.
     struct Entry {
         var appointment: Appointment
         var minutes: Int
@@ -22,16 +22,16 @@ struct BookingStore: Sendable {
         try database.transaction { try Self.prepare($0) }
     }
 
-    /// Books `minutes`, and gives the bytes of the answer.
+    /// Books an appointment of `minutes` and returns the body of the response.
     ///
-    /// `check` is asked only about a booking that is new.
+    /// `check` runs only for a new booking, not for a repeated request.
     func book(
         _ booking: BookingRequest,
         minutes: Int,
         as request: ServerRequest,
         check: () throws -> Void
     ) throws -> [UInt8] {
-        try once(request) { database in
+        try performOnce(request) { database in
             try check()
             let appointment = Appointment(
                 booking: booking,
@@ -40,22 +40,22 @@ struct BookingStore: Sendable {
             )
             let key = request.idempotencyKey
             let entry = Entry(appointment: appointment, minutes: minutes, idempotencyKey: key)
-            try Self.refuseOverlap(of: entry, in: database)
+            try Self.rejectOverlap(of: entry, in: database)
             try Self.insert(entry, in: database)
             return entry
         }
     }
 
-    /// Changes what takes place by the id, gives it the next version, and gives the bytes of the
-    /// answer.
+    /// Changes the active appointment with the id, increments its version, and returns the body of
+    /// the response.
     ///
-    /// `change` says what is another; it is not asked about a repeated request.
+    /// `change` modifies the appointment. It does not run for a repeated request.
     func change(
         _ id: String,
         as request: ServerRequest,
         _ change: (inout Entry) throws -> Void
     ) throws -> [UInt8] {
-        try once(request) { database in
+        try performOnce(request) { database in
             var entry = try Self.entry(id, in: database)
             guard entry.appointment.status == .booked else {
                 throw Problem(404, "appointmentNotFound", "the appointment \(id) is cancelled")
@@ -63,25 +63,25 @@ struct BookingStore: Sendable {
             try change(&entry)
             entry.appointment.version = (entry.appointment.version ?? 0) + 1
             if entry.appointment.status == .booked {
-                try Self.refuseOverlap(of: entry, in: database)
+                try Self.rejectOverlap(of: entry, in: database)
             }
             try Self.update(entry, in: database)
             return entry
         }
     }
 
-    /// All bookings, also the cancelled ones, in the order of their times.
+    /// All appointments, including cancelled ones, ordered by time.
     func entries() throws -> [Entry] {
         try database.read { try Self.entries(in: $0) }
     }
 
-    /// The booking with that id, also a cancelled one.
+    /// The appointment with the id, even if it is cancelled.
     func entry(_ id: String) throws -> Entry {
         try database.read { try Self.entry(id, in: $0) }
     }
 
-    /// What takes place in a salon and overlaps a range.
-    func busy(in salon: SalonID, from: Timestamp, to: Timestamp) throws -> [BusyInterval] {
-        try database.read { try Self.busy(salon, from: from, to: to, in: $0) }
+    /// The times of a salon's active bookings that overlap a range.
+    func busyIntervals(of salon: SalonID, from: Timestamp, to: Timestamp) throws -> [BusyInterval] {
+        try database.read { try Self.busyIntervals(of: salon, from: from, to: to, in: $0) }
     }
 }

@@ -24,11 +24,12 @@ final class Database: Sendable {
 
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-    // The lock below keeps it to one thread at a time.
+    // Used only while `lock` is held, or during initialization and deinitialization.
     private nonisolated(unsafe) let handle: OpaquePointer
     private let lock = Mutex(())
 
-    /// Opens the database at `path`, for this user only; `:memory:` is one without a file.
+    /// Opens the database at `path`; no other user can access its file. The path `:memory:` creates
+    /// a database without a file.
     init(path: String) throws(Failure) {
         if path != ":memory:" { try DatabaseFile.restrict(path) }
         var opened: OpaquePointer?
@@ -49,8 +50,8 @@ final class Database: Sendable {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Runs `body` in one transaction that excludes other writers from its start; an error rolls it
-    /// back.
+    /// Runs `body` in one transaction that excludes other writers from its start. If `body` throws,
+    /// the transaction is rolled back.
     func transaction<R>(
         _ body: (borrowing Database) throws -> R
     ) throws -> R {
@@ -67,12 +68,12 @@ final class Database: Sendable {
         }
     }
 
-    /// Runs `body`, which only reads, alone on this connection.
+    /// Runs `body` with exclusive use of this connection. `body` must only read.
     func read<R>(_ body: (borrowing Database) throws -> R) throws -> R {
         try lock.withLock { _ in try body(self) }
     }
 
-    /// Runs one statement; the caller is within `transaction` or `read`.
+    /// Runs one statement and returns its rows. Call it within `transaction` or `read`.
     func query(_ sql: String, _ values: [Value] = []) throws(Failure) -> [[Value]] {
         var prepared: OpaquePointer?
         try check(sqlite3_prepare_v2(handle, sql, -1, &prepared, nil))
@@ -100,11 +101,11 @@ final class Database: Sendable {
     private func bind(_ value: Value, to statement: OpaquePointer?, at index: Int32) -> Int32 {
         switch value {
         case .integer(let number): return sqlite3_bind_int64(statement, index, number)
-        // With its length, since text may contain NUL.
+        // The length is explicit because text may contain NUL.
         case .text(let text):
             let count = Int32(clamping: text.utf8.count)
             return sqlite3_bind_text(statement, index, text, count, Self.transient)
-        // A null pointer would make null of it.
+        // `sqlite3_bind_blob` with a null pointer, as for an empty array, would bind NULL.
         case .blob(let bytes) where bytes.isEmpty:
             return sqlite3_bind_zeroblob(statement, index, 0)
         case .blob(let bytes):
@@ -123,7 +124,7 @@ final class Database: Sendable {
         }
     }
 
-    /// The bytes of a text or a blob, valid until the next step.
+    /// The bytes of a text or a blob. They are valid until the next step.
     private func bytes(_ statement: OpaquePointer?, _ index: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(statement, index)
         return UnsafeRawBufferPointer(

@@ -1,12 +1,14 @@
 import Glibc
 import NovaBlendSystemSQLite
 
-/// The file of a database. It holds phone numbers and email addresses, so only its owner may read it.
+/// The file of a database. It holds phone numbers and email addresses, so only its owner may read
+/// it.
 enum DatabaseFile {
-    /// Creates the file for this user only; SQLite gives the log and the index beside it the same
-    /// mode. Where the file exists, removes the permissions of other users from all three.
+    /// Creates the file with access for this user only. SQLite creates the `-wal` and `-shm` files
+    /// with the same mode. If the file exists, removes the permissions of other users from all
+    /// three.
     ///
-    /// An existing file is not opened here: closing it would release the locks that another
+    /// This does not open an existing file: closing it would release the locks that another
     /// connection of this process holds on it (fcntl(2), "Advisory record locking").
     static func restrict(_ path: String) throws(Database.Failure) {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -14,7 +16,7 @@ enum DatabaseFile {
             close(file)
             return
         }
-        // SQLite reports any other reason when it opens the file.
+        // SQLite reports every other error when it opens the file.
         guard errno == EEXIST else { return }
         guard access(path, F_OK) == 0 else {
             throw failure("it is a symbolic link to a file that does not exist")
@@ -30,7 +32,7 @@ enum DatabaseFile {
         guard chmod(path, status.st_mode & 0o700) == 0 else {
             let reason = String(cString: strerror(errno))
             throw failure(
-                "other users have access to \(path), and that cannot be changed: \(reason)"
+                "other users can access \(path), and its mode cannot be changed: \(reason)"
             )
         }
     }

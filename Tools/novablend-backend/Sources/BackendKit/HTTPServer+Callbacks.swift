@@ -1,7 +1,7 @@
 import NovaBlendMicroHTTPD
 
 extension HTTPServer {
-    /// One request while its body arrives; one thread at a time has it.
+    /// A request whose body is still arriving. Only one thread at a time uses it.
     private final class Exchange {
         var body: [UInt8] = []
         var isTooLarge = false
@@ -29,15 +29,15 @@ extension HTTPServer {
             let isTooLarge = exchange.body.count + size.pointee > server.limits.maximumBodyBytes
             if isTooLarge { exchange.isTooLarge = true }
             if !exchange.isTooLarge, let bytes {
-                let piece = UnsafeRawBufferPointer(start: bytes, count: size.pointee)
-                exchange.body.append(contentsOf: piece)
+                let chunk = UnsafeRawBufferPointer(start: bytes, count: size.pointee)
+                exchange.body.append(contentsOf: chunk)
             }
             size.pointee = 0
             return .YES
         }
         guard !exchange.isTooLarge else {
             let limit = server.limits.maximumBodyBytes
-            let problem = Problem(413, "tooLarge", "a body may have at most \(limit) bytes")
+            let problem = Problem(413, "tooLarge", "the body is larger than \(limit) bytes")
             return queue(problem.response, connection)
         }
         var request = ServerRequest(

@@ -1,20 +1,21 @@
 import NovaBlendMicroHTTPD
 
-/// A request as the backend sees it.
+/// The parts of a request that the backend reads.
 struct ServerRequest: Sendable {
     var method: String
     /// The path, percent-decoded.
     var path: String
-    /// The value of one query item, percent-decoded.
+    /// The values of query parameters by name, percent-decoded.
     var query: [String: String] = [:]
-    /// The header fields that the backend reads, by lower-case name.
+    /// The header fields that the backend reads, by lowercase name.
     var headers: [String: String] = [:]
     var body: [UInt8] = []
 
-    /// What names the request when it is sent again.
+    /// The key that a client repeats when it repeats the request.
     var idempotencyKey: String? { headers["idempotency-key"] }
 
-    /// Where the client reached us, as it says: any name and port, and nothing that could be more.
+    /// The origin from the `Host` field, for URLs in responses. If the field contains characters
+    /// that a host and port cannot contain, `http://localhost`.
     var origin: String {
         let host = headers["host"] ?? ""
         let isPlain = host.utf8.allSatisfy { byte in
@@ -27,33 +28,33 @@ struct ServerRequest: Sendable {
     }
 }
 
-/// An answer of the backend.
+/// A response of the backend.
 struct ServerResponse: Sendable {
     var status: Int
     var headers: [String: String] = ["Content-Type": "application/json"]
     var body: [UInt8] = []
 }
 
-/// Bounds on what a client may ask of the backend.
+/// Limits on clients, and the number of server threads.
 public struct ServerLimits: Sendable, Hashable {
-    /// The longest body, in bytes.
+    /// The maximum size of a request body, in bytes.
     public var maximumBodyBytes = 64 << 10
-    /// The most connections at once.
+    /// The maximum number of simultaneous connections.
     public var maximumConnections = 1_024
-    /// How long a connection may be silent, in seconds.
+    /// The backend closes a connection after this many seconds without data.
     public var timeoutSeconds = 30
-    /// The threads that serve.
+    /// The number of threads that handle requests.
     public var threads = 4
 
-    /// Makes the limits named above.
+    /// Creates the default limits.
     public init() {}
 }
 
-/// An HTTP/1.1 server on libmicrohttpd: a pool of epoll threads.
+/// An HTTP/1.1 server: libmicrohttpd with a pool of epoll threads.
 final class HTTPServer: Sendable {
-    struct CouldNotListen: Error {}
+    struct ListenError: Error {}
 
-    /// What the callbacks see.
+    /// The values that the callbacks use.
     final class Context: Sendable {
         let limits: ServerLimits
         let respond: @Sendable (ServerRequest) -> ServerResponse
@@ -66,7 +67,7 @@ final class HTTPServer: Sendable {
 
     let port: UInt16
     private let context: Context
-    // Set once; libmicrohttpd guards what is behind it.
+    // The pointer never changes, and libmicrohttpd synchronizes access to the daemon itself.
     private nonisolated(unsafe) let daemon: OpaquePointer
 
     init(
@@ -74,7 +75,7 @@ final class HTTPServer: Sendable {
         port: UInt16,
         limits: ServerLimits,
         respond: @escaping @Sendable (ServerRequest) -> ServerResponse
-    ) throws(CouldNotListen) {
+    ) throws(ListenError) {
         context = Context(limits: limits, respond: respond)
         let daemon = nb_mhd_start(
             address,
@@ -86,11 +87,11 @@ final class HTTPServer: Sendable {
             HTTPServer.completed,
             Unmanaged.passUnretained(context).toOpaque()
         )
-        guard let daemon else { throw CouldNotListen() }
+        guard let daemon else { throw ListenError() }
         self.daemon = daemon
         self.port = nb_mhd_port(daemon)
     }
 
-    /// Answers what is under way and stops.
+    /// Finishes the requests in progress and stops the server.
     func stop() { MHD_stop_daemon(daemon) }
 }

@@ -1,14 +1,14 @@
-/// Writes the simplest of PNG files (RFC 2083): a square of one colour, its pixels stored as they
-/// are (RFC 1951, section 3.2.4).
+/// Writes PNG files (RFC 2083) that show a square of one color. The pixels are not compressed (RFC
+/// 1951, section 3.2.4).
 enum PNG {
     private static let side: UInt8 = 24
 
     static func square(red: UInt8, green: UInt8, blue: UInt8) -> [UInt8] {
         let size = UInt32(side)
-        // Width and height; 8 bits a channel, red green blue, nothing special.
+        // Width, height, 8 bits per channel, color type RGB, default methods, not interlaced.
         let header = bytes(size) + bytes(size) + [8, 2, 0, 0, 0]
         let pixels = repeatElement([red, green, blue], count: Int(side)).joined()
-        // No row is filtered.
+        // Each row begins with its filter type: none.
         let rows = repeatElement([0] + pixels, count: Int(side)).joined()
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             + chunk("IHDR", header)
@@ -21,7 +21,7 @@ enum PNG {
         return bytes(UInt32(data.count)) + body + bytes(crc32(body))
     }
 
-    /// One stored block, so at most 65,535 bytes.
+    /// A zlib stream with one uncompressed block, so `data` is limited to 65,535 bytes.
     private static func zlib(_ data: [UInt8]) -> [UInt8] {
         let count = UInt16(truncatingIfNeeded: data.count)
         let length = [UInt8(count & 0xFF), UInt8(count >> 8)]

@@ -2,17 +2,18 @@ import Contract
 import Domain
 import JSON
 
-/// An answer that says no: `{"error": name, "message": ..., "rule": ..., "alternatives": [...],
+/// An error response: `{"error": name, "message": ..., "rule": ..., "alternatives": [...],
 /// "appointment": {...}}`.
 struct Problem: Error {
     var status: Int
     var name: String
     var message: String
-    /// The rule of the salon that forbids what was asked for.
+    /// The salon's rule that the request violates.
     var rule: String?
+    /// Later times that are free.
     var alternatives: [AppointmentTime] = []
-    /// The appointment that explains the refusal: as it is now, where the client knew an older
-    /// version; as it was answered, where the key was used.
+    /// The appointment that explains the error: its current version for `versionConflict`, or the
+    /// one from the original response for `keyUsed`.
     var appointment: JSONFragment?
     var headers: [String: String] = [:]
 

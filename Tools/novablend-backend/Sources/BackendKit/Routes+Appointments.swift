@@ -14,23 +14,24 @@ extension Routes {
         }
         let salon = try salon(booking.salonID.description)
         return try offeringAlternatives(to: booking.time, in: salon) {
-            // A repeated request is answered as before even when its time has passed since.
-            let answer = try store.book(booking, minutes: salon.appointmentMinutes, as: request) {
+            // The checks run only for a new booking: a repeated request gets the original response
+            // even if its time has passed.
+            let body = try store.book(booking, minutes: salon.appointmentMinutes, as: request) {
                 try rule { () throws(BookingError) in
                     try BookingRules.check(booking, now: clock.now)
                 }
                 try check(booking, in: salon)
             }
-            return try self.answer(201, answer)
+            return try response(201, body)
         }
     }
 
-    /// What is asked of one appointment.
+    /// Shows, reschedules, or cancels an appointment.
     func appointment(_ id: String, _ request: ServerRequest) throws -> ServerResponse {
         switch request.method {
         case "PATCH": try reschedule(id, request)
         case "DELETE": try cancel(id, request)
-        default: try answer(200, try store.entry(id).encoded.bytes)
+        default: try response(200, try store.entry(id).encoded.bytes)
         }
     }
 
@@ -40,19 +41,20 @@ extension Routes {
             let body = try JSONDocument(parsing: request.body).root.object()
             return try AppointmentTimeCodec.read(body.required("appointmentTime"))
         }
-        // An appointment never moves to another salon: what is read here still holds below.
+        // An appointment never moves to another salon, so this stays true during the transaction.
         let salonID = try store.entry(id).appointment.booking.salonID
         return try offeringAlternatives(to: time, in: salons[salonID]) {
-            let answer = try store.change(id, as: request) { entry in
+            let body = try store.change(id, as: request) { entry in
                 try checkChange(of: entry, request)
                 try move(&entry, to: time)
             }
-            return try self.answer(200, answer)
+            return try response(200, body)
         }
     }
 
-    /// What is booked already, the store finds out. The time that it has stays allowed, and as long,
-    /// also where a rule of the salon has become another since.
+    /// Moves an appointment if the salon's rules allow the new time. The store checks for overlaps.
+    ///
+    /// The current time is always allowed and retains its length, even if the rules have changed.
     private func move(_ entry: inout BookingStore.Entry, to time: AppointmentTime) throws {
         let hasTime = entry.appointment.booking.time.instant == time.instant
         entry.appointment.booking.time = time
@@ -65,24 +67,24 @@ extension Routes {
 
     private func cancel(_ id: String, _ request: ServerRequest) throws -> ServerResponse {
         try check(request.idempotencyKey)
-        let answer = try store.change(id, as: request) { entry in
+        let body = try store.change(id, as: request) { entry in
             try checkChange(of: entry, request)
             entry.appointment.status = .cancelled
         }
-        return try self.answer(200, answer)
+        return try response(200, body)
     }
 
     private func checkChange(of entry: BookingStore.Entry, _ request: ServerRequest) throws {
         try request.requireVersion(of: entry)
         guard entry.appointment.booking.time.instant > clock.now else {
-            throw Problem(422, "invalidBooking", "the appointment has taken place")
+            throw Problem(422, "invalidBooking", "the appointment is in the past")
         }
     }
 
-    /// The bytes of an appointment, tagged with its version.
-    private func answer(_ status: Int, _ bytes: [UInt8]) throws -> ServerResponse {
-        var response = ServerResponse(status: status, body: bytes)
-        response.headers["ETag"] = try AppointmentCodec.decode(bytes).entityTag
+    /// A response with an encoded appointment and its version as `ETag`.
+    private func response(_ status: Int, _ body: [UInt8]) throws -> ServerResponse {
+        var response = ServerResponse(status: status, body: body)
+        response.headers["ETag"] = try AppointmentCodec.decode(body).entityTag
         return response
     }
 }

@@ -15,7 +15,7 @@ extension Routes {
     }
 
     private func instant(_ name: String, _ request: ServerRequest) throws -> AppointmentTime {
-        // An unescaped plus arrives as a space.
+        // A plus that is not percent-encoded arrives as a space.
         let text = request.query[name]?.split(separator: " ").joined(separator: "+")
         guard let time = text.flatMap({ ISO8601.parse($0) }) else {
             throw Problem(422, "invalidRange", "\(name) must be an ISO 8601 time with an offset")
@@ -28,9 +28,9 @@ extension Routes {
         from: AppointmentTime,
         to: Timestamp
     ) throws -> [Slot] {
-        // The last slot may reach past the range.
+        // The last slot may end after the range.
         let end = to.advanced(bySeconds: 86_400)
-        let busy = try store.busy(in: salon.id, from: from.instant, to: end)
+        let busy = try store.busyIntervals(of: salon.id, from: from.instant, to: end)
         return try schedule(of: salon, for: from)
             .slots(from: from.instant, to: to, busy: busy, now: clock.now)
     }
@@ -41,11 +41,11 @@ extension Routes {
         return Schedule(of: salon, on: clock)
     }
 
-    /// Up to three free slots that begin after `time` and now, within two days.
+    /// Up to three free slots that begin after both `time` and now, within two days.
     func alternatives(to time: AppointmentTime, in salon: Salon) throws -> [AppointmentTime] {
         let start = max(time.instant, clock.now)
         let end = start.advanced(bySeconds: 3 * 86_400)
-        let busy = try store.busy(in: salon.id, from: start, to: end)
+        let busy = try store.busyIntervals(of: salon.id, from: start, to: end)
         return try schedule(of: salon, for: time).alternatives(
             to: start,
             busy: busy,

@@ -1,11 +1,11 @@
 extension Routes {
     private static let keys = "/idempotency-keys/"
 
-    /// Voids the key that is the rest of the path, which may have slashes.
+    /// Voids a key. The key is the rest of the path and may contain slashes.
     func voidKey(_ request: ServerRequest) throws -> ServerResponse {
         let key = String(request.path.dropFirst(Self.keys.count))
         guard request.path.hasPrefix(Self.keys), !key.isEmpty else {
-            throw Self.nothing(at: request.path)
+            throw Self.notFound(request.path)
         }
         return try only(["DELETE"], request) {
             try check(key)

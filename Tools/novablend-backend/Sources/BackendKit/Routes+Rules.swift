@@ -2,7 +2,7 @@ import Domain
 import JSON
 
 extension Routes {
-    /// Whether the salon takes a booking of that time; what is booked already is not looked at.
+    /// Checks that the salon's rules allow a booking. This does not look for overlapping bookings.
     func check(_ booking: BookingRequest, in salon: Salon) throws {
         let schedule = try schedule(of: salon, for: booking.time)
         try rule { () throws(BookingError) in
@@ -10,13 +10,13 @@ extension Routes {
         }
     }
 
-    /// Whether a key is one, where there is one.
+    /// Checks that the idempotency key, if the request has one, is valid.
     func check(_ key: String?) throws {
         guard let key else { return }
         try rule { () throws(BookingError) in try BookingRules.check(key: key) }
     }
 
-    /// Reads a body; what it breaks is told.
+    /// Decodes a body. A decoding error becomes an `invalidBooking` problem.
     func decode<Model>(_ read: () throws(JSONError) -> Model) throws -> Model {
         do throws(JSONError) {
             return try read()
@@ -41,7 +41,7 @@ extension Routes {
         }
     }
 
-    /// Runs a check; the rule that it finds broken is told.
+    /// Runs a check and translates its error to a problem.
     func rule(_ check: () throws(BookingError) -> Void) throws {
         do throws(BookingError) {
             try check()

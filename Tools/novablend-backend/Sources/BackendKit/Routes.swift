@@ -2,11 +2,11 @@ import Contract
 import Domain
 import JSON
 
-/// What each path answers.
+/// Routes requests by their paths.
 struct Routes: Sendable {
     let store: BookingStore
     let salons: [SalonID: Salon]
-    /// Salons do not change while the backend runs: their list is encoded once.
+    /// Encoded once, since salons do not change while the backend runs.
     private let salonList: [UInt8]
     private let lists: [String: ServedList]
     private let log: @Sendable (String) -> Void
@@ -31,15 +31,15 @@ struct Routes: Sendable {
         self.clock = clock
     }
 
-    /// On a machine without its zone a salon is served without one: then the offset in a request is
-    /// its wall clock, for client and backend alike.
+    /// The salon, without its time zone if this machine does not know the zone. Client and backend
+    /// then use the offset in each request for the salon's local time.
     private static func withKnownZone(
         _ salon: Salon,
         _ zones: any ZoneSource,
         _ log: (String) -> Void
     ) -> Salon {
         guard let zone = salon.timeZone, zones.rules(of: zone) == nil else { return salon }
-        log("\(salon.name) has no time zone, since \(zone) is not known here; install tzdata")
+        log("this machine does not know \(zone), the time zone of \(salon.name); install tzdata")
         var salon = salon
         salon.timeZone = nil
         return salon
@@ -81,20 +81,20 @@ struct Routes: Sendable {
         case ("images", 2):
             return try only(["GET"], request) { try image(String(parts[1])) }
         case (let name?, 1):
-            guard let list = lists[name] else { throw Self.nothing(at: request.path) }
+            guard let list = lists[name] else { throw Self.notFound(request.path) }
             return try only(["GET"], request) {
                 ServerResponse(status: 200, body: try list.body(for: request))
             }
-        default: throw Self.nothing(at: request.path)
+        default: throw Self.notFound(request.path)
         }
     }
 
-    static func nothing(at path: String) -> Problem {
-        Problem(404, "notFound", "there is nothing at \(path)")
+    static func notFound(_ path: String) -> Problem {
+        Problem(404, "notFound", "nothing exists at \(path)")
     }
 
     private func image(_ file: String) throws -> ServerResponse {
-        guard let png = SampleImages.png(named: file) else { throw Self.nothing(at: file) }
+        guard let png = SampleImages.png(named: file) else { throw Self.notFound(file) }
         return ServerResponse(status: 200, headers: ["Content-Type": "image/png"], body: png)
     }
 

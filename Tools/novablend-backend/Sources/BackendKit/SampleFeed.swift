@@ -2,10 +2,10 @@ import Contract
 import Domain
 
 extension ServedList {
-    /// Images of what was cut, each a square of one colour.
+    /// Images of haircuts. Each is a square of one color.
     public static let feed = ServedList("feed", codec: FeedCodec.self) { origin in
         samples.enumerated().compactMap { index, sample in
-            ImageURL("\(origin)/images/\(sample.colour).png").map { url in
+            ImageURL("\(origin)/images/\(sample.color).png").map { url in
                 FeedImage(
                     id: Identifier(
                         high: 0xFEED_0000_0000_4000,
@@ -19,7 +19,7 @@ extension ServedList {
         }
     }
 
-    private static let samples: [(colour: String, description: String?, location: String?)] = [
+    private static let samples: [(color: String, description: String?, location: String?)] = [
         ("copper", "Copper, freshly done", "Torstraße, Berlin"),
         ("chestnut", "Back to chestnut", nil),
         ("silver", nil, "Temple Bar, Dublin"),

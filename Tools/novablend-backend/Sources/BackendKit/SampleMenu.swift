@@ -2,7 +2,7 @@ import Contract
 import Domain
 
 extension ServedList {
-    /// Burgers for those who wait.
+    /// Burgers for customers who wait.
     public static let menu = ServedList("menu", codec: MenuCodec.self) { origin in
         [
             item(1, "Plain burger", nil, "\(origin)/images/copper.png"),

@@ -2,7 +2,7 @@ import Contract
 import Domain
 
 extension ServedList {
-    /// Movies that nobody made.
+    /// Invented movies.
     public static let movies = ServedList("movies", codec: MovieListCodec.self) { origin in
         [
             Movie(

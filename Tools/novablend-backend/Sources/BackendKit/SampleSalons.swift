@@ -1,9 +1,8 @@
 public import Domain
 
-/// The salons that the backend ships, so that a newcomer has something to list, and each rule that a
-/// salon may have is somewhere.
+/// The salons that the backend ships. Together they use every rule that a salon can have.
 public enum SampleSalons {
-    /// All of them, in the order in which they are listed.
+    /// All sample salons, in the order in which they are served.
     public static let all: [Salon] = [
         salon(1, "Scherenschnitt", "Torstraße 12, Berlin", "+49 30 5550101", 930, 2_230),
         salon(2, "Atelier Nova", "12 Rue des Martyrs, Paris", "+33 1 55501020", 1_030, 2_030) {
@@ -28,7 +27,7 @@ public enum SampleSalons {
         },
     ]
 
-    /// Closed at Christmas and New Year's Day, and only the morning before each.
+    /// Closed on Christmas Day and New Year's Day, and open only in the morning on the day before.
     private static let holidays: [OpeningException] = (2_026...2_027).flatMap { year in
         let days = [(year, 12, 25), (year + 1, 1, 1)]
         let eves = [(year, 12, 24), (year, 12, 31)]

@@ -1,5 +1,6 @@
 extension ServedList {
-    /// The lists that are served beside salons and appointments. A line here is all the wiring.
+    /// The lists that are served in addition to salons and appointments. To serve another list, add
+    /// it here.
     public static let all: [ServedList] = [
         .feed,
         .movies,

@@ -2,15 +2,15 @@ public import Contract
 import Domain
 import JSON
 
-/// A list that the backend serves below its name, whole or by the page: `?limit=` and `after=` say
-/// which, `after` being the id of the last element of the page before.
+/// A list that the backend serves, complete or in pages. `?limit=` is the size of a page, and
+/// `after=` is the id of the last element of the previous page.
 public struct ServedList: Sendable {
-    /// The name, which is the path too.
+    /// The name. The path is `/` and the name.
     public let name: String
-    private let encode: @Sendable (_ origin: String, ServedPage) throws -> [UInt8]
+    private let encode: @Sendable (_ origin: String, PageQuery) throws -> [UInt8]
 
-    /// Serves what `elements` makes; `origin` is where the client reached the backend, for URLs of
-    /// its own.
+    /// Creates a list that serves the result of `elements`. `origin` is the origin at which the
+    /// client reached the backend, for URLs that point to the backend.
     public init<Codec: ListCodec>(
         _ name: String,
         codec: Codec.Type,
@@ -21,23 +21,23 @@ public struct ServedList: Sendable {
         Codec.Element.Model.ID: LosslessStringConvertible & Sendable
     {
         self.name = name
-        encode = { origin, asked in
-            let after = asked.after.flatMap { Codec.Element.Model.ID($0) }
-            let page = Page<Codec.Element.Model>(after: after, limit: asked.limit)
-            guard (asked.after == nil) == (after == nil),
-                let cut = page.elements(in: elements(origin))
+        encode = { origin, query in
+            let after = query.after.flatMap { Codec.Element.Model.ID($0) }
+            let page = Page<Codec.Element.Model>(after: after, limit: query.limit)
+            guard (query.after == nil) == (after == nil),
+                let selected = page.elements(in: elements(origin))
             else { throw Problem(422, "invalidPage", "after must be the id of an element") }
-            return Codec.encode(cut)
+            return Codec.encode(selected)
         }
     }
 
     func body(for request: ServerRequest) throws -> [UInt8] {
-        try encode(request.origin, try ServedPage(request))
+        try encode(request.origin, try PageQuery(request))
     }
 }
 
-/// The page that a request asks for.
-struct ServedPage {
+/// The page parameters of a request.
+struct PageQuery {
     var after: String?
     var limit: Int?
 
@@ -45,7 +45,7 @@ struct ServedPage {
         after = request.query["after"]
         guard let text = request.query["limit"] else { return }
         guard let limit = Int(text), limit >= 1 else {
-            throw Problem(422, "invalidPage", "limit must be a number from 1")
+            throw Problem(422, "invalidPage", "limit must be a number of at least 1")
         }
         self.limit = limit
     }

@@ -1,14 +1,15 @@
 import Domain
 
 extension ServerRequest {
-    /// Refuses a change of an appointment by a client that does not say which version it knows (RFC
-    /// 6585, section 3), or that knows another than there is (RFC 9110, section 13.1.1).
+    /// Checks that `If-Match` matches the current version of an appointment. A request without it
+    /// fails with 428 (RFC 6585, section 3), one with a different version with 412 (RFC 9110,
+    /// section 13.1.1).
     func requireVersion(of entry: BookingStore.Entry) throws {
         guard let known = headers["if-match"] else {
             throw Problem(
                 428,
                 "preconditionRequired",
-                "If-Match must name the version that is to be changed, like \"1\""
+                "If-Match must contain the version to change, such as \"1\""
             )
         }
         let tags = known.split(separator: ",").map { $0.drop { $0 == " " } }
@@ -17,13 +18,13 @@ extension ServerRequest {
             return text.elementsEqual("*") || text.elementsEqual(entry.appointment.entityTag)
         }
         if matches { return }
-        var problem = Problem(412, "versionConflict", "the appointment was changed since")
+        var problem = Problem(412, "versionConflict", "the appointment has changed since then")
         problem.appointment = entry.encoded
         throw problem
     }
 }
 
 extension Appointment {
-    /// Its version as HTTP says it: a strong tag.
+    /// The version as a strong entity tag.
     var entityTag: String { "\"\(version ?? 1)\"" }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The system's clock.
 public struct SystemClock: WallClock {
-    /// Makes one.
+    /// Creates a clock.
     public init() {}
 
     /// The current time, in whole seconds.

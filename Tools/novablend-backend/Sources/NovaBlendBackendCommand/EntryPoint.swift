@@ -2,8 +2,8 @@ import BackendKit
 import Glibc
 import SystemSupport
 
-/// What `main` calls; returns the exit code. The arguments come from there because
-/// `CommandLine.arguments` finds none if a preloaded library has changed the environment in a
+/// Runs the program and returns the exit code. `main` calls it with its own arguments, because
+/// `CommandLine.arguments` is empty if a preloaded library has changed the environment in a
 /// constructor.
 @_cdecl("novablend_backend_run")
 public func run(_ count: Int32, _ values: UnsafePointer<UnsafePointer<CChar>?>) -> Int32 {
@@ -27,7 +27,7 @@ private func serve(_ options: Options) -> Int32 {
     for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, signal) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     guard let database = options.database ?? defaultDatabase() else {
-        log("neither HOME nor XDG_DATA_HOME is set; name a file with --database")
+        log("neither HOME nor XDG_DATA_HOME is set; choose a file with --database")
         return 1
     }
     do throws(Backend.StartFailure) {
@@ -40,7 +40,7 @@ private func serve(_ options: Options) -> Int32 {
         let line = Array("listening on http://\(options.host):\(backend.port)\n".utf8)
         _ = write(STDOUT_FILENO, line, line.count)
         if options.exitsWithInput, !terminateAtEndOfInput() {
-            log("no thread can be started to read standard input")
+            log("cannot start a thread that reads standard input")
             return 1
         }
         var signal: Int32 = 0
@@ -53,7 +53,7 @@ private func serve(_ options: Options) -> Int32 {
     }
 }
 
-/// The path of the default database. Its directory is created for this user only.
+/// The path of the default database. Creates its directory with access for this user only.
 private func defaultDatabase() -> String? {
     func absolutePath(_ variable: String) -> String? {
         getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -70,8 +70,8 @@ private func defaultDatabase() -> String? {
     return path + "/backend.sqlite"
 }
 
-/// Sends this process SIGTERM when standard input ends, because the process that started it is gone
-/// then. Returns false if no thread can be started.
+/// Sends this process SIGTERM when standard input ends, because then the parent process has exited.
+/// Returns false if no thread can be started.
 private func terminateAtEndOfInput() -> Bool {
     SystemThread.start {
         var byte: UInt8 = 0

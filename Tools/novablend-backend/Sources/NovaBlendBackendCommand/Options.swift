@@ -1,14 +1,14 @@
 import BackendKit
 import Glibc
 
-/// The command line is wrong.
+/// The command line is invalid.
 struct UsageError: Error {
     let message: String
 }
 
 /// The options on the command line.
 struct Options {
-    /// The IPv4 address to listen on, in host byte order, and as it was typed.
+    /// The IPv4 address to listen on, in host byte order and as text.
     private(set) var address: UInt32 = 0x7F00_0001
     private(set) var host = "127.0.0.1"
     /// 0 for any free port.
@@ -23,11 +23,11 @@ struct Options {
 
         Serves sample salons and other lists over HTTP, and stores bookings.
 
-          --host ADDRESS    the IPv4 address to listen on (127.0.0.1)
-          --port PORT       the port, 0 for any free one (8080); the first line of
-                            output names it
-          --database FILE   where bookings are stored, :memory: for memory only
-                            ($XDG_DATA_HOME/novablend/backend.sqlite)
+          --host ADDRESS    the IPv4 address to listen on (default: 127.0.0.1)
+          --port PORT       the port to listen on, or 0 for any free port (default:
+                            8080); the first line of output names it
+          --database FILE   the file for bookings, or :memory: for none (default:
+                            $XDG_DATA_HOME/novablend/backend.sqlite)
           --exit-with-input exit when standard input ends
           --help            show this help
 

@@ -3,9 +3,9 @@
 #include <netinet/in.h>
 #include <string.h>
 
-/// Decodes percent-encoding in place. What it decodes is read as a C string, which an encoded NUL
-/// would end early, so that "/a%00b" would name "/a": a NUL becomes U+FFFD, which has as many bytes
-/// as "%00" and is in no valid id, key, or number.
+/// Decodes percent-encoding in place. The result is read as a C string. A NUL would end it early, so
+/// that "/a%00b" would mean "/a". So "%00" becomes U+FFFD, which also has three bytes and occurs in
+/// no valid id, key, or number.
 static size_t unescape(void *context, struct MHD_Connection *connection, char *text) {
     (void)context;
     (void)connection;

@@ -1,4 +1,5 @@
-// In C, since only `main` surely has the arguments; see NovaBlendBackendCommand's EntryPoint.swift.
+// In C, because only `main` reliably gets the arguments; see EntryPoint.swift of
+// NovaBlendBackendCommand.
 int novablend_backend_run(int count, const char *const *values);
 
 int main(int count, char **values) {

@@ -24,19 +24,19 @@ struct BackendTests {
         #"{"salonId":"\#(salon)","appointmentTime":"\#(Self.time(hour))","phone":"\#(phone)"}"#
     }
 
-    private func book(_ body: String, key: String? = nil) -> Answer? {
+    private func book(_ body: String, key: String? = nil) -> Response? {
         let headers = key.map { ["Idempotency-Key: \($0)"] } ?? []
         return exchange(backend.port, "POST /appointments", headers: headers, body: body)
     }
 
-    @Test("the sample salons are served as the contract has them")
+    @Test("GET /salons returns the sample salons in the contract's format")
     func salons() throws {
-        let answer = try #require(exchange(backend.port, "GET /salons"))
-        #expect(answer.status == 200)
-        #expect(try SalonListCodec.decode(Array(answer.body.utf8)) == SampleSalons.all)
+        let response = try #require(exchange(backend.port, "GET /salons"))
+        #expect(response.status == 200)
+        #expect(try SalonListCodec.decode(Array(response.body.utf8)) == SampleSalons.all)
     }
 
-    @Test("feed, movies and menu are served as the contract has them, with images of their own")
+    @Test("feed, movies, and menu have the contract's format, and their images are served")
     func lists() throws {
         let feed = try #require(exchange(backend.port, "GET /feed", headers: ["Host: h:5"]))
         let images = try FeedCodec.decode(Array(feed.body.utf8))
@@ -54,13 +54,13 @@ struct BackendTests {
         #expect(exchange(backend.port, "GET /images/copper")?.status == 404)
     }
 
-    @Test("pages follow each other by the last id, and together are the list")
+    @Test("pages that continue after the last id of the previous page make up the list")
     func pages() throws {
         let whole = try #require(exchange(backend.port, "GET /feed"))
         var (pages, after) = ([FeedImage](), "")
         repeat {
-            let answer = try #require(exchange(backend.port, "GET /feed?limit=3\(after)"))
-            let page = try FeedCodec.decode(Array(answer.body.utf8))
+            let response = try #require(exchange(backend.port, "GET /feed?limit=3\(after)"))
+            let page = try FeedCodec.decode(Array(response.body.utf8))
             #expect(page.count <= 3)
             pages += page
             after = page.last.map { "&after=\($0.id)" } ?? ""
@@ -73,15 +73,15 @@ struct BackendTests {
         }
     }
 
-    @Test("a host that is no host is not repeated in URLs")
+    @Test("an invalid Host field is not repeated in URLs")
     func host() throws {
-        let answer = try #require(
+        let response = try #require(
             exchange(backend.port, "GET /feed", headers: ["Host: evil/\"x"])
         )
-        #expect(!answer.body.contains("evil"))
+        #expect(!response.body.contains("evil"))
     }
 
-    @Test("a list that is known is not sent again; one that changed is")
+    @Test("an unchanged list is not sent again, but a changed list is")
     func conditional() throws {
         let first = try #require(exchange(backend.port, "GET /appointments"))
         let tag = try #require(first.header("etag"))
@@ -93,28 +93,28 @@ struct BackendTests {
         #expect(changed.status == 200 && changed.header("etag") != tag)
     }
 
-    @Test("a booking is echoed with id and version, and listed")
+    @Test("the response to a booking has an id and a version, and the list contains the booking")
     func echo() throws {
-        let answer = try #require(book(booking()))
-        #expect(answer.status == 201)
-        let echoed = try AppointmentCodec.decode(Array(answer.body.utf8))
+        let response = try #require(book(booking()))
+        #expect(response.status == 201)
+        let echoed = try AppointmentCodec.decode(Array(response.body.utf8))
         #expect(echoed.id != nil && echoed.version == 1)
         let list = try #require(exchange(backend.port, "GET /appointments"))
         #expect(try AppointmentListCodec.decode(Array(list.body.utf8)) == [echoed])
     }
 
-    @Test("200 clients race for one slot: one is booked, 199 are told that it is taken")
+    @Test("if 200 clients race for a slot, one books it and 199 get a conflict")
     func race() async {
         let port = backend.port
         let bodies = (0..<200).map { booking(phone: "555\(1_000 + $0)") }
-        let answers = await answersAtOnce(
+        let responses = await concurrentResponses(
             bodies.map { body in { exchange(port, "POST /appointments", body: body) } }
         )
-        let statuses = answers.reduce(into: [:]) { $0[$1?.status ?? 0, default: 0] += 1 }
+        let statuses = responses.reduce(into: [:]) { $0[$1?.status ?? 0, default: 0] += 1 }
         #expect(statuses == [201: 1, 409: 199])
     }
 
-    @Test("the same key and body give the first answer again, another body a conflict")
+    @Test("the same key and body return the first response again; a different body is an error")
     func idempotency() throws {
         let first = try #require(book(booking(), key: "k"))
         let second = try #require(book(booking(), key: "k"))
@@ -125,7 +125,7 @@ struct BackendTests {
         #expect(try AppointmentListCodec.decode(Array(list.body.utf8)).count == 1)
     }
 
-    @Test("bookings and keys survive a restart on the same file")
+    @Test("bookings and keys survive a restart with the same file")
     func restart() throws {
         let database = try TemporaryDatabase()
         let first = try Backend(database: database.path)
@@ -144,19 +144,19 @@ struct BackendTests {
         #expect(exchange(second.port, "POST /appointments", body: booking())?.status == 409)
     }
 
-    @Test("availability cuts the opening hours into slots and marks what is booked")
+    @Test("availability splits the opening hours into slots and marks the booked ones")
     func availability() throws {
         _ = book(booking(12))
         let escaped = [Self.time(9), Self.time(14)].map { $0.replacing("+", with: "%2B") }
         let path = "/salons/\(salon)/availability?start=\(escaped[0])&end=\(escaped[1])"
-        let answer = try #require(exchange(backend.port, "GET \(path)"))
-        let slots = try SlotListCodec.decode(Array(answer.body.utf8))
+        let response = try #require(exchange(backend.port, "GET \(path)"))
+        let slots = try SlotListCodec.decode(Array(response.body.utf8))
         #expect(slots.count == 9)
         #expect(slots.first?.start.timeOfDay.description == "09:30")
         #expect(slots.filter { !$0.isAvailable }.map(\.start.timeOfDay.description) == ["12:00"])
     }
 
-    @Test("a salon open past midnight has slots on both sides of it")
+    @Test("a salon that is open past midnight has slots before and after midnight")
     func pastMidnight() throws {
         let nightOwl = salon.dropLast() + "5"
         let from = Self.time(23)
@@ -164,13 +164,13 @@ struct BackendTests {
         let to = ISO8601.format(time.advanced(byMinutes: 240)).replacing("+", with: "%2B")
         let path =
             "/salons/\(nightOwl)/availability?start=\(from.replacing("+", with: "%2B"))&end=\(to)"
-        let answer = try #require(exchange(backend.port, "GET \(path)"))
-        let slots = try SlotListCodec.decode(Array(answer.body.utf8))
+        let response = try #require(exchange(backend.port, "GET \(path)"))
+        let slots = try SlotListCodec.decode(Array(response.body.utf8))
         #expect(slots.map(\.start.timeOfDay.description).suffix(2) == ["01:00", "01:30"])
     }
 
     @Test(
-        "what cannot be booked is refused with its reason",
+        "an invalid booking is rejected with a reason",
         arguments: [
             ("{", 422, "invalidBooking"), ("<html>", 422, "not JSON"), ("{}", 422, "salonId"),
             (#"{"salonId":"x","appointmentTime":"y","phone":"z"}"#, 422, "salonId"),
@@ -192,12 +192,12 @@ struct BackendTests {
             ),
         ]
     )
-    func refusals(body: String, status: Int, told: String) throws {
-        let answer = try #require(book(body))
-        #expect(answer.status == status && answer.body.contains(told), "\(answer)")
+    func rejections(body: String, status: Int, text: String) throws {
+        let response = try #require(book(body))
+        #expect(response.status == status && response.body.contains(text), "\(response)")
     }
 
-    @Test("a body over the limit is 413, an unknown path 404, a wrong method 405")
+    @Test("a body over the limit returns 413, an unknown path 404, and a wrong method 405")
     func limits() {
         let large = String(repeating: "x", count: 65 << 10)
         #expect(book(large)?.status == 413)
@@ -207,7 +207,7 @@ struct BackendTests {
         #expect(book(booking(), key: String(repeating: "k", count: 256))?.status == 422)
     }
 
-    @Test("a database that cannot be opened and a port in use are told")
+    @Test("the backend does not start if the database cannot be opened or the port is in use")
     func startFailures() {
         #expect(throws: Backend.StartFailure.self) {
             try Backend(database: "/proc/none/db.sqlite")

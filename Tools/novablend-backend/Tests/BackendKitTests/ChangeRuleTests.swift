@@ -4,19 +4,19 @@ import Testing
 
 @testable import BackendKit
 
-@Suite("Which time an appointment can be moved to", .timeLimit(.minutes(2)))
+@Suite("The times that an appointment can be moved to", .timeLimit(.minutes(2)))
 struct ChangeRuleTests {
-    @Test("every slot that availability offers can be moved to, and none that it does not")
+    @Test("an appointment can be moved to exactly the slots that are available")
     func offered() throws {
-        let closed = try RoundTheClock.time(1_440).localTime.date
-        let server = try RoundTheClock(minutes: 120) {
+        let closed = try AlwaysOpenBackend.time(1_440).localTime.date
+        let server = try AlwaysOpenBackend(minutes: 120) {
             $0.exceptions = [OpeningException(date: closed, hours: nil)]
             $0.furthestDays = 2
         }
         defer { server.backend.stop() }
-        let booked = try server.book(try RoundTheClock.time(0))
-        _ = try server.book(try RoundTheClock.time(240))
-        let slots = try server.slots(from: try RoundTheClock.time(0), minutes: 3 * 1_440)
+        let booked = try server.book(try AlwaysOpenBackend.time(0))
+        _ = try server.book(try AlwaysOpenBackend.time(240))
+        let slots = try server.slots(from: try AlwaysOpenBackend.time(0), minutes: 3 * 1_440)
         #expect(Set(slots.map(\.isAvailable)) == [true, false])
         for slot in slots where slot.start.instant != booked.booking.time.instant {
             let status = server.patch(booked.id, to: slot.start)?.status ?? 0
@@ -24,26 +24,27 @@ struct ChangeRuleTests {
         }
     }
 
-    @Test("a time that is blocked is refused as a booking of it is, by the same rule")
+    @Test("moving to a blocked time fails with the same error as booking that time")
     func blocked() throws {
-        let closed = try RoundTheClock.time(1_440).localTime.date
-        let server = try RoundTheClock {
+        let closed = try AlwaysOpenBackend.time(1_440).localTime.date
+        let server = try AlwaysOpenBackend {
             $0.exceptions = [OpeningException(date: closed, hours: nil)]
             $0.furthestDays = 2
         }
         defer { server.backend.stop() }
-        let booked = try server.book(try RoundTheClock.time(0))
-        _ = try server.book(try RoundTheClock.time(60))
+        let booked = try server.book(try AlwaysOpenBackend.time(0))
+        _ = try server.book(try AlwaysOpenBackend.time(60))
         let times = [
-            try RoundTheClock.time(60), try RoundTheClock.time(75), try RoundTheClock.time(1_440),
-            try RoundTheClock.time(3 * 1_440), try RoundTheClock.time(-10 * 1_440),
+            try AlwaysOpenBackend.time(60), try AlwaysOpenBackend.time(75),
+            try AlwaysOpenBackend.time(1_440),
+            try AlwaysOpenBackend.time(3 * 1_440), try AlwaysOpenBackend.time(-10 * 1_440),
         ]
         let names = try times.map { time in
-            let refused = try #require(server.patch(booked.id, to: time))
+            let rejected = try #require(server.patch(booked.id, to: time))
             let asBooking = try #require(server.post(time))
-            #expect(refused.status == asBooking.status && refused.body == asBooking.body)
-            let refusal = try refused.refusal()
-            return refusal.rule ?? refusal.name
+            #expect(rejected.status == asBooking.status && rejected.body == asBooking.body)
+            let error = try rejected.errorBody()
+            return error.rule ?? error.name
         }
         #expect(
             names == [
@@ -54,58 +55,58 @@ struct ChangeRuleTests {
         #expect(try server.appointments().map(\.version) == [1, 1])
     }
 
-    @Test("the times that a refusal offers can be moved to")
+    @Test("an appointment can be moved to the alternatives in an error")
     func alternatives() throws {
-        let server = try RoundTheClock()
+        let server = try AlwaysOpenBackend()
         defer { server.backend.stop() }
-        let booked = try server.book(try RoundTheClock.time(0))
-        let taken = try RoundTheClock.time(60)
-        _ = try server.book(taken)
-        let refused = try #require(server.patch(booked.id, to: taken))
-        let times = try refused.refusal().alternatives
+        let booked = try server.book(try AlwaysOpenBackend.time(0))
+        let takenTime = try AlwaysOpenBackend.time(60)
+        _ = try server.book(takenTime)
+        let rejected = try #require(server.patch(booked.id, to: takenTime))
+        let times = try rejected.errorBody().alternatives
         #expect(times.count == 3)
         for time in times { #expect(server.patch(booked.id, to: time)?.status == 200) }
     }
 
     @Test(
-        "an appointment is in nobody's way when it moves itself: onto its time, or overlapping it"
+        "an appointment can be moved to its own time, or to a time that overlaps its own"
     )
     func itself() throws {
         let database = try TemporaryDatabase()
-        let hourly = try RoundTheClock(database: database.path, minutes: 60)
-        let booked = try hourly.book(try RoundTheClock.time(60))
+        let hourly = try AlwaysOpenBackend(database: database.path, minutes: 60)
+        let booked = try hourly.book(try AlwaysOpenBackend.time(60))
         let same = try #require(hourly.patch(booked.id, to: booked.booking.time)).appointment()
         #expect(same.booking == booked.booking && same.version == 2)
         hourly.backend.stop()
-        let quarterly = try RoundTheClock(database: database.path, minutes: 15)
+        let quarterly = try AlwaysOpenBackend(database: database.path, minutes: 15)
         defer { quarterly.backend.stop() }
-        #expect(quarterly.post(try RoundTheClock.time(75))?.status == 409)
-        let moved = quarterly.patch(booked.id, to: try RoundTheClock.time(75))
+        #expect(quarterly.post(try AlwaysOpenBackend.time(75))?.status == 409)
+        let moved = quarterly.patch(booked.id, to: try AlwaysOpenBackend.time(75))
         #expect(moved?.status == 200)
-        // It has the length of today's slots now.
-        #expect(quarterly.post(try RoundTheClock.time(60))?.status == 201)
-        #expect(quarterly.post(try RoundTheClock.time(90))?.status == 201)
+        // The move has shortened it to the new slot length.
+        #expect(quarterly.post(try AlwaysOpenBackend.time(60))?.status == 201)
+        #expect(quarterly.post(try AlwaysOpenBackend.time(90))?.status == 201)
     }
 
-    @Test("the time that it has stays allowed when the salon's rules have become others")
-    func keptTime() throws {
+    @Test("the current time remains allowed after the salon's rules have changed")
+    func currentTime() throws {
         let database = try TemporaryDatabase()
-        let before = try RoundTheClock(database: database.path, minutes: 15)
-        let booked = try before.book(try RoundTheClock.time(15))
-        _ = try before.book(try RoundTheClock.time(30))
+        let before = try AlwaysOpenBackend(database: database.path, minutes: 15)
+        let booked = try before.book(try AlwaysOpenBackend.time(15))
+        _ = try before.book(try AlwaysOpenBackend.time(30))
         before.backend.stop()
-        let after = try RoundTheClock(database: database.path, minutes: 60)
+        let after = try AlwaysOpenBackend(database: database.path, minutes: 60)
         defer { after.backend.stop() }
         #expect(after.patch(booked.id, to: booked.booking.time)?.status == 200)
-        #expect(after.patch(booked.id, to: try RoundTheClock.time(45))?.status == 422)
-        #expect(after.patch(booked.id, to: try RoundTheClock.time(0))?.status == 409)
+        #expect(after.patch(booked.id, to: try AlwaysOpenBackend.time(45))?.status == 422)
+        #expect(after.patch(booked.id, to: try AlwaysOpenBackend.time(0))?.status == 409)
     }
 
-    @Test("the instant may stay while the offset that it is said in changes")
+    @Test("a move can change only the UTC offset of the time")
     func offset() throws {
-        let server = try RoundTheClock()
+        let server = try AlwaysOpenBackend()
         defer { server.backend.stop() }
-        let booked = try server.book(try RoundTheClock.time(60))
+        let booked = try server.book(try AlwaysOpenBackend.time(60))
         var time = booked.booking.time
         time.offsetMinutes = 345
         let moved = try #require(server.patch(booked.id, to: time)).appointment()

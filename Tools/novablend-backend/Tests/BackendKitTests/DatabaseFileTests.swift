@@ -13,30 +13,30 @@ struct DatabaseFileTests {
         }
     }
 
-    @Test("a new one, its log and its index are for this user only")
+    @Test("only this user can access a new database file, its -wal file, and its -shm file")
     func new() throws {
         let database = try TemporaryDatabase()
-        let server = try RoundTheClock(database: database.path)
+        let server = try AlwaysOpenBackend(database: database.path)
         defer { server.backend.stop() }
-        _ = try server.book(try RoundTheClock.time(60))
+        _ = try server.book(try AlwaysOpenBackend.time(60))
         #expect(try modes(of: database) == [0o600, 0o600, 0o600])
     }
 
-    @Test("the mode of an existing one is tightened, also while its log is in use")
+    @Test("permissions of other users are removed from existing files, even while they are in use")
     func existing() throws {
         let database = try TemporaryDatabase()
-        let first = try RoundTheClock(database: database.path)
+        let first = try AlwaysOpenBackend(database: database.path)
         defer { first.backend.stop() }
-        _ = try first.book(try RoundTheClock.time(60))
+        _ = try first.book(try AlwaysOpenBackend.time(60))
         for suffix in ["", "-wal", "-shm"] { #expect(chmod(database.path + suffix, 0o664) == 0) }
-        let second = try RoundTheClock(database: database.path)
+        let second = try AlwaysOpenBackend(database: database.path)
         defer { second.backend.stop() }
         #expect(try modes(of: database) == [0o600, 0o600, 0o600])
-        #expect(second.post(try RoundTheClock.time(60))?.status == 409)
-        #expect(first.post(try RoundTheClock.time(120))?.status == 201)
+        #expect(second.post(try AlwaysOpenBackend.time(60))?.status == 409)
+        #expect(first.post(try AlwaysOpenBackend.time(120))?.status == 201)
     }
 
-    @Test("one with the tables of a different version is refused, and left as it was")
+    @Test("a database with the tables of a different version is rejected and not changed")
     func differentVersion() throws {
         let database = try TemporaryDatabase()
         try database.run(

@@ -4,28 +4,28 @@ import Testing
 
 @Suite("Text in the database", .timeLimit(.minutes(2)))
 struct StoredTextTests {
-    private let server: RoundTheClock
+    private let server: AlwaysOpenBackend
 
-    init() throws { server = try RoundTheClock() }
+    init() throws { server = try AlwaysOpenBackend() }
 
-    @Test("a NUL in the notes is stored, and nothing after it is lost")
+    @Test("notes with a NUL are stored completely")
     func notes() throws {
-        let time = ISO8601.format(try RoundTheClock.time(60))
+        let time = ISO8601.format(try AlwaysOpenBackend.time(60))
         let body = """
-            {"salonId":"\(RoundTheClock.id)","appointmentTime":"\(time)","phone":"12345",\
+            {"salonId":"\(AlwaysOpenBackend.id)","appointmentTime":"\(time)","phone":"12345",\
             "notes":"a\\u0000b\\u0000"}
             """
-        let answer = try #require(exchange(server.port, "POST /appointments", body: body))
-        let booked = try answer.appointment()
+        let response = try #require(exchange(server.port, "POST /appointments", body: body))
+        let booked = try response.appointment()
         #expect(booked.booking.note == "a\u{0}b\u{0}")
         #expect(try server.appointments().map(\.booking.note) == ["a\u{0}b\u{0}"])
-        let moved = server.patch(booked.id, to: try RoundTheClock.time(120))
+        let moved = server.patch(booked.id, to: try AlwaysOpenBackend.time(120))
         #expect(try #require(moved).appointment().booking.note == "a\u{0}b\u{0}")
     }
 
     @Test("an encoded NUL does not end a path or a query value")
     func url() throws {
-        let booked = try server.book(try RoundTheClock.time(60))
+        let booked = try server.book(try AlwaysOpenBackend.time(60))
         #expect(server.get(booked.id)?.status == 200)
         #expect(server.get(booked.id.map { $0 + "%00x" })?.status == 404)
         #expect(server.delete(booked.id.map { $0 + "%00" })?.status == 404)

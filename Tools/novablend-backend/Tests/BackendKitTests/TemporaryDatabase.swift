@@ -2,7 +2,7 @@ import Foundation
 
 @testable import BackendKit
 
-/// A path for a database in a directory of its own; the directory is deleted with the value.
+/// A path for a database in a temporary directory, which is deleted when this value is destroyed.
 struct TemporaryDatabase: ~Copyable {
     private let folder: String
     var path: String { folder + "/db.sqlite" }
@@ -14,7 +14,7 @@ struct TemporaryDatabase: ~Copyable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Runs statements on a connection of their own, and gives the rows of the last.
+    /// Runs statements on a new connection and returns the rows of the last one.
     @discardableResult
     func run(_ statements: String...) throws -> [[Database.Value]] {
         let database = try Database(path: path)

@@ -1,17 +1,18 @@
 #ifndef NOVABLEND_MICROHTTPD_H
 #define NOVABLEND_MICROHTTPD_H
 
-// By its path, so that Swift finds the library's types in the system library's module, not in this
-// one.
+// Included by its path, so that Swift finds the library's types in the system library's module
+// instead of this one.
 #include "../../NovaBlendSystemMicroHTTPD/shim.h"
 
-/// Starts a daemon on an IPv4 address (host order) with a pool of epoll threads. Swift cannot call
-/// variadic functions: this is the one call that is needed, with its options fixed.
+/// Starts a daemon on an IPv4 address (host byte order) with a pool of epoll threads. Returns NULL
+/// on failure. It wraps a variadic function, which Swift cannot call.
 struct MHD_Daemon *nb_mhd_start(uint32_t address, uint16_t port, unsigned threads,
                                 unsigned connections, unsigned timeout_seconds,
                                 MHD_AccessHandlerCallback handler,
                                 MHD_RequestCompletedCallback completed, void *context);
 
+/// The port that the daemon listens on; 0 if it is unknown.
 uint16_t nb_mhd_port(struct MHD_Daemon *daemon);
 
 static inline const char *nb_mhd_header(struct MHD_Connection *connection, const char *name) {

@@ -2,12 +2,12 @@ import Domain
 import JSON
 
 extension BookingStore {
-    /// Runs `change` in one transaction and gives the bytes of its answer; the first answer again,
-    /// changing nothing, when the request's idempotency key was used for the same before.
+    /// Runs `change` in one transaction and returns the body of the response. If the same request
+    /// was made before with the same idempotency key, returns the original body and changes
+    /// nothing.
     ///
-    /// The answer is stored in the transaction of the change: both are there or none. A rejection is
-    /// not stored.
-    func once(
+    /// The change and its response are stored in the same transaction. Errors are not stored.
+    func performOnce(
         _ request: ServerRequest,
         _ change: (borrowing Database) throws -> Entry
     ) throws -> [UInt8] {
@@ -21,7 +21,7 @@ extension BookingStore {
                     throw Problem(
                         422,
                         "idempotencyConflict",
-                        "the key was used for another request"
+                        "the key was used for a different request"
                     )
                 }
                 return response
@@ -34,8 +34,8 @@ extension BookingStore {
         }
     }
 
-    /// Voids a key, so that no later request with it books or changes anything; a key that already
-    /// did is refused, with the appointment as that request was answered.
+    /// Voids a key: later requests with it change nothing. A key that was already used is not
+    /// voided; the error contains the appointment from the response to its request.
     func void(_ key: String) throws {
         try database.transaction { database in
             switch try Self.record(of: key, in: database) {

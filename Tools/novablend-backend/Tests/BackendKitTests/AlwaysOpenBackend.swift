@@ -5,8 +5,8 @@ import Foundation
 import JSON
 import Testing
 
-/// A backend with one salon that is open around the clock, so that only what a test sets is a bound.
-struct RoundTheClock {
+/// A backend with one salon that is always open, so that only the rules of a test limit bookings.
+struct AlwaysOpenBackend {
     static let id = SalonID(high: 1, low: 1)
 
     let backend: Backend
@@ -35,7 +35,7 @@ struct RoundTheClock {
         return salon
     }
 
-    /// Tomorrow at midnight UTC, some minutes later.
+    /// The time `minutes` and `seconds` after tomorrow's midnight in UTC.
     static func time(_ minutes: Int, seconds: Int64 = 0) throws -> AppointmentTime {
         let day = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601.year().month().day())
         let midnight = try #require(ISO8601.parse("\(day)T00:00:00Z"))
@@ -43,7 +43,7 @@ struct RoundTheClock {
         return AppointmentTime(instant: instant).advanced(byMinutes: minutes)
     }
 
-    /// The bytes of a booking.
+    /// The body of a request that books `time`.
     static func booking(_ time: AppointmentTime, phone: String = "12345") -> String {
         let request = BookingRequest(
             salonID: id,
@@ -55,39 +55,39 @@ struct RoundTheClock {
         return String(decoding: BookingRequestCodec.encode(request), as: UTF8.self)
     }
 
-    /// The bytes of a change to another time.
+    /// The body of a request that moves an appointment to `time`.
     static func change(to time: AppointmentTime) -> String {
         #"{"appointmentTime":"\#(ISO8601.format(time))"}"#
     }
 
-    func post(_ time: AppointmentTime, key: String? = nil) -> Answer? {
+    func post(_ time: AppointmentTime, key: String? = nil) -> Response? {
         let headers = key.map { ["Idempotency-Key: \($0)"] } ?? []
         return exchange(port, "POST /appointments", headers: headers, body: Self.booking(time))
     }
 
-    /// Books, which must succeed.
+    /// Books a time. Fails the test if that does not succeed.
     func book(_ time: AppointmentTime) throws -> Appointment {
         try #require(post(time)).appointment()
     }
 
-    func get(_ id: String?) -> Answer? { exchange(port, "GET /appointments/\(id ?? "")") }
+    func get(_ id: String?) -> Response? { exchange(port, "GET /appointments/\(id ?? "")") }
 
-    /// Asks for a change; a `match` of nil sends no such field.
+    /// Moves an appointment. Without `match`, the request has no `If-Match` field.
     func patch(
         _ id: String?,
         to time: AppointmentTime,
         match: String? = "*",
         key: String? = nil
-    ) -> Answer? {
+    ) -> Response? {
         send("PATCH", id, match, key, Self.change(to: time))
     }
 
-    func delete(_ id: String?, match: String? = "*", key: String? = nil) -> Answer? {
+    func delete(_ id: String?, match: String? = "*", key: String? = nil) -> Response? {
         send("DELETE", id, match, key, "")
     }
 
-    /// Voids a key, which is percent-encoded where it must be.
-    func void(_ key: String) -> Answer? {
+    /// Voids a key. The caller must percent-encode it.
+    func void(_ key: String) -> Response? {
         exchange(port, "DELETE /idempotency-keys/\(key)")
     }
 
@@ -97,16 +97,16 @@ struct RoundTheClock {
         _ match: String?,
         _ key: String?,
         _ body: String
-    ) -> Answer? {
+    ) -> Response? {
         let fields = [match.map { "If-Match: \($0)" }, key.map { "Idempotency-Key: \($0)" }]
         let line = "\(method) /appointments/\(id ?? "")"
         return exchange(port, line, headers: fields.compactMap { $0 }, body: body)
     }
 
-    /// Everything that is listed.
+    /// The list of appointments.
     func appointments() throws -> [Appointment] {
-        let answer = try #require(exchange(port, "GET /appointments"))
-        return try AppointmentListCodec.decode(Array(answer.body.utf8))
+        let response = try #require(exchange(port, "GET /appointments"))
+        return try AppointmentListCodec.decode(Array(response.body.utf8))
     }
 
     func slots(from: AppointmentTime, minutes: Int) throws -> [Slot] {
@@ -114,7 +114,7 @@ struct RoundTheClock {
             ISO8601.format($0).replacing("+", with: "%2B")
         }
         let path = "/salons/\(Self.id)/availability?start=\(range[0])&end=\(range[1])"
-        let answer = try #require(exchange(port, "GET \(path)"))
-        return try SlotListCodec.decode(Array(answer.body.utf8))
+        let response = try #require(exchange(port, "GET \(path)"))
+        return try SlotListCodec.decode(Array(response.body.utf8))
     }
 }

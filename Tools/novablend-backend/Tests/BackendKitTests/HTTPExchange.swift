@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a server answered.
-struct Answer: Sendable {
+/// A response from the backend.
+struct Response: Sendable {
     var status: Int
     var head: Substring
     var body: String
 
-    /// The value of a header field, by its name in lower case.
+    /// The value of a header field. `name` must be lowercase.
     func header(_ name: String) -> String? {
         let lines = head.split(separator: "\r\n")
         let line = lines.first { $0.lowercased().hasPrefix(name + ": ") }
@@ -14,13 +14,13 @@ struct Answer: Sendable {
     }
 }
 
-/// One HTTP exchange over a real socket, on a connection of its own; nil when it broke.
+/// Sends a request on a new TCP connection and returns the response; nil if the connection fails.
 func exchange(
     _ port: UInt16,
     _ line: String,
     headers: [String] = [],
     body: String = ""
-) -> Answer? {
+) -> Response? {
     let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(connection) }
     var address = sockaddr_in()
@@ -43,26 +43,27 @@ func exchange(
         guard count > 0 else { break }
         bytes.removeFirst(count)
     }
-    var answer: [UInt8] = []
+    var response: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while case let count = read(connection, &buffer, buffer.count), count > 0 {
-        answer += buffer[..<count]
+        response += buffer[..<count]
     }
-    let text = String(decoding: answer, as: UTF8.self)
+    let text = String(decoding: response, as: UTF8.self)
     guard let split = text.range(of: "\r\n\r\n"), let status = Int(text.dropFirst(9).prefix(3))
     else {
         return nil
     }
-    return Answer(
+    return Response(
         status: status,
         head: text[..<split.lowerBound],
         body: String(text[split.upperBound...])
     )
 }
 
-/// Sends all at once, each from a thread of its own; the answers in the order of the requests.
-func answersAtOnce(_ requests: [@Sendable () -> Answer?]) async -> [Answer?] {
-    await withTaskGroup(of: (Int, Answer?).self) { group in
+/// Sends all requests at the same time, each from its own thread, and returns the responses in the
+/// order of the requests.
+func concurrentResponses(_ requests: [@Sendable () -> Response?]) async -> [Response?] {
+    await withTaskGroup(of: (Int, Response?).self) { group in
         for (index, request) in requests.enumerated() {
             group.addTask {
                 await withCheckedContinuation { continuation in
