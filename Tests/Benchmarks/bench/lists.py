@@ -81,7 +81,7 @@ def loading(programs: Programs, many: int, server: Running) -> Work:
 
 def load(programs: Programs, url: str) -> dict[str, float]:
     cache = programs.fresh("load-cache")
-    command = programs.novablend(cache, "--base-url", url, "--max-answer", 1 << 30)
+    command = programs.novablend(cache, "--base-url", url, "--max-response", 1 << 30)
     result = programs.drive("ask", *LSP, *ONLINE, "--", *command)
     if not has_salons(cache):
         raise RuntimeError("what was loaded was not cached")

@@ -116,13 +116,13 @@ struct BadInputTests {
         _ = try await client.result("cache/validate")
     }
 
-    @Test("a list longer than --max-answer is refused by name, and one that is kept is shown")
+    @Test("a list longer than --max-response is refused by name, and one that is kept is shown")
     func longAnswer() async throws {
         let backend = try await BackendProcess()
-        let bounded = ["--base-url", backend.url, "--max-answer", "100"]
+        let bounded = ["--base-url", backend.url, "--max-response", "100"]
         let failure = try await Novablend(bounded).failure("salons/list")
         #expect(failure.code == 1_002)
-        #expect(failure.message.contains("100 bytes; --max-answer"))
+        #expect(failure.message.contains("100 bytes; --max-response"))
         let unbounded = try Novablend(["--base-url", backend.url])
         #expect(try await unbounded.result("salons/list").count("salons") == 6)
         let client = try Novablend(bounded, in: unbounded.directory)

@@ -100,7 +100,7 @@ struct CommandTests {
         let outcome = try await line.run("salons")
         #expect(outcome.code == 0 && outcome.lines.count == 7)
         #expect(outcome.errors.hasPrefix("from the cache, "))
-        #expect(outcome.errors.contains("since the server could not deliver it: "))
+        #expect(outcome.errors.contains("; the server could not deliver it: "))
         #expect(try await line.run("salons", "--json").errors.isEmpty)
     }
 

@@ -106,7 +106,7 @@ struct DoctorCommandTests {
         let line = try CommandLine(["--salons-url", soon.url + "/salons"])
         let warned = try await line.run("doctor", "--ca-file", soon.certificate)
         #expect(warned.line(1).hasPrefix("warn  certificate  "), "\(warned.output)")
-        #expect(warned.line(1).contains(" days are left; ask those who run the server to renew"))
+        #expect(warned.line(1).contains(" days are left; ask the server's operator to renew"))
     }
 }
 

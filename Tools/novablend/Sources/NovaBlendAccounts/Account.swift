@@ -1,25 +1,25 @@
-/// Whose data is used: a profile at the URL where its appointments are.
+/// A profile together with its appointments URL.
 ///
 /// Everything cached, journaled, or watched belongs to an account and is in the account's own
-/// directory, so two accounts share nothing, even when they use the same directories.
+/// directory. Two accounts share nothing, even if they use the same cache and state directories.
 public struct Account: Sendable, Hashable {
     /// The name of the profile.
     public let profile: String
-    /// The normalized appointments URL; nil if none is configured. All lists of a profile without
-    /// one share an account; each of them still records the URL it came from.
+    /// The normalized appointments URL; nil if none is configured. Without it, all lists of a
+    /// profile share an account; each of them still records the URL it came from.
     let url: String?
 
-    /// Makes the account of `profile` at `appointmentsURL`. Letter case of scheme and host, a
+    /// Creates the account of `profile` at `appointmentsURL`. The case of scheme and host, a
     /// default port, and a slash at the end make no difference.
     public init(profile: String, appointmentsURL: String?) {
         self.profile = profile
         url = appointmentsURL.map(URLParts.normalized)
     }
 
-    /// The name on disk and in reports, such as `default-salons.example-0123456789abcdef`. The readable
-    /// part is for people; the hash of profile and URL makes the name unique.
+    /// The name on disk and in reports, such as `default-salons.example-0123456789abcdef`. The
+    /// readable part is for people; the hash of profile and URL makes the name unique.
     public var name: String {
-        let place = url.map { url in
+        let server = url.map { url in
             URLParts(url).map { parts in
                 let port = parts.port.flatMap {
                     $0 == URLParts.defaultPort(parts.scheme) ? nil : $0
@@ -29,29 +29,29 @@ public struct Account: Sendable, Hashable {
         }
         let hash = String(FNV1a.hash("\(profile)\n\(url ?? "")"), radix: 16)
         let padding = String(repeating: "0", count: 16 - hash.count)
-        let readable = [profile, place ?? "none"].map(Self.readable).joined(separator: "-")
+        let readable = [profile, server ?? "none"].map(Self.readable).joined(separator: "-")
         return "\(readable)-\(padding)\(hash)"
     }
 
-    /// The server's URL as it may be shown: without user info, query, and fragment.
+    /// The URL without user info, query, and fragment, which may contain secrets; safe to show.
     public var server: String? { url.map(URLParts.withoutSecrets) }
 
     /// The directory of this account, relative to the cache or state directory.
     package var subdirectory: String { "\(Self.parent)/\(name)" }
 
-    /// The directory that has a directory for each account.
+    /// The directory that contains a directory for each account.
     package static let parent = "accounts"
 
-    private static let longestPart = 40
+    private static let maximumPartLength = 40
 
-    /// `text` with only the characters that a file name may have, and not too long.
+    /// `text` as part of a file name: lowercase, truncated, and with `-` for special characters.
     private static func readable(_ text: String) -> String {
         let characters = text.lowercased().map { character in
             character.isASCII
                 && (character.isLetter || character.isNumber || "._".contains(character))
                 ? character : "-"
         }
-        let trimmed = String(characters.prefix(longestPart)).drop { "-.".contains($0) }
+        let trimmed = String(characters.prefix(maximumPartLength)).drop { "-.".contains($0) }
         return trimmed.isEmpty ? "x" : String(trimmed)
     }
 }

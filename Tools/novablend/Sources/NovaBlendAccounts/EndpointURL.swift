@@ -1,5 +1,5 @@
-/// A URL of the server, to which paths and query items are added. It has no fragment (RFC 3986,
-/// section 3.5: a fragment is never sent).
+/// A URL of the server, for appending path segments and query items. It drops the fragment, which
+/// is never sent (RFC 3986, section 3.5).
 package struct EndpointURL: Sendable, Hashable {
     /// Everything before the query.
     private var location: String
@@ -14,8 +14,8 @@ package struct EndpointURL: Sendable, Hashable {
         query = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
     }
 
-    /// The URL with `path` appended to its path, separated by one slash. The query stays last.
-    /// `path` is added as it is.
+    /// The URL with `path` appended to its path after one slash. The query remains at the end.
+    /// `path` is not percent-encoded.
     package func appending(path: String) -> EndpointURL {
         var longer = self
         while longer.location.hasSuffix("/") { longer.location.removeLast() }
@@ -33,7 +33,7 @@ package struct EndpointURL: Sendable, Hashable {
         return shorter
     }
 
-    /// The URL with `items` at the end of its query, percent-encoded.
+    /// The URL with `items` appended to its query, percent-encoded.
     package func adding(_ items: [(name: String, value: String)]) -> EndpointURL {
         let added = items.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
         var longer = self
@@ -42,6 +42,6 @@ package struct EndpointURL: Sendable, Hashable {
         return longer
     }
 
-    /// The URL as it is requested.
+    /// The URL as text.
     package var text: String { location + (query.map { "?\($0)" } ?? "") }
 }

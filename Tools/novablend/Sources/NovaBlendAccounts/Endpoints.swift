@@ -1,20 +1,19 @@
-/// The URLs of the server: by default below a base URL, or set one by one.
+/// The URLs of the server. They are below a base URL or set individually.
 public struct Endpoints: Sendable, Hashable {
-    /// Where salons are listed.
+    /// The URL of the list of salons.
     public var salons: String?
-    /// Where appointments are listed and booked.
+    /// The URL at which appointments are listed and booked.
     public var appointments: String?
-    /// Where a salon's slots are, with `{id}` for the salon; nil if the server does not
-    /// offer them.
+    /// The URL of a salon's slots, with `{id}` for the salon's id; nil if the server has no slots.
     public var availability: String?
-    /// Where the other lists are, by the names of their resources.
+    /// The URLs of the other lists by the names of their resources.
     public var lists: [String: String] = [:]
     private var base: EndpointURL?
 
-    /// Makes endpoints with nothing set.
+    /// Creates endpoints without URLs.
     public init() {}
 
-    /// The default paths below `base`, each with the query of `base`.
+    /// Creates endpoints with the default paths below `base`, each with the query of `base`.
     public init(base: String) {
         let base = EndpointURL(base)
         self.base = base
@@ -28,7 +27,7 @@ public struct Endpoints: Sendable, Hashable {
         Set(all.compactMap(Origin.init))
     }
 
-    /// All URLs that are configured.
+    /// All configured URLs.
     public var all: [String] {
         [base?.text, salons, appointments, availability].compactMap(\.self) + lists.values
     }

@@ -1,8 +1,9 @@
-/// Scheme, host, and port of a URL (RFC 6454, section 4): where credentials may be sent.
+/// Scheme, host, and port of a URL (RFC 6454, section 4). It determines where credentials may be
+/// sent.
 ///
 /// The host is everything between the user info and the port, in lowercase and otherwise unchanged.
-/// Two origins are only equal if the two URLs spell the host the same way, so a host that a different
-/// parser would read differently never counts as a configured one.
+/// Two origins are only equal if both URLs spell the host the same way. So a host that another
+/// parser would read differently is never mistaken for a configured one.
 public struct Origin: Sendable, Hashable {
     let scheme: String
     let host: String
@@ -22,7 +23,7 @@ public struct Origin: Sendable, Hashable {
         return bytes.count == 4 && bytes.first == "127" && bytes.allSatisfy { UInt8($0) != nil }
     }
 
-    /// Whether no one can read in transit what is sent there.
+    /// Whether no one can read requests to this origin in transit: over HTTPS, or to this machine.
     public var isConfidential: Bool { scheme == "https" || isLoopback }
 }
 

@@ -1,6 +1,6 @@
 extension String {
-    /// The text for any part of a URL. Every byte is escaped except the unreserved ones (RFC 3986,
-    /// section 2.3).
+    /// The text percent-encoded for any part of a URL: every byte except unreserved characters (RFC
+    /// 3986, section 2.3).
     package var percentEncoded: String {
         let digits = Array("0123456789ABCDEF".utf8)
         let bytes = utf8.flatMap { byte -> [UInt8] in

@@ -1,18 +1,19 @@
-/// An absolute http or https URL in its parts (RFC 3986, section 3).
+/// The parts of an absolute http or https URL (RFC 3986, section 3).
 ///
-/// libcurl has a parser too, but is not loaded before the first request.
+/// libcurl also has a parser, but it is not loaded before the first request.
 package struct URLParts: Sendable {
     /// In lowercase.
     let scheme: String
-    /// What precedes the `@`; nil without user info.
+    /// The text before the `@`; nil without user info.
     let userInfo: String?
     /// In lowercase, with the brackets of an IPv6 address.
     let host: String
-    /// The scheme's own where none is given; nil if it is not a number from 1 to 65535.
+    /// The scheme's default port if the URL has none; nil if it is not a number from 1 to 65535.
     let port: Int?
-    /// The path, the query, and the fragment, as they are.
     let path: String
+    /// The query with its question mark, or empty.
     let query: String
+    /// The fragment with its number sign, or empty.
     let fragment: String
 
     init?(_ url: String) {
@@ -38,7 +39,7 @@ package struct URLParts: Sendable {
 
     static func defaultPort(_ scheme: String) -> Int? { ["http": 80, "https": 443][scheme] }
 
-    /// Host and port; a colon in brackets belongs to the address.
+    /// Splits host and port. A colon in brackets belongs to the host.
     private static func split(_ location: Substring) -> (host: Substring, port: Substring) {
         let end = location.lastIndex(of: "]") ?? location.startIndex
         guard let colon = location[end...].lastIndex(of: ":") else { return (location, "") }
@@ -52,7 +53,7 @@ package struct URLParts: Sendable {
         return port
     }
 
-    /// The scheme, the host, and the port if it is not the scheme's own.
+    /// The scheme and the host, and the port if it is not the scheme's default port.
     private var base: String {
         guard let port, port != Self.defaultPort(scheme) else { return "\(scheme)://\(host)" }
         return "\(scheme)://\(host):\(port)"
@@ -60,8 +61,8 @@ package struct URLParts: Sendable {
 }
 
 extension URLParts {
-    /// The URL with scheme and host in lowercase, without the scheme's own port, a slash at the end of
-    /// the path, or a fragment. URLs that are equal in this form have the same data.
+    /// The URL with scheme and host in lowercase, and without a default port, slashes at the end of
+    /// the path, and a fragment. URLs that are equal in this form have the same data.
     package static func normalized(_ url: String) -> String {
         guard let parts = URLParts(url) else { return url }
         var path = parts.path
@@ -71,8 +72,8 @@ extension URLParts {
         return authority + path + parts.query
     }
 
-    /// The URL without the parts that may hold a secret: user info, query, and fragment.
+    /// The URL without the parts that may contain a secret: user info, query, and fragment.
     package static func withoutSecrets(_ url: String) -> String {
-        URLParts(url).map { $0.base + $0.path } ?? "a URL that cannot be read"
+        URLParts(url).map { $0.base + $0.path } ?? "an invalid URL"
     }
 }

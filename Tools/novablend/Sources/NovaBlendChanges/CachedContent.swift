@@ -6,7 +6,7 @@ package import Persistence
 /// The cached content of the topics of a ``ChangeNotifier``.
 package struct CachedContent: Sendable {
     let store: any SnapshotStore
-    /// Where the salons are listed.
+    /// The URL of the list of salons.
     let salonsURL: String?
 
     package init(store: any SnapshotStore, salonsURL: String?) {

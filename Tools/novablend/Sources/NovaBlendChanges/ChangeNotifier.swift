@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Reports that a cached topic has changed, whichever process changed it.
+/// Reports changes of cached topics, made by any process.
 ///
-/// A topic is a resource such as `salons`, or an element of it such as `salons/ID`. It has changed
-/// when its cached content differs from the last time. A change is reported once, and a list that the
-/// server only confirmed has not changed.
+/// A topic is a resource such as `salons`, or an element such as `salons/ID`. It has changed if its
+/// cached content differs from the content at the last check. Each change is reported once. A list
+/// that the server only confirmed has not changed.
 package final class ChangeNotifier: Sendable {
     package typealias Observer = @Sendable (_ topic: String) -> Void
 
@@ -17,7 +17,8 @@ package final class ChangeNotifier: Sendable {
     private let state = Mutex(State())
     private let fingerprint: @Sendable (_ topic: String) -> Int?
 
-    /// Makes a notifier. `fingerprint` returns a hash of a topic's cached content; nil if it is not cached.
+    /// Creates a notifier. `fingerprint` returns a hash of a topic's cached content, or nil if the
+    /// topic is not cached.
     package init(_ fingerprint: @escaping @Sendable (_ topic: String) -> Int?) {
         self.fingerprint = fingerprint
     }
@@ -26,7 +27,8 @@ package final class ChangeNotifier: Sendable {
         state.withLock { $0.observers.append(observer) }
     }
 
-    /// Reports changes of `topics` from now on, and of no others.
+    /// Sets the topics whose changes are reported. Topics that are already watched retain their
+    /// state.
     package func watch(_ topics: Set<String>) {
         state.withLock { state in
             let known = state.fingerprints
@@ -37,8 +39,8 @@ package final class ChangeNotifier: Sendable {
         }
     }
 
-    /// Checks the watched topics of `resource`, and reports those that have changed. When it returns,
-    /// every earlier change has been reported.
+    /// Checks the watched topics of `resource` and reports those that have changed. All earlier
+    /// changes have been reported when this returns.
     package func announce(_ resource: String) {
         state.withLock { state in
             for (topic, known) in state.fingerprints where Self.resource(of: topic) == resource {

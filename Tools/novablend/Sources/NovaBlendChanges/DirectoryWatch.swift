@@ -2,12 +2,13 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// Reports when any process, this one included, has replaced a file of a directory (inotify).
+/// Reports when any process, including this one, replaces a file in a directory (inotify).
 package final class DirectoryWatch: Sendable {
     private enum State {
         /// The watch has not been requested.
         case off
-        /// The directory cannot be watched yet: it does not exist.
+        /// The watch was requested, but has not started, usually because the directory does not
+        /// exist.
         case wanted
         case running
     }
@@ -17,8 +18,8 @@ package final class DirectoryWatch: Sendable {
     private let state = Mutex(State.off)
     private let onChange: @Sendable (String) -> Void
 
-    /// Makes a watch of the files in `directory` whose names end in `suffix`. It reports the rest of the
-    /// name.
+    /// Creates a watch for files in `directory` whose names end with `suffix`. It calls `onChange`
+    /// with the name without the suffix.
     package init(directory: String, suffix: String, onChange: @escaping @Sendable (String) -> Void)
     {
         self.directory = directory
@@ -34,14 +35,16 @@ package final class DirectoryWatch: Sendable {
         startIfWanted(afterWriting: nil)
     }
 
-    /// Starts to watch if that was requested, and the directory exists. After this process has written
-    /// the file `name`, it does: a write that the watch came too late for is reported here.
+    /// Starts to watch if that was requested and the directory exists.
+    ///
+    /// Call it after this process has written the file `name`, which may have created the
+    /// directory. If the watch starts only now, it has missed that write, so this reports it.
     func startIfWanted(afterWriting name: String?) {
         let isStarted = state.withLock { state in
             guard state == .wanted else { return false }
             let descriptor = inotify_init1(Int32(IN_CLOEXEC))
             guard descriptor >= 0 else { return false }
-            // A durable replace ends with a rename.
+            // A file is replaced durably by a rename.
             let watch = inotify_add_watch(descriptor, directory, UInt32(IN_MOVED_TO))
             guard watch >= 0, SystemThread.start({ self.read(from: descriptor) }) else {
                 close(descriptor)

@@ -1,8 +1,7 @@
 import Domain
 import Synchronization
 
-/// Requests the subscribed resources at intervals, since a server does not report changes from other
-/// machines.
+/// Revalidates the subscribed resources at intervals, because the server does not report changes.
 final class Revalidator: Sendable {
     private enum State { case idle, running }
 
@@ -22,8 +21,8 @@ final class Revalidator: Sendable {
         self.revalidate = revalidate
     }
 
-    /// Starts, unless it is running. `resources` returns the subscribed resources; it stops when there
-    /// are none.
+    /// Starts unless it is running. `resources` returns the subscribed resources. It stops when
+    /// there are none.
     func start(_ resources: @escaping @Sendable () -> Set<String>) {
         let isNew = state.withLock { state in
             defer { state = .running }
@@ -36,7 +35,7 @@ final class Revalidator: Sendable {
         while (try? await pauses.pause(for: interval)) != nil {
             let names = state.withLock { state in
                 let names = resources()
-                // A later subscription starts it again.
+                // The next subscription starts it again.
                 if names.isEmpty { state = .idle }
                 return names
             }

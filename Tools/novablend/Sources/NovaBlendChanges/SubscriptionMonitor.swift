@@ -2,7 +2,7 @@ package import Domain
 import NovaBlendAdapters
 import Synchronization
 
-/// Watches for changes while there are subscriptions, over JSON-RPC or MCP.
+/// Watches for changes while a client is subscribed, over JSON-RPC or MCP.
 package final class SubscriptionMonitor: Sendable {
     package typealias Source = @Sendable () -> Set<String>
 
@@ -11,8 +11,8 @@ package final class SubscriptionMonitor: Sendable {
     private let notifier: ChangeNotifier
     private let revalidator: Revalidator
 
-    /// Makes a monitor. `revalidations` load and cache what the server has now, by the names of the
-    /// resources.
+    /// Creates a monitor. `revalidations` contains, by the name of a resource, a function that
+    /// loads and caches the resource.
     package init(
         watch: DirectoryWatch,
         notifier: ChangeNotifier,
@@ -29,7 +29,8 @@ package final class SubscriptionMonitor: Sendable {
 
     /// Call it after a subscription was added.
     package func subscriptionAdded() {
-        // In this order: what changes after the look at the cache is noticed.
+        // The watch must start before the notifier reads the cache; otherwise it could miss a
+        // change.
         watch.start()
         notifier.watch(topics)
         revalidator.start { [weak self] in

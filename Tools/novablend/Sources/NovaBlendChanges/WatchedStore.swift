@@ -1,7 +1,8 @@
 import NovaBlendAdapters
 package import Persistence
 
-/// A store that has its directory watched once it exists, and writes nothing during a dry run.
+/// A store that starts a requested watch of its directory when it creates the directory, and that
+/// writes nothing during a dry run.
 package struct WatchedStore: SnapshotStore {
     let store: any SnapshotStore
     let watch: DirectoryWatch

@@ -1,16 +1,17 @@
 import CommandLineKit
 import Glibc
 
-/// What `main` calls. The arguments come from there because `CommandLine.arguments` looks for them
-/// next to the environment, and finds none if a preloaded library has changed that in a
-/// constructor.
+/// Runs the program. `main` calls it with its own arguments, because `CommandLine.arguments` looks
+/// for them next to the environment and finds none if a preloaded library has changed the
+/// environment in a constructor.
 @_cdecl("novablend_run")
 public func run(_ count: Int32, _ values: UnsafePointer<UnsafePointer<CChar>?>) {
     let arguments = (1..<max(Int(count), 1)).compactMap { values[$0].map { String(cString: $0) } }
     Task.detached {
         let code = await NovaBlendProgram.run(arguments).rawValue
         fflush(nil)
-        // Not exit: its handlers unload libraries that other threads, such as libcurl's, still use.
+        // Not `exit`: its handlers unload libraries that other threads, such as libcurl's, still
+        // use.
         _exit(code)
     }
     while true { pause() }

@@ -9,21 +9,21 @@ enum NovaBlendProgram {
         version: Version.current,
         summary: "list salons, book appointments, and show bookings, online or offline",
         description: [
-            "Lists come from the server; without a connection they come from a cache on disk.",
-            "A booking is made once and is never queued.",
-            "Results go to standard output, everything else to standard error. With --json the "
-                + "result is the result of the JSON-RPC method on one line, and an error is one "
-                + "JSON object on standard error.",
+            "Lists come from the server, or from a cache on disk if there is no connection.",
+            "A booking is made at most once and is never queued.",
+            "Results go to standard output, everything else to standard error. With --json, a "
+                + "command prints the result of its JSON-RPC method on one line, or the error as "
+                + "one JSON object on standard error.",
         ],
         commands: commands,
         configurationFile: .init(
             "$XDG_CONFIG_HOME/novablend/config",
-            "Lines of key = value; a key is the name of an option above without its dashes, a flag "
-                + "is true or false, and # begins a comment. The command line takes precedence. The "
-                + "file is --config FILE or $XDG_CONFIG_HOME/novablend/config "
-                + "(~/.config/novablend/config), which may be missing. Keys below [profile NAME] "
-                + "belong to a profile, which inherits the keys above the first section, except the "
-                + "server's URLs and credentials."
+            "Each line is key = value. A key is the name of an option above without its dashes. The "
+                + "value of a flag is true or false. # begins a comment. The command line takes "
+                + "precedence. The file is --config FILE or $XDG_CONFIG_HOME/novablend/config "
+                + "(~/.config/novablend/config); the latter is optional. Keys below [profile NAME] "
+                + "belong to a profile, which inherits the keys above the first section, except "
+                + "the server's URLs and credentials."
         ),
         files: [
             .init("$XDG_CACHE_HOME/novablend", "The cache for offline use."),
@@ -35,9 +35,9 @@ enum NovaBlendProgram {
             .init("https_proxy, http_proxy, no_proxy", "used only with --proxy environment"),
             .init(
                 "XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
-                "absolute paths; by default below HOME"
+                "absolute paths of base directories; the defaults are below HOME"
             ),
-            .init("TZDIR", "the directory of time zones (/usr/share/zoneinfo)"),
+            .init("TZDIR", "the directory of time zones (default: /usr/share/zoneinfo)"),
         ],
         exitCodes: ExitCode.meanings,
         examples: [

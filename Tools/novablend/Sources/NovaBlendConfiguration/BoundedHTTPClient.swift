@@ -1,12 +1,13 @@
 import Networking
 
-/// Sends through a client with limits of its own, so that several callers with different limits share
-/// one client: large lists may take longer, a booking must not.
+/// Applies limits to the requests that go through a shared client. Large lists may take longer; a
+/// booking must not.
 struct BoundedHTTPClient: HTTPClient {
     private let client: any HTTPClient
     private let limits: HTTPLimits
 
-    /// Applies the maximum body and the total timeout of `limits`, unless the client has lower ones.
+    /// Applies the maximum body size and the total timeout of `limits`, unless a request has lower
+    /// ones.
     init(_ client: any HTTPClient, _ limits: HTTPLimits) {
         self.client = client
         self.limits = limits

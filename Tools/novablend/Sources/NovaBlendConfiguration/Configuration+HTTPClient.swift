@@ -2,8 +2,8 @@ package import Networking
 package import NovaBlendAccounts
 
 extension Configuration {
-    /// Makes an HTTP client with the configured certificates, proxy, and credentials. It gets tokens from
-    /// `tokens`, and has `limits`.
+    /// Creates an HTTP client with the configured certificates, proxy, and credentials. It gets
+    /// tokens from `tokens`; nil sends none.
     package func makeHTTPClient(tokens: TokenSource?, limits: HTTPLimits) -> any HTTPClient {
         var options = CurlHTTPClient.Configuration()
         options.limits = limits

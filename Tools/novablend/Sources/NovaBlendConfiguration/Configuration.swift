@@ -10,10 +10,9 @@ public struct Configuration: Sendable, Hashable {
     public var stateDirectory: String
     /// Whether methods that change something are rejected.
     public var isReadOnly: Bool
-    /// A file of certificates to trust, in PEM, in place of the system's.
+    /// A file of certificates (PEM) to trust instead of the system's.
     public var certificateFile: String?
-    /// A directory of certificates to trust, as `openssl rehash` prepares it, in place of the
-    /// system's.
+    /// A directory of certificates to trust instead of the system's, prepared by `openssl rehash`.
     public var certificateDirectory: String?
     /// The proxy for requests.
     public var proxy = Proxy.none
@@ -21,30 +20,30 @@ public struct Configuration: Sendable, Hashable {
     public var credentials = Credentials() {
         didSet { credentialSource = credentials.source }
     }
-    /// The maximum size of a list from the server, in bytes; 64 MiB by default. Cached lists are shown
-    /// whatever their size.
-    public var maximumAnswerBytes = 64 << 20
+    /// The maximum size of a list from the server, in bytes; 64 MiB by default. It does not apply
+    /// to cached lists.
+    public var maximumResponseBytes = 64 << 20
 
-    /// The name of the profile; together with the appointments URL it names the account.
+    /// The name of the profile. Together with the appointments URL it determines the account.
     public var profile = "default"
-    /// Where the credentials come from, without any secret: `none`, `token-file PATH`, and
-    /// so on. An intent records it as its caller when the server names no subject.
+    /// Where the credentials come from, without any secret; see ``Credentials/source``. An intent
+    /// records it as its caller if the server names no subject.
     public var credentialSource = "none"
-    /// How long a load waits for the server before it returns a fresh cached list instead; zero to
-    /// wait for the server in any case.
+    /// How long a load waits for the server before it returns a fresh cached list instead; zero for
+    /// no limit.
     public var softDeadline = Duration.seconds(2)
 
     /// The proxy for requests.
     public enum Proxy: Sendable, Hashable {
-        /// No proxy, whatever the environment says.
+        /// No proxy. The environment is ignored.
         case none
-        /// The proxy that `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy` name.
+        /// The proxy from `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy`.
         case environment
         /// The proxy at this URL.
         case url(String)
     }
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(
         endpoints: Endpoints,
         cacheDirectory: String,
@@ -61,7 +60,7 @@ public struct Configuration: Sendable, Hashable {
 }
 
 extension Configuration {
-    /// Whose data this configuration uses.
+    /// The account whose data this configuration uses.
     public var account: Account {
         Account(profile: profile, appointmentsURL: endpoints.appointments)
     }

@@ -5,16 +5,16 @@ import NovaBlendAccounts
 package struct HTTPClients: Sendable {
     /// Sends bookings and changes, each of them once.
     package let sender: any HTTPClient
-    /// Loads lists, for which the cache can stand in.
+    /// Loads lists. If it fails, the cache may be used.
     package let reader: any HTTPClient
-    /// Requests what a booking needs: within 10 s, and without a circuit breaker.
+    /// Requests the data that a booking needs: within 10 s and without a circuit breaker.
     package let prompt: any HTTPClient
-    /// Looks up the salons of a booking. A booking goes on without its salon, so after one failure the
-    /// circuit breaker rejects the other lookups of the booking.
+    /// Looks up the salon of a booking. A booking can continue without it, so after one failure the
+    /// circuit breaker rejects further lookups.
     package let lookup: any HTTPClient
 
     package init(_ configuration: Configuration) {
-        let maximumBytes = configuration.maximumAnswerBytes
+        let maximumBytes = configuration.maximumResponseBytes
         let client = configuration.makeHTTPClient(
             tokens: TokenSource(configuration.credentials),
             limits: .admitting(max(maximumBytes, HTTPLimits().maximumBodyBytes))
@@ -33,8 +33,8 @@ package struct HTTPClients: Sendable {
         )
     }
 
-    /// Makes a client that repeats failed requests after short delays, since a caller waits. All
-    /// attempts together may take as long as `limits` allow.
+    /// Creates a client that retries failed requests after short delays, because a caller waits.
+    /// The total timeout of `limits` applies to all attempts together.
     static func makeRetrying(
         _ client: any HTTPClient,
         _ limits: HTTPLimits,

@@ -1,13 +1,13 @@
 import Networking
 
 extension HTTPLimits {
-    /// The usual limits with bodies of up to `bytes`. A limit above the usual one allows
-    /// proportionally more time.
+    /// The default limits with bodies of up to `bytes`. If that is more than the default, the total
+    /// timeout increases proportionally.
     static func admitting(_ bytes: Int) -> HTTPLimits {
         var limits = HTTPLimits()
-        let usual = limits.maximumBodyBytes
+        let defaultBytes = limits.maximumBodyBytes
         limits.maximumBodyBytes = bytes
-        let factor = max(Double(bytes) / Double(usual), 1)
+        let factor = max(Double(bytes) / Double(defaultBytes), 1)
         limits.totalTimeout = limits.totalTimeout * factor
         return limits
     }

@@ -1,11 +1,11 @@
 import NovaBlendAccounts
 
-/// Reports whose data is used.
+/// Reports the account: the profile and the server.
 struct AccountCheck {
     let account: Account
 
     var finding: Finding {
-        let place = account.server ?? "without an appointments URL"
-        return Finding("account", .ok, "profile \(account.profile), \(place)")
+        let server = account.server ?? "no appointments URL"
+        return Finding("account", .ok, "profile \(account.profile), \(server)")
     }
 }

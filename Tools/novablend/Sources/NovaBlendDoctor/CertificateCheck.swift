@@ -11,14 +11,14 @@ struct CertificateCheck {
 
     var finding: Finding {
         switch probe {
-        case .notConfigured: return Finding("certificate", .ok, "none is needed without a server")
+        case .notConfigured: return Finding("certificate", .ok, "not needed without a server")
         case .failed(let error, let url):
             guard url.isSecure else { return plain(url) }
-            if error.reason == .tls, !error.isAboutClientCertificate { return refused(error) }
-            return Finding("certificate", .warn, "not seen: nothing was answered")
-        case .answered(let response, _, let moment):
+            if error.reason == .tls, !error.isAboutClientCertificate { return rejected(error) }
+            return Finding("certificate", .warn, "not checked: the server did not respond")
+        case .responded(let response, _, let moment):
             guard response.url.isSecure else { return plain(response.url) }
-            let verified = "verified against \(file ?? "the system's")"
+            let verified = "verified with \(file ?? "the system's certificates")"
             guard let expiry = response.certificateExpiry else {
                 return Finding("certificate", .ok, verified)
             }
@@ -47,9 +47,9 @@ struct CertificateCheck {
         )
     }
 
-    private static let renewal = "ask those who run the server to renew it"
+    private static let renewal = "ask the server's operator to renew it"
 
-    private func refused(_ error: HTTPClientError) -> Finding {
+    private func rejected(_ error: HTTPClientError) -> Finding {
         Finding(
             "certificate",
             .fail,
@@ -59,25 +59,25 @@ struct CertificateCheck {
     }
 
     private func advice(_ error: HTTPClientError) -> String {
-        // The error has OpenSSL's text. An expired certificate is not verified, so its date is unknown.
+        // The text is OpenSSL's. The date is unknown, since the certificate was not accepted.
         if error.detail.contains("expired") {
             return "\(Self.renewal), unless this machine's clock is ahead"
         }
         return file == nil
-            ? "if its authority is your own, name it with --ca-file FILE; else do not go on"
-            : "check that --ca-file has the authority that signed it"
+            ? "if a private CA issued it, use --ca-file FILE; otherwise do not use this server"
+            : "check that --ca-file contains the CA that issued it"
     }
 
     /// Without TLS, phone numbers can be read in transit.
     private func plain(_ url: String) -> Finding {
         if Origin(url)?.isLoopback == true {
-            return Finding("certificate", .ok, "none is needed on this machine")
+            return Finding("certificate", .ok, "not needed on this machine")
         }
         return Finding(
             "certificate",
             .warn,
-            "http is not encrypted: bookings can be read on the way",
-            advice: "use https"
+            "http is not encrypted: others can read bookings in transit",
+            advice: "use an https URL"
         )
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import Networking
 import NovaBlendAccounts
 
-/// Checks that the client's certificate and its key can be used.
+/// Checks that the client certificate and its key can be used.
 struct ClientCertificateCheck {
     let credentials: Credentials
     let probe: ServerProbe
@@ -17,12 +17,15 @@ struct ClientCertificateCheck {
         for path in Set([certificate, key]).sorted() where access(path, R_OK) != 0 {
             return fail(
                 "\(path): \(String(cString: strerror(errno)))",
-                "check the path and its mode"
+                "check the path and the permissions"
             )
         }
         if case .failed(let error, _) = probe, error.isAboutClientCertificate {
-            let files = "certificate and key are PEM files, the key is not encrypted"
-            return fail(error.detail, "check that \(files), and that they belong together")
+            return fail(
+                error.detail,
+                "check that certificate and key are PEM files that belong together, and that the "
+                    + "key is not encrypted"
+            )
         }
         var status = stat()
         if stat(key, &status) == 0, status.st_mode & 0o066 != 0 {
@@ -42,7 +45,7 @@ struct ClientCertificateCheck {
 }
 
 extension HTTPClientError {
-    /// Whether the client's certificate cannot be used, or the server rejects it.
+    /// Whether the client certificate cannot be used, or the server rejects it or requires one.
     var isAboutClientCertificate: Bool {
         let words = ["match each other", "requires a client certificate", "alert bad certificate"]
         return reason == .tls && words.contains { detail.contains($0) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Checks that a directory exists or can be made.
+/// Checks that a directory exists or can be created.
 struct DirectoryCheck {
     let name: String
     let path: String
@@ -10,7 +10,7 @@ struct DirectoryCheck {
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFDIR else {
-                return Finding(check, .fail, "\(path) is no directory", advice: advice)
+                return Finding(check, .fail, "\(path) is not a directory", advice: advice)
             }
             return Finding(check, .ok, path)
         }
@@ -23,14 +23,14 @@ struct DirectoryCheck {
             return Finding(
                 check,
                 .fail,
-                "\(path) is missing, and \(parent) cannot be written",
+                "\(path) does not exist and cannot be created in \(parent)",
                 advice: advice
             )
         }
-        return Finding(check, .ok, "\(path) is made when it is needed")
+        return Finding(check, .ok, "\(path) will be created when it is needed")
     }
 
-    private var advice: String { "name another with --\(name)-dir DIR" }
+    private var advice: String { "choose a different one with --\(name)-dir DIR" }
 
     private var nearestParent: String {
         var parent = path

@@ -9,7 +9,7 @@ import Zones
 public struct Doctor: Sendable {
     private let configuration: Configuration
 
-    /// Makes a doctor for `configuration`.
+    /// Creates a doctor for `configuration`.
     public init(_ configuration: Configuration) { self.configuration = configuration }
 
     /// Runs all checks in order. Calls `report` before each check.
@@ -21,7 +21,7 @@ public struct Doctor: Sendable {
         report("token")
         let token = await TokenCheck(source: credentials.token, tokens: tokens).examine()
         report("server")
-        let probe = await ServerProbe.ask(configuration, tokens)
+        let probe = await ServerProbe.send(configuration, tokens)
         let clock = SystemClock()
         let account = configuration.account
         var findings = [
@@ -34,7 +34,7 @@ public struct Doctor: Sendable {
         for (name, path) in [
             ("cache", configuration.cacheDirectory), ("state", configuration.stateDirectory),
         ] {
-            report("the directory of the \(name)")
+            report("the \(name) directory")
             findings.append(DirectoryCheck(name: name, path: path).finding)
             findings.append(PermissionCheck(name: name, path: path).finding)
             let check = WriteCheck(name: name, path: path, subdirectory: account.subdirectory)

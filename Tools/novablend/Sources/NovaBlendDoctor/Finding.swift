@@ -11,7 +11,7 @@ public struct Finding: Sendable, Hashable {
     public var state: State
     /// What was found.
     public var found: String
-    /// What to do about it; nil if nothing.
+    /// What to do about it; nil if there is nothing to do.
     public var advice: String?
 
     init(_ check: String, _ state: State, _ found: String, advice: String? = nil) {

@@ -12,14 +12,14 @@ struct JournalCheck {
                 "journal",
                 .warn,
                 open == 1 ? "1 booking is in doubt" : "\(open) bookings are in doubt",
-                advice: "novablend resolve finds out what became of it"
+                advice: "novablend resolve finds out what happened"
             )
         } catch {
             return Finding(
                 "journal",
                 .fail,
                 error.reason,
-                advice: "nothing can be booked; keep the file and move it away by hand"
+                advice: "nothing can be booked until you move the file elsewhere; do not delete it"
             )
         }
     }

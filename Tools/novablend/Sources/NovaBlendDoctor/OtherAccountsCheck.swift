@@ -7,7 +7,7 @@ struct OtherAccountsCheck {
     var finding: Finding {
         let entries = accounts.entries
         guard !entries.isEmpty else {
-            return Finding("other-accounts", .ok, "none has a booking in doubt")
+            return Finding("other-accounts", .ok, "no booking is in doubt")
         }
         let counts = entries.map { entry in
             entry.open.map { "\(entry.account): \($0)" }
@@ -17,7 +17,7 @@ struct OtherAccountsCheck {
             "other-accounts",
             .warn,
             "bookings in doubt: " + counts.joined(separator: ", "),
-            advice: "novablend resolve with the profile and the URL of that account"
+            advice: "run novablend resolve with the profile and the URL of that account"
         )
     }
 }

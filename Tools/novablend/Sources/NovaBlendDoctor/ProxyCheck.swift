@@ -2,7 +2,7 @@ import Glibc
 import NovaBlendAccounts
 import NovaBlendConfiguration
 
-/// Reports the proxy for requests.
+/// Reports the proxy that requests use.
 struct ProxyCheck {
     let proxy: Configuration.Proxy
 
@@ -13,21 +13,21 @@ struct ProxyCheck {
 
     var finding: Finding {
         switch proxy {
-        case .none: return Finding("proxy", .ok, "none is used")
+        case .none: return Finding("proxy", .ok, "none is configured")
         case .url(let url):
             return Finding("proxy", .ok, "requests go through \(URLParts.withoutSecrets(url))")
         case .environment:
-            // Their values may contain passwords.
+            // Only the names are shown, because the values may contain passwords.
             let set = Self.variables.filter { getenv($0) != nil }
             guard !set.isEmpty else {
                 return Finding(
                     "proxy",
                     .warn,
-                    "the environment names none",
+                    "no environment variable names a proxy",
                     advice: "set https_proxy, or use --proxy URL"
                 )
             }
-            return Finding("proxy", .ok, "as the environment says: \(set.joined(separator: ", "))")
+            return Finding("proxy", .ok, "from the environment: \(set.joined(separator: ", "))")
         }
     }
 }

@@ -4,27 +4,28 @@ import NovaBlendAccounts
 import NovaBlendAdapters
 import NovaBlendConfiguration
 
-/// The outcome of one request to the server, for all checks that need it.
+/// The outcome of one request to the server. Several checks use it.
 enum ServerProbe: Sendable {
     /// No URL is configured.
     case notConfigured
-    /// The server answered after this number of milliseconds, at this time on this machine's clock.
-    case answered(HTTPResponse, milliseconds: Int, at: Timestamp)
+    /// The server responded after this number of milliseconds, at this time on this machine's
+    /// clock.
+    case responded(HTTPResponse, milliseconds: Int, at: Timestamp)
     case failed(HTTPClientError, url: String)
 
     /// Requests the salons once, with a timeout of ten seconds.
-    static func ask(_ configuration: Configuration, _ tokens: TokenSource?) async -> ServerProbe {
+    static func send(_ configuration: Configuration, _ tokens: TokenSource?) async -> ServerProbe {
         guard let url = configuration.endpoints.salons else { return .notConfigured }
         var limits = HTTPLimits()
         limits.totalTimeout = .seconds(10)
         let client = configuration.makeHTTPClient(tokens: tokens, limits: limits)
         var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
         request.wantsCertificateExpiry = true
-        let begun = ContinuousClock.now
+        let start = ContinuousClock.now
         do throws(HTTPClientError) {
             let response = try await client.send(request)
-            let taken = begun.duration(to: .now) / .milliseconds(1)
-            return .answered(response, milliseconds: Int(taken), at: SystemClock().now)
+            let milliseconds = start.duration(to: .now) / .milliseconds(1)
+            return .responded(response, milliseconds: Int(milliseconds), at: SystemClock().now)
         } catch {
             return .failed(error, url: url)
         }

@@ -1,11 +1,11 @@
 import NovaBlendAccounts
 
-/// Checks that the configured source has a token.
+/// Checks that the configured source provides a token.
 struct TokenCheck {
     let source: Credentials.Token?
     let tokens: TokenSource?
 
-    /// Gets the token, which may run the configured command.
+    /// Gets the token. This runs the configured command, if any.
     func examine() async -> Finding {
         guard let source, let tokens else { return Finding("token", .ok, "none is configured") }
         do throws(CredentialError) {

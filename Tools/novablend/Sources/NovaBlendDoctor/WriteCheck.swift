@@ -1,13 +1,13 @@
 import Persistence
 
-/// Checks that a file in a directory can be written durably and read.
+/// Checks that a file in a directory can be written durably and read again.
 struct WriteCheck {
     let name: String
     let path: String
     /// The account's directory below `path`; nil for `path` itself.
     var subdirectory: String?
 
-    /// A name that no resource has.
+    /// The name of the file. No resource has this name.
     private static let file = "doctor"
 
     var finding: Finding {
@@ -22,7 +22,7 @@ struct WriteCheck {
                 return Finding(
                     check,
                     .fail,
-                    "what was written to \(path) is not what was read",
+                    "a file in \(path) was read back with different content",
                     advice: "check the disk"
                 )
             }

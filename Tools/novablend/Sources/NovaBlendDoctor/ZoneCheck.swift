@@ -2,9 +2,9 @@ import Domain
 import Glibc
 import Zones
 
-/// Checks that this machine has time zones.
+/// Checks that time zone data are installed.
 struct ZoneCheck {
-    /// The directory of the time zones; nil for the system's.
+    /// The directory of the time zones; nil for the system's directory.
     let directory: String?
 
     private static let samples = ["Europe/Berlin", "America/New_York", "Asia/Tokyo"]
@@ -18,16 +18,16 @@ struct ZoneCheck {
             return Finding(
                 "zones",
                 .fail,
-                "\(missing.joined(separator: ", ")) not known in \(zones.path)",
-                advice: "apt install tzdata, or name its directory in TZDIR"
+                "\(missing.joined(separator: ", ")) not found in \(zones.path)",
+                advice: "apt install tzdata, or set TZDIR to its directory"
             )
         }
         let version = version(in: zones.path).map { ", version \($0)" } ?? ""
         return Finding("zones", .ok, "\(zones.path)\(version)")
     }
 
-    /// The version in the first line of `tzdata.zi`, such as `# version 2026b`. Debian and others ship
-    /// the file.
+    /// The version from the first line of `tzdata.zi`, such as `# version 2026b`. Not every system
+    /// has this file.
     private func version(in path: String) -> String? {
         let descriptor = open(path + "/tzdata.zi", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -11,16 +11,16 @@ import NovaBlendMethods
 import Persistence
 import Zones
 
-/// Wires all parts of the program.
+/// Creates and connects all parts of the program.
 public struct Composition: Sendable {
     /// The methods to serve.
     public let methods: MethodTable
     private let resolution: ResolveBookings
-    // There may be thousands of salons, so they stay encoded.
+    // There may be thousands of salons, so they are decoded only when they are needed.
     private typealias Salons = EncodedListCodec<SalonListCodec>
 
-    /// Wires everything for `configuration`, with `lists` beside salons and appointments. It does not
-    /// read, write, or connect.
+    /// Creates everything for `configuration`, with `lists` in addition to salons and appointments.
+    /// Does not read or write files or connect to the server.
     public init(
         _ configuration: Configuration,
         lists: [ListedResource] = ListedResource.all
@@ -178,18 +178,19 @@ public struct Composition: Sendable {
         let (notifyAgents, subscribedURIs) = (mcp.resourceChanged, mcp.subscribedURIs)
         monitor.add { Set(subscribedURIs().compactMap(MCPAdapter.topic)) }
         changes.observe { notifyAgents(MCPAdapter.uri(of: $0)) }
-        // The methods have a reference to the notifier; weak references avoid a cycle.
+        // The methods refer to the notifier, so these references are weak to avoid a cycle.
         monitor.add { [weak subscriptions] in subscriptions?.active ?? [] }
         changes.observe { [weak subscriptions] in subscriptions?.notify($0) }
         let plain = served + subscriptions.methods
         methods = MethodTable(
             plain + [Discovery.method(for: plain, version: Version.current)] + mcp.methods,
             extensions: [.languageServer, .mcp],
-            unknownMethodAdvice: "rpc.discover lists the methods that there are"
+            unknownMethodAdvice: "rpc.discover lists the available methods"
         )
     }
 
-    /// Resolves the bookings that an earlier run left in doubt, and returns how many still are.
+    /// Looks up the bookings that an earlier run left in doubt, and returns how many still are in
+    /// doubt.
     public func resolveLeftovers() async -> Int {
         guard let resolutions = try? await resolution.resolve() else { return 0 }
         return resolutions.count { if case .inDoubt = $0.outcome { true } else { false } }

@@ -9,7 +9,7 @@ struct AccountTests {
     }
 
     @Test(
-        "is the same for two spellings of one URL",
+        "is the same for equivalent spellings of a URL",
         arguments: [
             ("https://a.example/appointments", "HTTPS://A.Example:443/appointments/"),
             ("http://a.example/x", "http://a.example:80/x#top"),
@@ -22,7 +22,7 @@ struct AccountTests {
     }
 
     @Test(
-        "is a different one at a different scheme, host, port, path, or query",
+        "is different for a different scheme, host, port, path, or query",
         arguments: [
             "http://a.example/x", "https://b.example/x", "https://a.example:444/x",
             "https://a.example/X", "https://a.example/x/y", "https://a.example/x?y=1",
@@ -33,7 +33,7 @@ struct AccountTests {
         #expect(name(url) != name("https://a.example/x"))
     }
 
-    @Test("is a different one for a different profile, and without a URL")
+    @Test("is different for a different profile and without a URL")
     func profiles() {
         let url = "https://a.example/x"
         let names = [
@@ -59,7 +59,7 @@ struct AccountTests {
         #expect(!name.contains("/") && !name.hasPrefix("."))
     }
 
-    @Test("has a name that fits, however long its parts are")
+    @Test("has a name of limited length, even if the profile and the URL are long")
     func bounded() {
         let long = String(repeating: "a", count: 5_000)
         let name = name("https://\(long).example/\(long)", profile: long)
@@ -67,7 +67,7 @@ struct AccountTests {
         #expect(name != self.name("https://\(long).example/\(long)b", profile: long))
     }
 
-    @Test("names its server without user info, query, and fragment")
+    @Test("shows its server without user info, query, and fragment")
     func server() {
         let account = Account(
             profile: "default",
@@ -81,7 +81,7 @@ struct AccountTests {
 @Suite("The origin of a URL")
 struct OriginTests {
     @Test(
-        "is scheme, host, and port",
+        "consists of scheme, host, and port",
         arguments: [
             ("https://A.example/x", "https://a.example"),
             ("HTTP://a.example:80", "http://a.example"),
@@ -98,7 +98,7 @@ struct OriginTests {
     }
 
     @Test(
-        "is confidential over https, and on loopback",
+        "is confidential over https or on loopback",
         arguments: [
             ("https://a.example", true), ("http://a.example", false), ("http://localhost:1", true),
             ("http://127.0.0.1", true), ("http://127.255.255.255", true), ("http://[::1]", true),
@@ -111,7 +111,7 @@ struct OriginTests {
         #expect(Origin(url)?.isConfidential == isConfidential)
     }
 
-    @Test("is not that of a URL that only looks like it")
+    @Test("differs from the origin of a URL that only looks similar")
     func lookalikes() {
         let own = Origin("https://a.example/")
         for url in [

@@ -5,7 +5,7 @@ import Testing
 @Suite("URLs of the server")
 struct EndpointURLTests {
     @Test(
-        "a path goes between the path and the query of a URL",
+        "a path is appended before the query of a URL",
         arguments: [
             ("http://a", "x", "http://a/x"), ("http://a/", "/x", "http://a/x"),
             ("http://a/b//", "x/y", "http://a/b/x/y"), ("http://a?k=1", "x", "http://a/x?k=1"),
@@ -19,7 +19,7 @@ struct EndpointURLTests {
     }
 
     @Test(
-        "query items go behind those that a URL has, with one question mark",
+        "query items are appended to the query of a URL",
         arguments: [
             ("http://a/x", "http://a/x?from=1%2B2&%26=%3D"),
             ("http://a/x?", "http://a/x?from=1%2B2&%26=%3D"),

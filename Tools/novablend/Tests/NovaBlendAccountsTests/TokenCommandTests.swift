@@ -23,41 +23,41 @@ struct TokenCommandTests {
         return error.description
     }
 
-    @Test("gives the first line that it prints")
+    @Test("returns the first line that it prints")
     func output() async throws {
         #expect(try await run("echo ' a '; echo b").get() == "a")
         #expect(try await run("printf a").get() == "a")
         #expect(try await run("echo b >&2; echo a").get() == "a")
     }
 
-    @Test("has nothing to read and no terminal")
+    @Test("has no input and no terminal")
     func input() async throws {
         #expect(try await run("read line || echo none").get() == "none")
         #expect(try await run("(: < /dev/tty) 2>/dev/null || echo none").get() == "none")
     }
 
-    @Test("is found in PATH, and gets its words as they are")
+    @Test("is looked up in PATH and gets its arguments unchanged")
     func words() async throws {
         let command = TokenCommand(words: ["printf", "%s", "$HOME"])
         await #expect(throws: CredentialError.self) { try await command.run() }
         #expect(try await TokenCommand(words: ["printf", "%s", "a+b"]).run().secret == "a+b")
     }
 
-    @Test("that fails is named by its status, and what it printed is not used")
+    @Test("that fails is an error with its status, and its output is not used")
     func status() async {
-        #expect(await reason("echo a; exit 7") == "token-command: it ended with status 7")
-        #expect(await reason("echo a; kill -9 $$") == "token-command: it ended with status 137")
+        #expect(await reason("echo a; exit 7") == "token-command: it exited with status 7")
+        #expect(await reason("echo a; kill -9 $$") == "token-command: it exited with status 137")
         let missing = TokenCommand(words: ["/nonexistent/program"])
         await #expect(throws: CredentialError.self) { try await missing.run() }
         await #expect(throws: CredentialError.self) { try await TokenCommand(words: []).run() }
     }
 
-    @Test("that takes too long is killed, with everything that it started")
+    @Test("that takes too long is killed together with the processes that it started")
     func tooSlow() async throws {
         let directory = try TemporaryDirectory()
         let file = directory.path + "/id"
         let script = "sleep 600 & echo $! > '\(file)'; echo a; wait"
-        // Long enough for the shell to write the file.
+        // The timeout is long enough for the shell to write the file.
         #expect(
             await reason(script, timeout: .seconds(2)) == "token-command: it took longer than 2 s"
         )
@@ -68,13 +68,13 @@ struct TokenCommandTests {
         #expect(!isRunning(id))
     }
 
-    /// Whether the process exists and is not a zombie that no one has waited for.
+    /// Whether the process exists and is not a zombie.
     private func isRunning(_ id: pid_t) -> Bool {
         let stat = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
         return stat.map { !$0.contains(") Z ") } ?? false
     }
 
-    @Test("is done when it exits, though what it left behind still has its output")
+    @Test("is done when it exits, even if a process that it started still has its output open")
     func leftBehind() async throws {
         let directory = try TemporaryDirectory()
         let fifo = directory.path + "/fifo"
@@ -83,8 +83,8 @@ struct TokenCommandTests {
         try Data("x\n".utf8).write(to: URL(filePath: fifo))
     }
 
-    @Test("that prints without an end is killed")
+    @Test("that prints without end is killed")
     func tooLong() async {
-        #expect(await reason("yes") == "token-command: it printed too much")
+        #expect(await reason("yes") == "token-command: its output is too long")
     }
 }

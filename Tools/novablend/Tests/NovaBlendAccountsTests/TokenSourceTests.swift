@@ -6,10 +6,10 @@ import Testing
 
 @testable import NovaBlendAccounts
 
-/// Gives tokens one after the other, each when the test says so.
+/// Controls a token source: each fetch waits until the test provides its result.
 private final class Tokens: Sendable {
-    private let asked = AsyncStream.makeStream(of: Void.self)
-    private let given = AsyncStream.makeStream(of: Result<BearerToken, CredentialError>.self)
+    private let fetches = AsyncStream.makeStream(of: Void.self)
+    private let results = AsyncStream.makeStream(of: Result<BearerToken, CredentialError>.self)
     private let count = Mutex(0)
 
     var runs: Int { count.withLock(\.self) }
@@ -17,21 +17,21 @@ private final class Tokens: Sendable {
     func source() -> TokenSource {
         TokenSource { () async throws(CredentialError) in
             self.count.withLock { $0 += 1 }
-            self.asked.continuation.yield()
-            for await result in self.given.stream { return try result.get() }
+            self.fetches.continuation.yield()
+            for await result in self.results.stream { return try result.get() }
             throw CredentialError("ended", advice: "")
         }
     }
 
-    /// Returns when a token is being fetched.
-    func wasAsked() async { for await _ in asked.stream { return } }
+    /// Waits until the next fetch has started.
+    func waitForFetch() async { for await _ in fetches.stream { return } }
 
-    func give(_ text: String) {
+    func provide(_ text: String) {
         guard let token = BearerToken(firstLineOf: text) else { return }
-        given.continuation.yield(.success(token))
+        results.continuation.yield(.success(token))
     }
 
-    func fail() { given.continuation.yield(.failure(CredentialError("failed", advice: ""))) }
+    func fail() { results.continuation.yield(.failure(CredentialError("failed", advice: ""))) }
 }
 
 @Suite("The source of a token", .timeLimit(.minutes(1)))
@@ -42,65 +42,65 @@ struct TokenSourceTests {
         try #require(BearerToken(firstLineOf: text))
     }
 
-    @Test("fetches once for all that need a token at the same time, and keeps it")
+    @Test("fetches once for concurrent callers, and stores the token")
     func once() async throws {
         let source = tokens.source()
         let first = Task { try await source.token()?.secret }
-        await tokens.wasAsked()
+        await tokens.waitForFetch()
         let others = (0..<8).map { _ in Task { try await source.token()?.secret } }
-        tokens.give("a")
+        tokens.provide("a")
         #expect(try await first.value == "a")
         for other in others { #expect(try await other.value == "a") }
         #expect(try await source.token()?.secret == "a")
         #expect(tokens.runs == 1)
     }
 
-    @Test("fetches once for all whose token was rejected, also for one that comes late")
+    @Test("fetches once for all callers whose token was rejected, even for a late one")
     func replaced() async throws {
         let source = tokens.source()
-        tokens.give("a")
+        tokens.provide("a")
         let old = try #require(try await source.token())
-        await tokens.wasAsked()
+        await tokens.waitForFetch()
         let first = Task { try await source.replacement(for: old)?.secret }
-        await tokens.wasAsked()
+        await tokens.waitForFetch()
         let second = Task { try await source.replacement(for: old)?.secret }
         // A new caller does not get the rejected token either.
         let third = Task { try await source.token()?.secret }
-        tokens.give("b")
+        tokens.provide("b")
         for task in [first, second, third] { #expect(try await task.value == "b") }
         #expect(try await source.replacement(for: old)?.secret == "b")
         #expect(tokens.runs == 2)
     }
 
-    @Test("has no replacement if the same token comes again")
+    @Test("has no replacement if it gets the same token again")
     func same() async throws {
         let source = tokens.source()
-        tokens.give("a")
+        tokens.provide("a")
         let old = try #require(try await source.token())
-        tokens.give("a")
+        tokens.provide("a")
         #expect(try await source.replacement(for: old) == nil)
     }
 
-    @Test("that fails tells all that wait, and is asked again by the next")
+    @Test("that fails throws its error, and the next call fetches again")
     func failed() async throws {
         let source = tokens.source()
         let first = Task { try await source.token() }
-        await tokens.wasAsked()
+        await tokens.waitForFetch()
         tokens.fail()
         await #expect(throws: CredentialError.self) { try await first.value }
-        tokens.give("a")
+        tokens.provide("a")
         #expect(try await source.token()?.secret == "a")
     }
 
-    @Test("does not hold a caller that was cancelled, and goes on for the others")
+    @Test("returns at once to a cancelled caller, and continues for the others")
     func cancelled() async throws {
         let source = tokens.source()
         let cancelled = Task { try await source.token()?.secret }
-        await tokens.wasAsked()
+        await tokens.waitForFetch()
         let other = Task { try await source.token()?.secret }
         cancelled.cancel()
         #expect(try await cancelled.value == nil)
-        tokens.give("a")
+        tokens.provide("a")
         #expect(try await other.value == "a")
         #expect(tokens.runs == 1)
         let late = Task {
@@ -113,7 +113,7 @@ struct TokenSourceTests {
 
 @Suite("A client with a token")
 struct AuthorizingHTTPClientTests {
-    /// Answers with these statuses, one after the other, and keeps what it was sent.
+    /// Responds with these statuses, one after the other, then with 200. Records the requests.
     private final class Server: HTTPClient {
         private let statuses: Mutex<[Int]>
         let requests = Mutex<[HTTPRequest]>([])
@@ -162,7 +162,7 @@ struct AuthorizingHTTPClientTests {
     }
 
     @Test(
-        "sends it to the configured origin alone",
+        "sends it only to the configured origin",
         arguments: [
             ("https://a.example/x", true), ("HTTPS://A.example:443", true),
             ("http://a.example/x", false), ("https://a.example:444/", false),
@@ -178,7 +178,7 @@ struct AuthorizingHTTPClientTests {
         #expect(server.tokens == [isSent ? "Bearer t1" : nil])
     }
 
-    @Test("never sends it where it could be read on the way, though that is configured")
+    @Test("never sends it unencrypted to a different machine, even if that is configured")
     func plain() async throws {
         let origins = ["http://a.example", "http://127.0.0.1:8080", "http://localhost"]
         for (url, isSent) in [
@@ -191,7 +191,7 @@ struct AuthorizingHTTPClientTests {
         }
     }
 
-    @Test("repeats a request once after a 401, as it was, with a new token")
+    @Test("repeats a request once after a 401, unchanged except for a new token")
     func repeated() async throws {
         let server = Server(401, 401, 401)
         try await send("https://a.example/", to: server)
@@ -200,7 +200,7 @@ struct AuthorizingHTTPClientTests {
         #expect(requests.allSatisfy { $0.usesFreshConnection && $0.body == [1] })
     }
 
-    @Test("repeats nothing after another status, nor after the 401 of a different server")
+    @Test("does not repeat a request after another status or after the 401 of a different server")
     func notRepeated() async throws {
         for server in [Server(403), Server(500), Server(401, redirect: "https://b.example/")] {
             try await send("https://a.example/", to: server)

@@ -18,7 +18,7 @@ struct TokenTests {
     }
 
     @Test(
-        "has only the characters of RFC 6750, so it cannot end its header",
+        "contains only the characters that RFC 6750 allows",
         arguments: [
             "", "\na", " ", "=", "=a", "a=b", "a b", "a\u{0}", "a\u{7F}", "a\u{B}b", "ä", "a\"",
             "a,b", "a:b",
@@ -29,15 +29,15 @@ struct TokenTests {
         #expect(BearerToken(firstLineOf: text) == nil)
     }
 
-    @Test("is not longer than a header may be")
+    @Test("has a limited length")
     func length() {
-        let longest = String(repeating: "a", count: BearerToken.longest)
+        let longest = String(repeating: "a", count: BearerToken.maximumLength)
         #expect(BearerToken(firstLineOf: longest)?.secret == longest)
         #expect(BearerToken(firstLineOf: longest + "a") == nil)
         #expect(BearerToken(firstLineOf: longest + "=") == nil)
     }
 
-    @Test("is hidden where it is printed")
+    @Test("is hidden when it is printed")
     func hidden() throws {
         let token = try #require(BearerToken(firstLineOf: "s3cret"))
         let credentials = Credentials(token: .environment(try .init("s3cret")))
@@ -95,7 +95,7 @@ struct TokenFileTests {
     func accepted(mode: Int) throws { #expect(try failure(mode: mode) == nil) }
 
     @Test(
-        "is rejected if a different user can read or write it, with the command that fixes it",
+        "is rejected if other users can read or write it, and the error shows how to fix that",
         arguments: [0o640, 0o620, 0o604, 0o602, 0o644, 0o666]
     )
     func rejected(mode: Int) throws {
@@ -108,7 +108,7 @@ struct TokenFileTests {
         #expect(try failure(mode: 0o600)?.description.contains("user 12345") == true)
     }
 
-    @Test("is rejected if it is missing, a directory, or too long")
+    @Test("is rejected if it is missing, is a directory, or is too long")
     func other() throws {
         let long = Data(repeating: UInt8(ascii: "a"), count: (16 << 10) + 1)
         try long.write(to: URL(filePath: path))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NovaBlendAdapters
 
-@Suite("Adapters on real files")
+@Suite("Adapters with real files")
 struct AdapterTests {
     private let directory: String
     private let booking = BookingRequest(
@@ -20,7 +20,7 @@ struct AdapterTests {
         directory = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
     }
 
-    @Test("a payload that breaks the contract is a retrieval error and can be deleted")
+    @Test("a payload that violates the contract is a retrieval error and can be deleted")
     func brokenPayload() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let store = FileSnapshotStore(directory: directory)
@@ -32,7 +32,7 @@ struct AdapterTests {
     }
 
     @Test(
-        "without ids the same salon, time, and phone are one booking, and different phones are two"
+        "bookings without ids are equal if their salon, time, and phone are equal"
     )
     func cachedAppointments() async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -62,7 +62,7 @@ struct AdapterTests {
         #expect(try cache.retrieve()?.value.count == 4)
     }
 
-    @Test("a change takes the place of the appointment, and nothing older takes that of a change")
+    @Test("a changed appointment replaces the cached one, but an older version does not")
     func cachedVersions() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let store = FileSnapshotStore(directory: directory)
@@ -88,7 +88,7 @@ struct AdapterTests {
     }
 
     @Test(
-        "an appointment is addressed below the list, whatever its id and the list's address are",
+        "the URL of an appointment is below the URL of the list",
         arguments: [
             ("7", "http://a/appointments", "http://a/appointments/7"),
             ("7", "http://a/appointments/", "http://a/appointments/7"),

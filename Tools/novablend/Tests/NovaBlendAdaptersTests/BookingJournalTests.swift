@@ -6,7 +6,7 @@ import Testing
 
 @testable import NovaBlendAdapters
 
-@Suite("The booking journal in a file")
+@Suite("The booking journal")
 struct BookingJournalTests {
     private let directory: TemporaryDirectory
     private let booking = BookingRequest(
@@ -18,7 +18,7 @@ struct BookingJournalTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// As each process opens it.
+    /// Opens the journal as a new process does.
     private func journal() -> FileBookingJournal {
         FileBookingJournal(directory: directory.path, clock: SystemClock())
     }
@@ -35,7 +35,9 @@ struct BookingJournalTests {
         )
     }
 
-    @Test("an intent is pending for the next process, with all that it knew, until its outcome")
+    @Test(
+        "an intent is stored with all its properties and is pending until its outcome is recorded"
+    )
     func outcome() throws {
         #expect(try journal().begin(intent("a"), joiningSameBooking: false) == nil)
         #expect(try journal().begin(intent("b"), joiningSameBooking: false) == nil)
@@ -50,7 +52,7 @@ struct BookingJournalTests {
         #expect(try journal().begin(intent("b"), joiningSameBooking: false) == nil)
     }
 
-    @Test("a journal that cannot be written is found without a change to it")
+    @Test("checking whether the journal is writable does not change it")
     func writable() throws {
         try journal().checkWritable()
         #expect(try journal().intents().isEmpty)
@@ -63,7 +65,7 @@ struct BookingJournalTests {
         #expect(throws: JournalError.self) { try blocked.checkWritable() }
     }
 
-    @Test("every event is read as it was recorded")
+    @Test("recorded events are read back unchanged")
     func events() throws {
         _ = try journal().begin(intent("a"), joiningSameBooking: false)
         var expected = intent("a")
@@ -80,7 +82,7 @@ struct BookingJournalTests {
         #expect(expected.lastAttemptAt.secondsSince1970 == 10 && expected.acceptance?.id == "x")
     }
 
-    @Test("a booking without a key of its own joins an open one that is equal, and no other")
+    @Test("a booking without a key joins an open booking only if that is equal")
     func joins() throws {
         _ = try journal().begin(intent("a"), joiningSameBooking: false)
         #expect(try journal().begin(intent("b"), joiningSameBooking: true)?.key == "a")
@@ -92,7 +94,7 @@ struct BookingJournalTests {
         #expect(try journal().begin(intent("e"), joiningSameBooking: true) == nil)
     }
 
-    @Test("a claim is held once, also across openings of the journal")
+    @Test("only one claim of a key can exist, even if the journal is opened twice")
     func claims() throws {
         let claim = try journal().claim("a")
         #expect(claim != nil)
@@ -101,7 +103,7 @@ struct BookingJournalTests {
         withExtendedLifetime(claim) {}
     }
 
-    @Test("compacting keeps what is pending, what ended within a month, and unknown records")
+    @Test("compacting retains pending intents, recent outcomes, and unknown records")
     func compaction() {
         let unknown = Array(#"{"key":"u","news":1}"#.utf8)
         func record(_ event: IntentEvent, _ key: String) -> [UInt8] {
@@ -119,8 +121,8 @@ struct BookingJournalTests {
         let month: Int64 = 30 * 86_400
         let soon = Timestamp(secondsSince1970: 5 + month - 1)
         let later = Timestamp(secondsSince1970: 5 + month)
-        let lately = [0, 3, 4, 5, 6, 7].map { records[$0] }
-        #expect(FileBookingJournal.surviving(records, now: soon) == lately)
+        let retained = [0, 3, 4, 5, 6, 7].map { records[$0] }
+        #expect(FileBookingJournal.surviving(records, now: soon) == retained)
         #expect(FileBookingJournal.surviving(records, now: later) == [records[0], unknown])
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NovaBlendAdapters
 
-@Suite("Changes of an account, counted in a file")
+@Suite("The counter of an account's changes")
 struct FileChangeCounterTests {
     private let directory: TemporaryDirectory
 
@@ -13,16 +13,16 @@ struct FileChangeCounterTests {
         FileChangeCounter(directory: directory.path, subdirectory: account)
     }
 
-    @Test("are seen by every process of the account, and by no other account")
+    @Test("is shared by all processes of the account, but not with other accounts")
     func shared() {
-        let (one, other, stranger) = (counter(), counter(), counter("b"))
-        let before = other.value
-        one.advance()
-        #expect(other.value != before && one.value == other.value)
-        #expect(stranger.value == before)
+        let (first, second, otherAccount) = (counter(), counter(), counter("b"))
+        let before = second.value
+        first.advance()
+        #expect(second.value != before && first.value == second.value)
+        #expect(otherAccount.value == before)
     }
 
-    @Test("count in this process at least when they cannot be recorded")
+    @Test("counts within this process if the file cannot be written")
     func unrecorded() {
         let counter = FileChangeCounter(directory: "/proc/novablend", subdirectory: "a")
         let before = counter.value

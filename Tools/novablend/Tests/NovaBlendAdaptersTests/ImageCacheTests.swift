@@ -6,7 +6,7 @@ import Testing
 
 @testable import NovaBlendAdapters
 
-@Suite("Images that are kept, on real files")
+@Suite("The image cache")
 struct ImageCacheTests {
     private let directory: String
     private let store: FileSnapshotStore
@@ -24,96 +24,97 @@ struct ImageCacheTests {
         try #require(ImageURL("http://images.example/\(number)"))
     }
 
-    private func keep(_ number: Int, bytes: Int = 100, on cache: ImageCache) throws {
+    private func save(_ number: Int, bytes: Int = 100, in cache: ImageCache) throws {
         let padding = [UInt8](repeating: UInt8(number), count: bytes - 6)
         let image = try #require(ImageData(Array("GIF89a".utf8) + padding))
         let cached = CachedValue(value: image, fetchedAt: Timestamp(secondsSince1970: 5))
         try StoredImage(url: try url(number), images: cache).replace(with: cached)
     }
 
-    private func kept(_ numbers: ClosedRange<Int>, on cache: ImageCache) throws -> [Int] {
+    /// Those of `numbers` whose images are cached.
+    private func cached(_ numbers: ClosedRange<Int>, in cache: ImageCache) throws -> [Int] {
         try numbers.filter { try StoredImage(url: try url($0), images: cache).retrieve() != nil }
     }
 
     private func cleanUp() { try? FileManager.default.removeItem(atPath: directory) }
 
-    @Test("of too many images the oldest go, by number")
+    @Test("the oldest images are deleted if there are too many")
     func number() throws {
         defer { cleanUp() }
-        for number in 1...5 { try keep(number, on: cache(images: 3)) }
-        #expect(try kept(1...5, on: cache()) == [3, 4, 5])
+        for number in 1...5 { try save(number, in: cache(images: 3)) }
+        #expect(try cached(1...5, in: cache()) == [3, 4, 5])
         #expect(try store.names().count == 4)
     }
 
-    @Test("of too many images the oldest go, by bytes; one loaded again is the newest")
+    @Test("the oldest images are deleted if they are too large; a saved image becomes the newest")
     func bytes() throws {
         defer { cleanUp() }
         let cache = cache(bytes: 1_000)
-        for number in [1, 2, 3, 1] { try keep(number, bytes: 300, on: cache) }
-        try keep(4, bytes: 400, on: cache)
-        #expect(try kept(1...4, on: cache) == [1, 3, 4])
+        for number in [1, 2, 3, 1] { try save(number, bytes: 300, in: cache) }
+        try save(4, bytes: 400, in: cache)
+        #expect(try cached(1...4, in: cache) == [1, 3, 4])
     }
 
-    @Test("an image beyond all bounds is told, and costs none of the others")
+    @Test("an image that exceeds the size limit is an error and deletes no other image")
     func beyond() throws {
         defer { cleanUp() }
         let cache = cache(bytes: 1_000)
-        try keep(1, on: cache)
-        #expect(throws: CacheError.self) { try keep(2, bytes: 1_001, on: cache) }
-        #expect(try kept(1...2, on: cache) == [1])
+        try save(1, in: cache)
+        #expect(throws: CacheError.self) { try save(2, bytes: 1_001, in: cache) }
+        #expect(try cached(1...2, in: cache) == [1])
     }
 
-    @Test("an image that a crash left out of the index goes with the next save")
+    @Test("an image that is not in the index after a crash is deleted by the next save")
     func orphan() throws {
         defer { cleanUp() }
-        try keep(1, on: cache())
+        try save(1, in: cache())
         try store.remove("images")
-        try keep(2, on: cache())
-        #expect(try kept(1...2, on: cache()) == [2])
+        try save(2, in: cache())
+        #expect(try cached(1...2, in: cache()) == [2])
     }
 
     @Test(
-        "a damaged index is made afresh",
+        "a damaged index is replaced",
         arguments: ["", "image-0 x\n\n- -1\nz 99999999999999999"]
     )
     func damagedIndex(text: String) throws {
         defer { cleanUp() }
-        try keep(1, on: cache())
+        try save(1, in: cache())
         if text.isEmpty {
             try Data("?".utf8).write(to: URL(filePath: directory + "/images.snapshot"))
         } else {
             try store.replace("images", with: Snapshot(payload: Array(text.utf8), savedAt: 0))
         }
-        try keep(2, on: cache())
-        #expect(try kept(1...2, on: cache()) == [2])
+        try save(2, in: cache())
+        #expect(try cached(1...2, in: cache()) == [2])
     }
 
-    @Test("two URLs of one hash never show each other's image")
+    @Test("an image is not returned for a different URL with the same hash")
     func collision() throws {
         defer { cleanUp() }
         let cache = cache()
-        try keep(1, on: cache)
+        try save(1, in: cache)
         let first = try #require(try store.load(cache.name(of: url(1))))
         try store.replace(cache.name(of: try url(2)), with: first)
-        #expect(try kept(1...2, on: cache) == [1])
+        #expect(try cached(1...2, in: cache) == [1])
     }
 
-    @Test("validating deletes what is no image or damaged, and leaves the others")
+    @Test("validating deletes only damaged files and files that are not images")
     func validation() throws {
         defer { cleanUp() }
         let cache = cache()
         #expect(try cache.validate() == .empty)
-        for number in 1...3 { try keep(number, on: cache) }
+        for number in 1...3 { try save(number, in: cache) }
         #expect(try cache.validate() == .valid)
         let name = cache.name(of: try url(1))
         try store.replace(name, with: Snapshot(payload: Array("<html>".utf8), savedAt: 5))
         let file = directory + "/" + cache.name(of: try url(2)) + ".snapshot"
         try Data("GIF89a".utf8).write(to: URL(filePath: file))
         #expect(try cache.validate() == .deletedUnreadable)
-        #expect(try kept(1...3, on: cache) == [3])
+        #expect(try cached(1...3, in: cache) == [3])
     }
 
-    @Test("what tells a version from others is kept with the image")
+    @Test("the validators are stored with the image")
     func validators() throws {
         defer { cleanUp() }
         let image = try #require(ImageData(Array("GIF89a".utf8)))

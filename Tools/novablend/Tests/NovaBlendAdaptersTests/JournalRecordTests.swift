@@ -5,7 +5,7 @@ import Testing
 
 @testable import NovaBlendAdapters
 
-@Suite("Records of the journal")
+@Suite("Records of the booking journal")
 struct JournalRecordTests {
     private static let before = Appointment(
         booking: BookingRequest(
@@ -37,7 +37,7 @@ struct JournalRecordTests {
         ),
     ]
 
-    @Test("a change that was begun is read as it was written", arguments: kinds)
+    @Test("the intent of a change is read back unchanged", arguments: kinds)
     func begun(kind: AppointmentChange.Kind) throws {
         let record = BookingRecord(BookingRecord.begun(Self.intent(kind)).encoded)
         guard case .begun(let read) = record else {
@@ -47,7 +47,7 @@ struct JournalRecordTests {
         #expect(read == Self.intent(kind))
     }
 
-    @Test("a record keeps its form, so that a newer version of the program reads it")
+    @Test("the format of a record does not change, so that later versions can read it")
     func storedForm() {
         let text = """
             {"key":"k","begunAt":5,"credential":"none","knownIds":[],"knownWithoutId":0,\
@@ -59,7 +59,7 @@ struct JournalRecordTests {
         #expect(String(decoding: encoded, as: UTF8.self) == text)
     }
 
-    @Test("a change of a kind that is not known here is skipped and retained")
+    @Test("a change of an unknown kind is skipped when reading and retained when compacting")
     func unknownKind() {
         let text = #"{"key":"k","begunAt":5,"change":{"action":"swap","id":"x","version":1}}"#
         let record = Array(text.utf8)

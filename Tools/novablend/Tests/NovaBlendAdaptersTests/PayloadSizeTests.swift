@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The size of payloads")
 struct PayloadSizeTests {
-    /// A list that is longer than the usual limit: empty, and padded with spaces.
+    /// An empty list, padded with spaces beyond the default size limit.
     private let long: [UInt8] = {
         let space = [UInt8](repeating: 0x20, count: JSONLimits().maximumBytes)
         return Array(#"{"appointments":[]"#.utf8) + space + [UInt8(ascii: "}")]
@@ -27,7 +27,7 @@ struct PayloadSizeTests {
         )
     }
 
-    @Test("a stored list is read and extended, whatever its size")
+    @Test("a cached list of any size can be read and extended")
     func list() throws {
         let store = InMemorySnapshotStore()
         try store.replace("appointments", with: Snapshot(payload: long, savedAt: 1))
@@ -47,7 +47,7 @@ struct PayloadSizeTests {
         #expect(try list.retrieve()?.value == [appointment])
     }
 
-    @Test("a page is added to a stored list, whatever its size")
+    @Test("a page can be added to a cached list of any size")
     func page() throws {
         let store = InMemorySnapshotStore()
         let movie = Movie(id: "1", title: "t")
@@ -61,7 +61,7 @@ struct PayloadSizeTests {
         #expect(try list.retrieve()?.value == [movie, next])
     }
 
-    @Test("an error names the option that raises the limit only where the option applies")
+    @Test("an error names the option that raises the limit only if the option applies")
     func remedy() {
         let error = HTTPClientError(.bodyTooLarge(limit: 5))
         let list = ServerError(error, ifTooLarge: "the remedy")

@@ -2,9 +2,9 @@ import Testing
 
 @testable import NovaBlendAdapters
 
-@Suite("Idempotency keys that the program generates")
+@Suite("Generated idempotency keys")
 struct RandomKeysTests {
-    @Test("each is a UUID of version 4")
+    @Test("are UUIDs of version 4")
     func version() throws {
         let uuid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
         for _ in 0..<100 {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NovaBlendAdapters
 
-@Suite("Pages in the cache, on real files")
+@Suite("Cached pages")
 struct StoredPageTests {
     private let store: FileSnapshotStore
     private let directory: String
@@ -32,7 +32,7 @@ struct StoredPageTests {
         CachedValue(value: movies(numbers), fetchedAt: Timestamp(secondsSince1970: second))
     }
 
-    @Test("pages that follow each other are one list, as old as its first page")
+    @Test("consecutive pages form one list that has the age of its first page")
     func merged() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try page(after: nil, limit: 2).replace(with: cached([1, 2], at: 10))
@@ -42,7 +42,7 @@ struct StoredPageTests {
         #expect(try page(after: "9", limit: 2).retrieve() == nil)
     }
 
-    @Test("a page that follows nothing that is kept is not kept, over damage neither")
+    @Test("a page is not cached without the page before it, or if the cached list is damaged")
     func gap() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try page(after: "2", limit: 2).replace(with: cached([3, 4], at: 20))
@@ -52,7 +52,7 @@ struct StoredPageTests {
         #expect(throws: CacheError.self) { try page(after: "2", limit: 2).retrieve() }
     }
 
-    @Test("what is kept is a part until its last page has come, or all of it at once")
+    @Test("the cached list is partial until its last page or the whole list has been loaded")
     func part() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try page(after: nil, limit: 2).replace(with: cached([1, 2], at: 10))
@@ -65,7 +65,7 @@ struct StoredPageTests {
         #expect(!list.isPart)
     }
 
-    @Test("with a page merged into it a list is no version that the server knows")
+    @Test("merging a page removes the validators of the list")
     func validators() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         var whole = cached([1, 2], at: 10)

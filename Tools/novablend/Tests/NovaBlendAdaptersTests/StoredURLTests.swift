@@ -26,7 +26,7 @@ struct StoredURLTests {
         return CachedValue(value: [appointment], fetchedAt: fetchedAt, validators: "\"v\"\n\u{1}")
     }
 
-    @Test("is read at its URL in every spelling, with its validators, and nowhere else")
+    @Test("is read for any spelling of its URL, but not for a different URL")
     func read() throws {
         try list("http://a.example:80/x/").replace(with: cached())
         let same = list("HTTP://A.EXAMPLE/x")
@@ -38,14 +38,14 @@ struct StoredURLTests {
         }
     }
 
-    @Test("has no URL if none was configured, and is not read at one")
+    @Test("that was cached without a URL is not read for a URL")
     func none() throws {
         try list(nil).replace(with: cached())
         #expect(try list(nil).retrieve() != nil)
         #expect(try list("http://a.example/x").retrieve() == nil)
     }
 
-    @Test("that came from a different URL takes no booking: the booking begins a new list")
+    @Test("that came from a different URL is replaced when a booking is added")
     func cachedAppointments() throws {
         try list("http://a.example/x").replace(with: cached())
         var other = appointment
@@ -61,7 +61,7 @@ struct StoredURLTests {
         #expect(try list("http://a.example/x").retrieve() == nil)
     }
 
-    @Test("that came from a different URL takes no page")
+    @Test("that came from a different URL is not extended by a page")
     func page() throws {
         func movies(_ url: String) -> StoredResource<MovieListCodec> {
             StoredResource(name: "movies", url: url, store: store)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NovaBlendChanges
 
-@Suite("Reporting that cached content has changed")
+@Suite("The change notifier")
 struct ChangeNotifierTests {
     private final class Cache: Sendable {
         private let state = Mutex<(content: [String: Int], reported: [String])>(([:], []))
@@ -27,7 +27,7 @@ struct ChangeNotifierTests {
         return notifier
     }
 
-    @Test("reports each change of a watched topic once, and nothing that is the same")
+    @Test("reports each change of a watched topic once")
     func once() {
         let notifier = notifier()
         cache.set("salons", 1)
@@ -40,7 +40,7 @@ struct ChangeNotifierTests {
         #expect(cache.reported == ["salons"])
     }
 
-    @Test("reports what comes into an empty cache, and what goes")
+    @Test("reports when a topic is first cached and when it is deleted")
     func empty() {
         let notifier = notifier()
         notifier.watch(["salons"])
@@ -51,7 +51,7 @@ struct ChangeNotifierTests {
         #expect(cache.reported == ["salons", "salons"])
     }
 
-    @Test("reports those elements of a resource that changed, and no others")
+    @Test("reports only the elements of a resource that have changed")
     func elements() {
         let notifier = notifier()
         notifier.watch(["salons/1", "salons/2", "salonsish"])
@@ -61,7 +61,7 @@ struct ChangeNotifierTests {
         #expect(cache.reported == ["salons/1"])
     }
 
-    @Test("keeps what it knows of a topic when others are added, and forgets what is not watched")
+    @Test("retains the state of a topic when others are added, and stops watching removed topics")
     func rewatched() {
         let notifier = notifier()
         notifier.watch(["salons"])

@@ -7,8 +7,7 @@ import Testing
 
 @testable import NovaBlendChanges
 
-/// On real files, with everything that is behind a subscription.
-@Suite("Changes that other machines make", .timeLimit(.minutes(1)))
+@Suite("Changes from other machines", .timeLimit(.minutes(1)))
 struct SubscriptionMonitorTests {
     private let pauses = ManualPauses()
     private let reports = AsyncStream.makeStream(of: String.self)
@@ -17,7 +16,7 @@ struct SubscriptionMonitorTests {
         Snapshot(payload: Array(text.utf8), savedAt: 0)
     }
 
-    @Test("are noticed by the next revalidation, while someone is subscribed")
+    @Test("are reported after the next revalidation if a client is subscribed")
     func noticed() async throws {
         let directory = NSTemporaryDirectory() + "/novablend-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -2,14 +2,14 @@ import CommandLineKit
 
 @testable import NovaBlendCommands
 
-/// Parses a command line of the program; fails if it does not run a command.
+/// Parses a command line of the program. Throws if it does not run a command.
 func invocation(_ words: [String]) throws -> Invocation {
     guard case .run(let invocation) = try CommandLineParser(NovaBlendProgram.program).parse(words)
-    else { throw CommandError(.failure, "\(words) runs nothing") }
+    else { throw CommandError(.failure, "\(words) does not run a command") }
     return invocation
 }
 
-/// A configuration file `f` with that text.
+/// Parses `text` as a configuration file with the path `f`.
 func configurationFile(_ text: String) throws(CommandError) -> ConfigurationFile {
     try ConfigurationFile(text, path: "f", schema: ServerOptions.schema)
 }

@@ -27,7 +27,7 @@ struct CredentialSettingsTests {
         commandError { _ = try configuration(words, file: file, token: token) }
     }
 
-    @Test("use a typed token, then the environment's, then the file's")
+    @Test("prefer a typed token over the environment's, and the environment's over the file's")
     func precedence() throws {
         let file = "token-command = pass 'my server'\nclient-certificate = /c\nclient-key = /k"
         let plain = try configuration([], file: file)
@@ -45,7 +45,7 @@ struct CredentialSettingsTests {
     }
 
     @Test(
-        "of the file are only for the servers of the file",
+        "from the file are used only for the file's servers",
         arguments: [
             (["--base-url", "https://a.example/other"], true),
             (["--menu-url", "https://b.example:443"], true),
@@ -65,7 +65,7 @@ struct CredentialSettingsTests {
         #expect(credentials.keyFile == (isUsed ? "/k" : nil))
     }
 
-    @Test("of a file without a server are for a typed server, but not for the sandbox")
+    @Test("from a file without a server are used for a typed server, but not for the sandbox")
     func noServer() throws {
         let words = ["--base-url", "https://c.example"]
         let typed = try configuration(words, file: "token-file = /t").credentials
@@ -74,11 +74,11 @@ struct CredentialSettingsTests {
     }
 
     @Test(
-        "that cannot be used are a configuration error without the secret",
+        "that are invalid cause a configuration error that does not show the secret",
         arguments: [
             (["--token-file", "/t", "--token-command", "x"], "cannot be combined"),
-            (["--token-command", "pass 's3cret"], "unclosed quote"),
-            (["--token-command", "  "], "unclosed quote"),
+            (["--token-command", "pass 's3cret"], "a quote is not closed"),
+            (["--token-command", "  "], "is empty"),
             (["--client-key", "/k"], "client-key requires client-certificate"),
             (["--base-url", "https://user:s3cret@a.example"], "base-url contains a user name"),
             (["--menu-url", "https://s3cret@a.example"], "menu-url contains a user name"),
@@ -109,7 +109,7 @@ struct CredentialSettingsTests {
         #expect(error(["--base-url", "http://a.example"]) == nil)
     }
 
-    @Test("name the proxy and the trusted certificates")
+    @Test("set the proxy and the trusted certificates")
     func connection() throws {
         #expect(try configuration([]).proxy == .none)
         #expect(try configuration(["--proxy", "environment"]).proxy == .environment)

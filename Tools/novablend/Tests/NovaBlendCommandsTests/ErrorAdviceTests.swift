@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The explanation of an error")
 struct ErrorAdviceTests {
-    @Test("exists once for each error of the program")
+    @Test("exists exactly once for each error of the program")
     func complete() {
         for error in ProgramError.allCases {
             let rows = ErrorAdvice.table.filter { $0.code == error.code }
@@ -53,7 +53,8 @@ struct ErrorAdviceTests {
         )
         #expect(
             error.suggestions == [
-                "novablend resolve", "the same command with --key k1, which books at most once",
+                "novablend resolve",
+                "the same command with --key k1, which takes effect at most once",
                 "one of these times: 2026-05-01T10:30:00+0200, 2026-05-01T11:30:00+0200",
             ]
         )
@@ -97,7 +98,7 @@ struct ErrorAdviceTests {
             of: .book,
             try invocation(["book", "a", "noon", "--phone", "1"])
         )
-        #expect(typed.message == "a value is wrong: TIME is wrong")
+        #expect(typed.message == "a value is invalid: TIME is wrong")
         #expect(typed.suggestions == ["novablend help book, which describes each value"])
         let rejected = CommandError(RPCError(code: 1_005, message: "m"))
             .inTerms(of: .salons, try invocation(["salons"]))

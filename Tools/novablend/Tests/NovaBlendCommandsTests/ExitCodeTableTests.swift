@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The exit codes in docs/Command Line.md")
 struct ExitCodeTableTests {
-    @Test("are those of the program, with the errors that cause them")
+    @Test("match the program's exit codes and the errors that cause them")
     func rows() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
         let file = root.appending(path: "../../../../docs/Command Line.md").standardized

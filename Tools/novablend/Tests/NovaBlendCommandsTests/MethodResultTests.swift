@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The result of a method")
 struct MethodResultTests {
-    @Test("is parsed even if it is longer than other JSON may be")
+    @Test("is parsed even if it exceeds the default size limit of JSON")
     func long() throws {
         let space = [UInt8](repeating: 0x20, count: JSONLimits().maximumBytes)
         let text = Array(#"{"total":7"#.utf8) + space + [UInt8(ascii: "}")]

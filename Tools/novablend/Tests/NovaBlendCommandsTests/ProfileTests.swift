@@ -17,7 +17,7 @@ struct ProfileTests {
         [profile work]
         appointments-url = https://b.example/a
         read-only = false
-        max-answer = 7
+        max-response = 7
         [ profile  home ]
         base-url = https://c.example
         """
@@ -34,26 +34,26 @@ struct ProfileTests {
         ).configuration(sandbox: nil)
     }
 
-    @Test("is the default one, with the keys above the first section, unless one is named")
+    @Test("is by default the profile of the keys above the first section")
     func none() throws {
         for plain in [try configuration(), try configuration("--profile", "default")] {
             #expect(plain.profile == "default" && plain.isReadOnly)
             #expect(plain.endpoints.salons == "https://a.example/salons")
-            #expect(plain.maximumAnswerBytes == 64 << 20)
+            #expect(plain.maximumResponseBytes == 64 << 20)
         }
     }
 
-    @Test("inherits what is the same for every server, unless it overrides it")
+    @Test("inherits and can override the keys that do not depend on the server")
     func inheritance() throws {
         let work = try configuration("--profile", "work")
         #expect(work.profile == "work" && !work.isReadOnly && work.certificateFile == "/ca")
-        #expect(work.cacheDirectory == "/c" && work.maximumAnswerBytes == 7)
+        #expect(work.cacheDirectory == "/c" && work.maximumResponseBytes == 7)
         #expect(work.endpoints.salons == nil)
         #expect(work.endpoints.appointments == "https://b.example/a")
         #expect(work.account != (try configuration()).account)
     }
 
-    @Test("is selected by the command line, then by the environment")
+    @Test("is selected by the command line, otherwise by the environment")
     func selection() throws {
         #expect(try configuration(environment: "home").profile == "home")
         #expect(try configuration("--profile", "work", environment: "home").profile == "work")
@@ -74,7 +74,7 @@ struct ProfileTests {
         }
     }
 
-    @Test("that is named without a file, or with an empty name, is an error")
+    @Test("that is named without a file or has an empty name is an error")
     func noFile() throws {
         #expect(
             commandError { _ = try configuration("--profile", "x", text: "") }?.exitCode
@@ -83,7 +83,7 @@ struct ProfileTests {
         #expect(commandError { _ = try configuration("--profile", "") }?.exitCode == .usage)
     }
 
-    @Test("may set the same keys as the default profile")
+    @Test("can set the same keys as the default profile")
     func both() throws {
         let text = "read-only = true\nsalons-url = http://a\n[profile x]\nsalons-url = http://b"
         #expect(try configuration(text: text).endpoints.salons == "http://a")

@@ -7,7 +7,7 @@ import Testing
 struct ProgramTests {
     private let program = NovaBlendProgram.program
 
-    @Test("uses each name once, and an option means the same in every command")
+    @Test("has no duplicate names, and an option takes the same value in every command")
     func unique() {
         #expect(Set(program.commands.map(\.name)).count == program.commands.count)
         var kinds: [String: [String]] = [:]
@@ -22,7 +22,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("has required arguments before optional ones, and an example of each command")
+    @Test("lists required arguments before optional ones, and has an example for each command")
     func order() {
         for command in program.commands {
             let required = command.arguments.map(\.isRequired)
@@ -54,7 +54,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "selects the method of a command by what was typed",
+        "selects the method of a command by its arguments and options",
         arguments: [
             (["cache"], "cache/status"), (["cache", "clear"], "cache/clear"),
             (["appointments"], "appointments/list"),
@@ -68,7 +68,7 @@ struct ProgramTests {
         #expect(command.method(for: try invocation(words)) == method)
     }
 
-    /// The words of a shell command line whose only quotes are single ones.
+    /// The words of a shell command line that contains no quotes except single quotes.
     private static func words(_ line: String) -> [String] {
         let parts = line.split(separator: "'", omittingEmptySubsequences: false)
         if parts.count == 1 { return line.split(separator: " ").map(String.init) }

@@ -12,7 +12,7 @@ struct SettingsTests {
         try Settings(try invocation(words), file: try configurationFile(file))
     }
 
-    @Test("come from the file, then from the command line; a different server replaces the file's")
+    @Test("on the command line take precedence, and a typed server replaces the file's")
     func precedence() throws {
         let file =
             "base-url = http://a.example\nmenu-url = http://b.example\ncache-dir = /c\n"
@@ -30,7 +30,7 @@ struct SettingsTests {
         #expect(!replaced.isSandbox)
     }
 
-    @Test("with two servers at once are rejected")
+    @Test("with both --sandbox and --base-url are rejected")
     func contradiction() {
         let words = ["salons", "--sandbox", "--base-url", "http://a"]
         #expect(commandError { _ = try settings(words) }?.exitCode == .usage)
@@ -40,7 +40,7 @@ struct SettingsTests {
         )
     }
 
-    @Test("accept the keys of every command in the file, but not --config and --profile")
+    @Test("in the file may include the options of any command, except --config and --profile")
     func keys() throws {
         let file = "framing = lines\nmax-message = 9\ntrace = /t\ncache-dir = /c\nstate-dir = /s"
         let settings = try settings(["salons"], file: file)
@@ -52,7 +52,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("of a profile are inherited, except URLs and credentials")
+    @Test("are inherited by a profile, except URLs and credentials")
     func inheritance() throws {
         let file =
             "base-url = https://a\ntoken-file = /t\nframing = lines\nread-only = true\n"

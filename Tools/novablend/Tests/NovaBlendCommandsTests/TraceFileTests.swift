@@ -9,7 +9,7 @@ struct TraceFileTests {
     }
 
     @Test(
-        "hides personal data and secrets, however their key is capitalized",
+        "hides personal data and secrets, whatever the capitalization of their keys",
         arguments: [
             "phone", "Phone", "PHONE", "email", "EMAIL", "notes", "Notes", "authorization",
             "Authorization", "token", "Token",
@@ -27,7 +27,7 @@ struct TraceFileTests {
     }
 
     @Test(
-        "hides them in JSON within strings: after white space, in an array, encoded twice",
+        "hides personal data in JSON in strings: after white space, in an array, encoded twice",
         arguments: [
             #"{"text":"{\"phone\":\"s3cret\",\"a\":1}"}"#,
             #"{"text":" \n\t{\"phone\":\"s3cret\",\"a\":1}"}"#,
@@ -64,7 +64,7 @@ struct TraceFileTests {
         #expect(!redacted(message).contains("s3cret"))
     }
 
-    @Test("hides a message completely that is not JSON")
+    @Test("hides a message that is not JSON completely")
     func broken() {
         #expect(redacted("phone s3cret") == #""12 bytes that are not JSON""#)
     }

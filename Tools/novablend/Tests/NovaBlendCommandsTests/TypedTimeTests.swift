@@ -6,7 +6,7 @@ import Zones
 
 @Suite("A typed time")
 struct TypedTimeTests {
-    /// 2026-03-28T23:30:00Z: in Berlin it is already the 29th, when clocks go forward.
+    /// 2026-03-28T23:30:00Z. In Berlin it is already March 29, the day when clocks go forward.
     private let now = Timestamp(secondsSince1970: 1_774_740_600)
 
     private func times(_ zone: String) throws -> TypedTime {
@@ -16,7 +16,7 @@ struct TypedTimeTests {
     }
 
     @Test(
-        "is converted to a full time on the salon's clock",
+        "is converted to a complete time, on the salon's clock unless it has an offset",
         arguments: [
             ("2026-05-01T10:30", "2026-05-01T10:30:00"),
             ("2026-05-01 10:30", "2026-05-01T10:30:00"),
@@ -33,7 +33,7 @@ struct TypedTimeTests {
         #expect(try times("Europe/Berlin").time(typed) == given)
     }
 
-    @Test("has this machine's offset if the salon has no zone")
+    @Test("has this machine's offset if the salon has no time zone")
     func withoutZone() {
         let given = TypedTime(clock: nil, now: now).time("2026-05-01 10:30")
         #expect(
@@ -44,19 +44,19 @@ struct TypedTimeTests {
     }
 
     @Test(
-        "of a day is its beginning and that of the next day, even if there is no midnight"
+        "that is a day starts a range that ends at the next day, even if a day has no midnight"
     )
     func days() throws {
         let berlin = try #require(try times("Europe/Berlin").range(of: "today"))
         #expect(berlin == ("2026-03-29T00:00:00+0100", "2026-03-30T00:00:00+0200"))
-        // In Beirut clocks go forward at midnight of that day.
+        // In Beirut, clocks go forward at midnight of this day.
         let beirut = try #require(try times("Asia/Beirut").range(of: "2026-03-29"))
         #expect(beirut == ("2026-03-29T01:00:00+0300", "2026-03-30T00:00:00+0300"))
         #expect(try times("Europe/Berlin").range(of: "someday") == nil)
     }
 
     @Test(
-        "has a time a day later",
+        "starts a range that ends at the same time on the next day",
         arguments: [
             ("2026-05-01T10:30:00", "2026-05-02T10:30:00"),
             ("2026-05-01T10:30:00+0200", "2026-05-02T10:30:00+0200"),

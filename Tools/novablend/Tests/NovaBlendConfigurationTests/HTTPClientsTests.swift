@@ -6,30 +6,30 @@ import Testing
 
 @Suite("The limits of HTTP clients")
 struct HTTPClientsTests {
-    @Test("a larger limit allows proportionally more time, a smaller one no less")
+    @Test("a larger size limit allows proportionally more time; a smaller one does not allow less")
     func time() {
-        let usual = HTTPLimits()
-        let longer = HTTPLimits.admitting(4 * usual.maximumBodyBytes)
-        #expect(longer.maximumBodyBytes == 4 * usual.maximumBodyBytes)
-        #expect(longer.totalTimeout == usual.totalTimeout * 4)
-        let shorter = HTTPLimits.admitting(1)
-        #expect(shorter.maximumBodyBytes == 1)
-        #expect(shorter.totalTimeout == usual.totalTimeout)
+        let standard = HTTPLimits()
+        let larger = HTTPLimits.admitting(4 * standard.maximumBodyBytes)
+        #expect(larger.maximumBodyBytes == 4 * standard.maximumBodyBytes)
+        #expect(larger.totalTimeout == standard.totalTimeout * 4)
+        let smaller = HTTPLimits.admitting(1)
+        #expect(smaller.maximumBodyBytes == 1)
+        #expect(smaller.totalTimeout == standard.totalTimeout)
     }
 
-    @Test("a request may lower its client's limits, but not raise them")
+    @Test("a request can lower the limits of its client, but not raise them")
     func bounded() async throws {
         let client = BoundedHTTPClient(Echo(), .admitting(10))
         let longest = HTTPLimits().totalTimeout
-        for (asked, given) in [(nil, 10), (9, 9), (11, 10)] as [(Int?, Int)] {
-            let request = HTTPRequest(.get, "http://a", maximumResponseBytes: asked)
-            #expect(try await client.send(request).body == Array("\(given) \(longest)".utf8))
+        for (requested, effective) in [(nil, 10), (9, 9), (11, 10)] as [(Int?, Int)] {
+            let request = HTTPRequest(.get, "http://a", maximumResponseBytes: requested)
+            #expect(try await client.send(request).body == Array("\(effective) \(longest)".utf8))
         }
         let request = HTTPRequest(.get, "http://a", totalTimeout: .seconds(5))
         #expect(try await client.send(request).body == Array("10 \(Duration.seconds(5))".utf8))
     }
 
-    /// Answers with the limits of the request.
+    /// Responds with the limits of the request.
     private struct Echo: HTTPClient {
         func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
             let bytes = request.maximumResponseBytes.map { "\($0)" } ?? "none"
@@ -38,7 +38,7 @@ struct HTTPClientsTests {
         }
     }
 
-    @Test("a larger limit allows more time for all attempts together")
+    @Test("a larger size limit allows more time for all attempts together")
     func attempts() async throws {
         let limits = HTTPLimits.admitting(4 * HTTPLimits().maximumBodyBytes)
         let clock = SteppingClock()
@@ -59,7 +59,7 @@ struct HTTPClientsTests {
         func sleep(for duration: Duration) async throws(CancellationError) {}
     }
 
-    /// Answers 503 after `duration`, then 200.
+    /// Responds with 503 after `duration`, then with 200.
     private final class UnavailableOnce: HTTPClient {
         let limits = Mutex<[Duration?]>([])
         private let clock: SteppingClock

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NovaBlendDoctor
 
-@Suite("A check of the doctor, of a directory")
+@Suite("The doctor's checks of a directory")
 struct DoctorDirectoryTests {
     private let directory: TemporaryDirectory
     private var path: String { directory.path + "/ours" }
@@ -20,7 +20,7 @@ struct DoctorDirectoryTests {
 
     private var modes: Finding { PermissionCheck(name: "cache", path: path).finding }
 
-    @Test("that is not there yet is well, and where it cannot be made is not")
+    @Test("pass if the directory does not exist but can be created")
     func missing() {
         #expect(DirectoryCheck(name: "cache", path: path).finding.state == .ok)
         #expect(modes.state == .ok)
@@ -30,16 +30,17 @@ struct DoctorDirectoryTests {
         #expect(away.check == "cache-dir")
     }
 
-    @Test("in whose place a file stands is told")
+    @Test("fail if the path is a file or below a file")
     func file() throws {
         try Data().write(to: URL(filePath: path))
         let finding = DirectoryCheck(name: "state", path: path).finding
-        #expect(finding.state == .fail && finding.advice == "name another with --state-dir DIR")
+        #expect(finding.state == .fail)
+        #expect(finding.advice == "choose a different one with --state-dir DIR")
         let below = DirectoryCheck(name: "state", path: path + "/more").finding
         #expect(below.state == .fail)
     }
 
-    @Test("that others can write to is told, with the command that mends it")
+    @Test("fail if other users can write to the directory, and show the command to fix that")
     func open() throws {
         try make(mode: 0o777)
         #expect(modes.state == .fail && modes.advice == "chmod go-w '\(path)'")
@@ -49,20 +50,20 @@ struct DoctorDirectoryTests {
         #expect(WriteCheck(name: "cache", path: path).finding.state == .ok)
     }
 
-    @Test("that belongs to somebody else is told", .enabled(if: geteuid() == 0))
+    @Test("fail if the directory belongs to a different user", .enabled(if: geteuid() == 0))
     func owner() throws {
         try make(mode: 0o700)
         #expect(chown(path, 12_345, 12_345) == 0)
         #expect(modes.state == .fail && modes.found.contains("user 12345"))
     }
 
-    @Test("that is a link is told")
+    @Test("fail if the path is a symbolic link")
     func link() throws {
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/tmp")
-        #expect(modes.state == .fail && modes.found.hasSuffix("is a link"))
+        #expect(modes.state == .fail && modes.found.hasSuffix("is a symbolic link"))
     }
 
-    @Test("leaves nothing of what it wrote")
+    @Test("leave no file behind except the lock")
     func leftovers() throws {
         try make(mode: 0o700)
         #expect(WriteCheck(name: "cache", path: path).finding.state == .ok)

@@ -8,12 +8,11 @@ import Testing
 @testable import NovaBlendAdapters
 @testable import NovaBlendDoctor
 
-/// Each check with the one thing broken that it looks for.
 @Suite("A check of the doctor")
 struct DoctorTests {
     private let now = Timestamp(secondsSince1970: 1_790_000_000)
 
-    private func answer(
+    private func responded(
         _ status: Int = 200,
         _ body: String = #"{"salons":[]}"#,
         headers: HTTPHeaders = [:],
@@ -27,14 +26,14 @@ struct DoctorTests {
             url: url
         )
         response.certificateExpiry = expiry
-        return .answered(response, milliseconds: 7, at: now)
+        return .responded(response, milliseconds: 7, at: now)
     }
 
-    @Test("of the server tells an answer from a status, from a broken contract and from none")
+    @Test("of the server fails if the response is missing, an error, or against the contract")
     func server() {
-        #expect(ServerCheck(probe: answer()).finding.state == .ok)
-        #expect(ServerCheck(probe: answer(404)).finding.found.contains("status 404"))
-        let broken = ServerCheck(probe: answer(200, #"{"salons":[7]}"#)).finding
+        #expect(ServerCheck(probe: responded()).finding.state == .ok)
+        #expect(ServerCheck(probe: responded(404)).finding.found.contains("status 404"))
+        let broken = ServerCheck(probe: responded(200, #"{"salons":[7]}"#)).finding
         #expect(broken.state == .fail && broken.found.contains("salons[0]"))
         let away = ServerProbe.failed(HTTPClientError(.couldNotResolve), url: "http://a")
         #expect(ServerCheck(probe: away).finding.advice?.contains("host") == true)
@@ -42,24 +41,24 @@ struct DoctorTests {
         #expect(none.state == .warn && none.advice?.contains("--base-url") == true)
     }
 
-    @Test("of the certificate tells refused, verified, not needed and not there")
+    @Test("of the certificate reports whether it was rejected, verified, unnecessary, or missing")
     func certificate() {
         func state(_ probe: ServerProbe) -> Finding.State {
             CertificateCheck(probe: probe, file: nil).finding.state
         }
-        let refused = HTTPClientError(.tls, detail: "certificate has expired")
-        let finding = CertificateCheck(probe: .failed(refused, url: "https://a"), file: nil).finding
+        let error = HTTPClientError(.tls, detail: "certificate has expired")
+        let finding = CertificateCheck(probe: .failed(error, url: "https://a"), file: nil).finding
         #expect(finding.state == .fail && finding.found == "certificate has expired")
         #expect(finding.advice?.contains("renew") == true)
-        #expect(state(answer(url: "https://a/salons")) == .ok)
-        #expect(state(answer()) == .ok && state(answer(url: "http://a/salons")) == .warn)
+        #expect(state(responded(url: "https://a/salons")) == .ok)
+        #expect(state(responded()) == .ok && state(responded(url: "http://a/salons")) == .warn)
         #expect(state(.failed(HTTPClientError(.couldNotConnect), url: "https://a")) == .warn)
-        // A name that only begins like an address of this machine is another machine.
-        #expect(state(answer(url: "http://127.a.example/salons")) == .warn)
+        // This host name only begins like a loopback address.
+        #expect(state(responded(url: "http://127.a.example/salons")) == .warn)
     }
 
     @Test(
-        "of the certificate tells when it expires, and warns when that is in less than 14 days",
+        "of the certificate shows when it expires, and warns if that is in less than 14 days",
         arguments: [
             (0, Finding.State.fail, "expired on 2026-09-21"),
             (1, .warn, "until 2026-09-21: 0 days are left"),
@@ -70,16 +69,16 @@ struct DoctorTests {
     )
     func expiry(seconds: Int, state: Finding.State, words: String) {
         let end = HTTPDate(secondsSince1970: Int(now.secondsSince1970) + seconds)
-        let probe = answer(url: "https://a/salons", expiry: end)
+        let probe = responded(url: "https://a/salons", expiry: end)
         let finding = CertificateCheck(probe: probe, file: nil).finding
         #expect(finding.state == state && finding.found.hasSuffix(words), "\(finding)")
         #expect((finding.advice == nil) == (state == .ok))
     }
 
-    @Test("of the clock tells more than a minute from the server's, and a year that cannot be")
+    @Test("of the clock warns if it differs from the server's by more than a minute")
     func clock() {
         func finding(_ date: String) -> Finding {
-            ClockCheck(probe: answer(headers: ["Date": date]), now: now).finding
+            ClockCheck(probe: responded(headers: ["Date": date]), now: now).finding
         }
         #expect(finding("Mon, 21 Sep 2026 14:13:20 GMT").state == .ok)
         #expect(finding("Mon, 21 Sep 2026 14:12:20 GMT").state == .ok)
@@ -91,7 +90,7 @@ struct DoctorTests {
         #expect(ClockCheck(probe: .notConfigured, now: epoch).finding.state == .fail)
     }
 
-    @Test("of the zones tells where there are none")
+    @Test("of the zones fails if the directory has no zones")
     func zones() throws {
         let directory = try TemporaryDirectory()
         #expect(ZoneCheck(directory: nil).finding.state == .ok)
@@ -99,7 +98,7 @@ struct DoctorTests {
         #expect(missing.state == .fail && missing.found.contains(directory.path))
     }
 
-    @Test("of the journal tells garbage from what is in doubt")
+    @Test("of the journal warns of a booking in doubt, and fails if the journal is unreadable")
     func journal() throws {
         let directory = try TemporaryDirectory()
         let journal = FileBookingJournal(directory: directory.path, clock: SystemClock())

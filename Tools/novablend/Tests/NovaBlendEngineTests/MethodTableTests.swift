@@ -18,9 +18,9 @@ struct MethodTableTests {
         return Composition(configuration).methods.methods
     }
 
-    @Test("every method that changes something can be asked what it would do")
+    @Test("every method that changes something has a dry run")
     func dryRuns() throws {
-        // The protocol's handshake changes nothing but the connection.
+        // The protocol's handshake changes only the connection.
         let changing = methods().filter { $0.effect != .reads && $0.name != "initialize" }
         for method in changing {
             let names = method.parameters.map(\.name)
@@ -36,10 +36,13 @@ struct MethodTableTests {
         )
     }
 
-    @Test("every method names the data that it touches; what reports a state waits for no booking")
+    @Test(
+        "every method declares its data, and methods that only report state do not wait for bookings"
+    )
     func data() throws {
-        let decided: Set = ["tools/call", "resources/read"]
-        for method in methods() where !decided.contains(method.name) {
+        // The data of these depend on the call.
+        let exceptions: Set = ["tools/call", "resources/read"]
+        for method in methods() where !exceptions.contains(method.name) {
             #expect(method.data != nil, "\(method.name)")
         }
         let table = MethodTable(methods())
@@ -53,7 +56,7 @@ struct MethodTableTests {
         }
     }
 
-    @Test("what is sent to a server takes an idempotency key, and is confirmed by a person")
+    @Test("methods that send a change have an idempotency key and require confirmation")
     func keys() throws {
         let table = MethodTable(methods())
         for name in ["appointments/book", "appointments/reschedule", "appointments/cancel"] {
@@ -64,7 +67,7 @@ struct MethodTableTests {
         }
     }
 
-    @Test("cancelling destroys, moving does not, and both may be repeated")
+    @Test("cancelling is destructive, moving is not, and both are idempotent")
     func effects() throws {
         let table = MethodTable(methods())
         let moving = Method.Effect.changes(isIdempotent: true)
@@ -73,14 +76,14 @@ struct MethodTableTests {
         #expect(table["appointments/cancel"]?.effect == cancelling)
     }
 
-    @Test("every error of the program is declared by a method, except one that results report")
+    @Test("every error of the program is declared by a method, except a failed cache write")
     func errors() {
         let declared = Set(methods().flatMap(\.errors))
-        // A failed cache write never fails a call: results have it in `cacheError`.
+        // A failed cache write never fails a call: results report it in `cacheError`.
         #expect(Set(ProgramError.allCases).subtracting(declared) == [.cacheInsertion])
     }
 
-    @Test("a method that changes something can fail as read-only, and one that only reads cannot")
+    @Test("exactly the methods that change something can fail because of read-only")
     func readOnlyErrors() {
         for method in methods() where method.name != "initialize" {
             #expect(method.errors.contains(.readOnly) == method.mayChange, "\(method.name)")

@@ -1,17 +1,17 @@
 package import Networking
 
-/// Sends a token along with requests to the configured servers, and to no one else (RFC 6750).
+/// Adds a token to requests to the configured servers, and to no others (RFC 6750).
 ///
-/// After a 401 the request is sent once more if there is a different token: the server has not
-/// processed the rejected request.
+/// After a 401, the request is sent once more if a different token is available. That is safe,
+/// because the server has not processed the rejected request.
 package struct AuthorizingHTTPClient: HTTPClient {
     private let client: any HTTPClient
     private let tokens: TokenSource
-    /// Where tokens may go.
+    /// The origins that may receive tokens.
     private let origins: Set<Origin>
 
-    /// Sends through `client`. Tokens go to those of `origins` where no one can read them
-    /// in transit.
+    /// Sends through `client`. Only those of `origins` receive tokens that use HTTPS or are on this
+    /// machine.
     package init(_ client: any HTTPClient, tokens: TokenSource, origins: Set<Origin>) {
         self.client = client
         self.tokens = tokens
@@ -22,7 +22,7 @@ package struct AuthorizingHTTPClient: HTTPClient {
         guard isTrusted(request.url) else { return try await client.send(request) }
         let token = try await currentToken()
         let response = try await client.send(request.authorized(by: token))
-        // After a redirect to a different server, the server did not see the token.
+        // If the response comes from a different server after a redirect, it did not see the token.
         guard response.status == 401, isTrusted(response.url),
             let new = try? await tokens.replacement(for: token)
         else { return response }

@@ -1,18 +1,19 @@
-/// A token in the form of RFC 6750, section 2.1 (`b64token`), which cannot end its header.
+/// A token that satisfies RFC 6750, section 2.1 (`b64token`), so it cannot contain a line break
+/// that would end its header field.
 package struct BearerToken: Sendable, Hashable {
-    /// The secret. It goes into requests and nowhere else.
+    /// The secret. Use it only in requests.
     let secret: String
 
-    /// The longest token, in bytes; servers accept headers of 8 KiB in all.
-    static let longest = 8_000
+    /// The maximum length of a token, in bytes. Servers often limit all headers together to 8 KiB.
+    static let maximumLength = 8_000
 
-    /// Takes the first line of `text`, without white space around it; nil if that is not a token.
+    /// Reads the first line of `text` without surrounding white space; nil if that is not a token.
     init?(firstLineOf text: some StringProtocol) {
         let line = text.prefix { $0 != "\n" && $0 != "\r\n" }.drop { $0.isWhitespace }
         let end = line.lastIndex { !$0.isWhitespace }.map(line.index(after:))
         let word = line[..<(end ?? line.startIndex)]
         let body = word.prefix { $0 != "=" }
-        guard !body.isEmpty, word.utf8.count <= Self.longest,
+        guard !body.isEmpty, word.utf8.count <= Self.maximumLength,
             body.utf8.allSatisfy(Self.isTokenByte),
             word[body.endIndex...].allSatisfy({ $0 == "=" })
         else { return nil }

@@ -1,12 +1,12 @@
 import Glibc
 import SystemSupport
 
-/// A running program whose output is read. Its standard input is empty, its standard error is
-/// discarded, and it has a session of its own.
+/// A child process whose output is read. Its standard input is empty, its standard error is
+/// discarded, and it runs in a new session.
 struct ChildProcess: ~Copyable {
-    /// How the program ended.
+    /// How the process ended.
     enum Outcome {
-        /// It exited with this status (128 plus the signal's number if a signal ended it) and output.
+        /// It exited. If a signal ended it, the code is 128 plus the signal's number.
         case exited(code: Int32, output: [UInt8])
         /// It was killed because it did not exit in time.
         case timedOut
@@ -19,11 +19,12 @@ struct ChildProcess: ~Copyable {
     private static let maximumOutput = 64 << 10
     private static let pollInterval = Duration.milliseconds(20)
 
-    /// Starts `words[0]`, found in `PATH`.
+    /// Starts the program `words[0]`, which is looked up in `PATH`, with the other words as
+    /// arguments.
     init(_ words: [String]) throws(SystemError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError(code: errno) }
-        // The program's end stays blocking: few programs expect anything else.
+        // Only this end is non-blocking: few programs expect a non-blocking standard output.
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         var spawner = ProcessSpawner(words)
         spawner.output = .descriptor(ends[1])
@@ -40,7 +41,7 @@ struct ChildProcess: ~Copyable {
 
     deinit { close(output) }
 
-    /// Reads the output until the program exits; kills it if that takes longer than `timeout`.
+    /// Reads the output until the process exits. Kills it if that takes longer than `timeout`.
     consuming func readOutput(timeout: Duration) -> Outcome {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         var bytes: [UInt8] = []
@@ -50,7 +51,8 @@ struct ChildProcess: ~Copyable {
             if bytes.count > Self.maximumOutput { return kill(.outputTooLong) }
             var status: Int32 = 0
             if waitpid(id, &status, WNOHANG) == id {
-                // A process that it started may still hold the pipe.
+                // Read the rest without waiting for the end of the output: a process that the
+                // program started may still have the pipe open.
                 if isOpen { _ = read(into: &bytes) }
                 return .exited(code: Self.exitCode(status), output: bytes)
             }
@@ -60,7 +62,7 @@ struct ChildProcess: ~Copyable {
         }
     }
 
-    /// Reads what is available; false at the end of the output.
+    /// Reads the available output. Returns false at its end.
     private func read(into bytes: inout [UInt8]) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while bytes.count <= Self.maximumOutput {
@@ -76,13 +78,13 @@ struct ChildProcess: ~Copyable {
         return true
     }
 
-    /// Waits until there is output, at most for `duration`. An exit alone does not end the wait.
+    /// Waits for output, for `duration` at most. The exit of the process does not end the wait.
     private func wait(_ duration: Duration, _ isOpen: Bool) {
         var entry = pollfd(fd: isOpen ? output : -1, events: Int16(POLLIN), revents: 0)
         _ = poll(&entry, 1, Int32(duration / .milliseconds(1)) + 1)
     }
 
-    /// Kills it and everything that it started in its session.
+    /// Kills the process and everything else in its process group.
     private func kill(_ outcome: Outcome) -> Outcome {
         Glibc.kill(-id, SIGKILL)
         var status: Int32 = 0

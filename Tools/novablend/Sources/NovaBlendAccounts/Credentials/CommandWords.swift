@@ -1,5 +1,5 @@
-/// A command line without a shell: words between white space. Single or double quotes keep a word
-/// together; nothing in them, and no backslash, is special.
+/// Splits a command line without a shell. White space separates words, except between single or
+/// double quotes. No other character is special, not even a backslash.
 public enum CommandWords {
     /// The words of `line`; nil if a quote is not closed.
     public static func split(_ line: String) -> [String]? {

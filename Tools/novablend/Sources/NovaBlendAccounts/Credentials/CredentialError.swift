@@ -1,4 +1,4 @@
-/// Why there are no credentials to send. It never contains a secret.
+/// The credentials cannot be read or are invalid. The error never contains a secret.
 public struct CredentialError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason.
     public let description: String
@@ -13,7 +13,7 @@ public struct CredentialError: Error, Sendable, Hashable, CustomStringConvertibl
     static func malformed(_ source: String) -> CredentialError {
         CredentialError(
             "\(source) has no valid token in its first line (RFC 6750, section 2.1)",
-            advice: "letters, digits, and -._~+/ are valid, and = at the end"
+            advice: "a token consists of letters, digits, and -._~+/ and may end with ="
         )
     }
 }

@@ -4,13 +4,13 @@ public struct Credentials: Sendable, Hashable {
     public enum Token: Sendable, Hashable {
         /// The first line of a file that only its owner can read.
         case file(String)
-        /// The first line that a program prints: its words, without a shell.
+        /// The first line that a program prints. The words are the program and its arguments.
         case command([String])
         /// The environment variable `NOVABLEND_TOKEN`.
         case environment(EnvironmentToken)
     }
 
-    /// A token from the environment, which nothing prints.
+    /// A token from the environment. Its description does not show it.
     public struct EnvironmentToken: Sendable, Hashable, CustomStringConvertible {
         let token: BearerToken
 
@@ -26,21 +26,21 @@ public struct Credentials: Sendable, Hashable {
         public var description: String { token.description }
     }
 
-    /// Where the token comes from; nil for none.
+    /// Where the token comes from; nil for no token.
     public var token: Token?
-    /// The client's certificate for mutual TLS, a PEM file; nil for none.
+    /// The client certificate for mutual TLS, a PEM file; nil for none.
     public var certificateFile: String?
     /// The private key of ``certificateFile``, a PEM file; nil if that file contains it.
     public var keyFile: String?
 
-    /// Makes credentials; none unless given.
+    /// Creates credentials.
     public init(token: Token? = nil, certificateFile: String? = nil, keyFile: String? = nil) {
         self.token = token
         self.certificateFile = certificateFile
         self.keyFile = keyFile
     }
 
-    /// Where they come from, without any secret: `none`, `token-file PATH`,
+    /// Where the credentials come from, without any secret: `none`, `token-file PATH`,
     /// `token-command`, `NOVABLEND_TOKEN`, `client-certificate PATH`, or a token and a certificate.
     public var source: String {
         let sources = [token?.source, certificateFile.map { "client-certificate \($0)" }]
@@ -48,8 +48,8 @@ public struct Credentials: Sendable, Hashable {
         return sources.isEmpty ? "none" : sources.joined(separator: ", ")
     }
 
-    /// Checks what can be checked without a request: that a token file has a token and no one else
-    /// can read it.
+    /// Checks that a token file contains a token and that no other user can access it. Does not run
+    /// a token command or send a request.
     public func check() throws(CredentialError) {
         if case .file(let path) = token { _ = try TokenFile(path: path).read() }
     }

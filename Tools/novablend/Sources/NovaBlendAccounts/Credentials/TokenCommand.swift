@@ -2,19 +2,20 @@ import SystemSupport
 
 /// A program that prints a token in its first line.
 ///
-/// It runs without a shell, in a session of its own: it cannot ask on the terminal, and it ends with
-/// everything that it started. Its standard error is discarded, since it may contain secrets.
+/// It runs without a shell and in a new session, so it cannot ask on the terminal. If it takes too
+/// long, it is killed together with the processes that it started. Its standard error is discarded,
+/// since it may contain secrets.
 struct TokenCommand: Sendable {
-    /// The program, found in `PATH`, and its arguments.
+    /// The program, which is looked up in `PATH`, and its arguments.
     let words: [String]
-    /// How long it may take.
+    /// The time after which the program is killed.
     var timeout = Duration.seconds(10)
 
     func run() async throws(CredentialError) -> BearerToken {
         let result = await withCheckedContinuation { continuation in
             let isStarted = SystemThread.start { continuation.resume(returning: self.attempt()) }
             if !isStarted {
-                continuation.resume(returning: .failure(Self.failure("there is no thread for it")))
+                continuation.resume(returning: .failure(Self.failure("cannot start a thread")))
             }
         }
         return try result.get()
@@ -33,9 +34,9 @@ struct TokenCommand: Sendable {
         switch outcome {
         case .timedOut:
             throw Self.failure("it took longer than \(timeout.components.seconds) s")
-        case .outputTooLong: throw Self.failure("it printed too much")
+        case .outputTooLong: throw Self.failure("its output is too long")
         case .exited(let code, let output):
-            guard code == 0 else { throw Self.failure("it ended with status \(code)") }
+            guard code == 0 else { throw Self.failure("it exited with status \(code)") }
             guard let token = BearerToken(firstLineOf: String(decoding: output, as: UTF8.self))
             else {
                 throw .malformed("the output of token-command")
@@ -49,11 +50,11 @@ struct TokenCommand: Sendable {
         do throws(SystemError) {
             return try ChildProcess(words)
         } catch {
-            throw Self.failure("it cannot be started: \(error)")
+            throw Self.failure("it could not be started: \(error)")
         }
     }
 
     private static func failure(_ reason: String) -> CredentialError {
-        CredentialError("token-command: \(reason)", advice: "run it by hand to see why")
+        CredentialError("token-command: \(reason)", advice: "run the command yourself to see why")
     }
 }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A file with a token in its first line. No other user may read or write it.
+/// A file with a token in its first line. It is rejected if other users can read or write it.
 struct TokenFile: Sendable {
     let path: String
 
-    private static let longest = 16 << 10
+    private static let maximumBytes = 16 << 10
 
     func read() throws(CredentialError) -> BearerToken {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -12,10 +12,10 @@ struct TokenFile: Sendable {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= Self.longest
-        else { throw failure("it is not a regular file of at most \(Self.longest) bytes") }
+            status.st_size <= Self.maximumBytes
+        else { throw failure("it is not a regular file of at most \(Self.maximumBytes) bytes") }
         try check(status)
-        var bytes = [UInt8](repeating: 0, count: Self.longest)
+        var bytes = [UInt8](repeating: 0, count: Self.maximumBytes)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
         guard count >= 0 else { throw failure(String(cString: strerror(errno))) }
         let text = String(decoding: bytes.prefix(count), as: UTF8.self)
@@ -27,7 +27,7 @@ struct TokenFile: Sendable {
 
     private func check(_ status: stat) throws(CredentialError) {
         guard [0, geteuid()].contains(status.st_uid) else {
-            throw failure("it belongs to user \(status.st_uid)", advice: "use a file of your own")
+            throw failure("it belongs to user \(status.st_uid)", advice: "use a file that you own")
         }
         guard status.st_mode & 0o066 == 0 else {
             throw failure("other users can read or write it", advice: "chmod 600 '\(path)'")

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Gets a token when it is first needed, and a new one when the server rejects it. Callers that need
-/// one at the same time share one attempt.
+/// Gets a token when it is first needed, and a new one when the server rejects it. Concurrent
+/// callers share one attempt.
 package final class TokenSource: Sendable {
-    /// What a caller waits for; nil after a cancellation.
+    /// A waiting caller. It is resumed with nil if its task is cancelled.
     private typealias Waiter = CheckedContinuation<Result<BearerToken, CredentialError>?, Never>
 
     private enum State {
-        /// There was no attempt, or the last one failed.
+        /// No attempt was made, or the last one failed.
         case empty
         /// An attempt is in progress; these callers wait for it.
         case fetching([UInt64: Waiter])
@@ -19,7 +19,7 @@ package final class TokenSource: Sendable {
     private let nextID = Atomic<UInt64>(0)
     private let fetch: @Sendable () async throws(CredentialError) -> BearerToken
 
-    /// Makes a source that gets tokens with `fetch`.
+    /// Creates a source that gets tokens with `fetch`.
     init(fetch: @escaping @Sendable () async throws(CredentialError) -> BearerToken) {
         self.fetch = fetch
     }
@@ -29,8 +29,8 @@ package final class TokenSource: Sendable {
         try await token(butNot: nil)
     }
 
-    /// A token in place of one that the server rejected; nil if there is no different one, or the
-    /// task was cancelled. A token that a concurrent caller got in the meantime is such a token.
+    /// A token that replaces one that the server rejected. It may come from a concurrent call.
+    /// Returns nil if the new token is the same or the task was cancelled.
     func replacement(for rejected: BearerToken) async throws(CredentialError) -> BearerToken? {
         let token = try await token(butNot: rejected)
         return token == rejected ? nil : token
@@ -43,7 +43,7 @@ package final class TokenSource: Sendable {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 join(waiter, id, butNot: rejected)
-                // The cancellation may have come before there was anything to cancel.
+                // If the task was cancelled before `join`, `onCancel` had no effect.
                 if Task.isCancelled { leave(id) }
             }
         } onCancel: {
@@ -105,7 +105,7 @@ package final class TokenSource: Sendable {
 }
 
 extension TokenSource {
-    /// Gets the token that the credentials name; nil if they name none.
+    /// Creates a source for the token of `credentials`; nil if they have no token.
     package convenience init?(_ credentials: Credentials) {
         guard let token = credentials.token else { return nil }
         self.init { () async throws(CredentialError) in try await token.fetch() }

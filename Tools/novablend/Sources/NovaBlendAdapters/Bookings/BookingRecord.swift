@@ -2,12 +2,12 @@ import Contract
 import Domain
 import JSON
 
-/// One record of the booking journal: an intent that began, or something that happened to it.
+/// One record of the booking journal: a new intent, or an event of an intent.
 enum BookingRecord {
     case begun(BookingIntent)
     case event(IntentEvent, key: String)
 
-    /// The key of the intent that it is about.
+    /// The key of the intent.
     var key: String {
         switch self {
         case .begun(let intent): intent.key

@@ -5,7 +5,7 @@ extension BookingServerError {
     /// Interprets a response to a booking that is neither 200 nor 201.
     init(_ response: HTTPResponse) {
         let body = ErrorBody(response)
-        let reason = body.message ?? "the server answered with status \(response.status)"
+        let reason = body.message ?? "the server responded with status \(response.status)"
         switch response.status {
         case 200..<300: self = .accepted(reason: reason, id: Self.id(in: response))
         case 307, 308: self = .redirected(to: response.headers["Location"] ?? "an unknown URL")
@@ -43,16 +43,16 @@ extension BookingServerError {
     /// Interprets a response to a change that is neither 200 nor 201.
     init(_ response: HTTPResponse, to change: AppointmentChange) {
         let body = ErrorBody(response)
-        let reason = body.message ?? "the server answered with status \(response.status)"
+        let reason = body.message ?? "the server responded with status \(response.status)"
         switch (response.status, body.name) {
         case (412, _), (_, "versionConflict"?):
             self = .versionConflict(current: body.report?.appointment)
         case (404, "appointmentNotFound"?), (410, nil):
             self = .appointmentNotFound(reason: reason)
         case (404, "salonNotFound"?): self = .salonNotFound
-        // The server has just listed the appointment, so it lacks the operation.
+        // The server has just listed the appointment, so it does not support the operation.
         case (404, _), (405, _), (501, _):
-            self = .unsupported(reason: "it answered with status \(response.status)")
+            self = .unsupported(reason: "it responded with status \(response.status)")
         default: self.init(response)
         }
     }

@@ -10,7 +10,7 @@ struct ErrorBody {
     var message: String?
     var rule: String?
     var alternatives: [AppointmentTime] = []
-    /// The appointment that the error is about, as it is now.
+    /// The current state of the appointment that the error is about.
     var report: ReportedAppointment?
 
     init(_ response: HTTPResponse) {

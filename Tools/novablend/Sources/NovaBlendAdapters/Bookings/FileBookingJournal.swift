@@ -2,18 +2,18 @@ package import Domain
 import Persistence
 import Synchronization
 
-/// Intents in a journal file. The first record of an intent also stands for its first attempt; each
-/// event adds a record.
+/// Stores intents in a journal file. The first record of an intent also represents its first
+/// attempt. Each event appends a record.
 package final class FileBookingJournal: BookingJournal {
     private let journal: FileJournal
     private let locks: NamedLocks
-    /// What the records said that this process read last.
+    /// The records that this process read last, decoded.
     private let decoded = Mutex(DecodedRecords())
 
-    /// How long an intent that is done or was not found is remembered under its key, in seconds.
+    /// How long a done or not found intent is retained after its last attempt, in seconds.
     private static let retentionSeconds: Int64 = 30 * 86_400
 
-    /// Makes a journal in the account's `subdirectory` of the state directory.
+    /// Creates a journal in the account's `subdirectory` of the state directory.
     package init(directory: String, subdirectory: String? = nil, clock: any WallClock) {
         journal = FileJournal(
             directory: directory,
@@ -24,8 +24,8 @@ package final class FileBookingJournal: BookingJournal {
         locks = NamedLocks(directory: directory, subdirectory: subdirectory, name: "intents")
     }
 
-    /// The records that are still needed: of pending intents, of intents that were done or not found
-    /// recently, and of kinds that this version does not know.
+    /// The records that are still needed: those of pending intents, of intents that were done or
+    /// not found recently, and of kinds that this version does not know.
     static func surviving(_ records: [[UInt8]], now: Timestamp) -> [[UInt8]] {
         var decoded = DecodedRecords()
         let needed = decoded.update(to: records).filter { intent in
@@ -58,7 +58,7 @@ package final class FileBookingJournal: BookingJournal {
     }
 
     package func checkWritable() throws(JournalError) {
-        // This opens and synchronizes the journal for writing, and appends nothing.
+        // This opens and syncs the journal for writing, but appends nothing.
         try perform { () throws(StoreError) in try journal.append { _ in nil } }
     }
 
@@ -93,17 +93,17 @@ package final class FileBookingJournal: BookingJournal {
     }
 }
 
-/// The records of a booking journal that were decoded, and the intents that they describe.
+/// The decoded records of a booking journal, and the intents that they describe.
 private struct DecodedRecords {
     private var records: [[UInt8]] = []
     private var intents: [BookingIntent] = []
     /// The index of each key in `intents`.
     private var indices: [String: Int] = [:]
 
-    /// The intents after `records` that were not dropped, oldest first.
+    /// Decodes `records` and returns the intents that were not dropped, oldest first.
     ///
-    /// Decodes what follows the records of the last call, or everything if the journal was rewritten.
-    /// Comparing records is cheap: most are the same arrays in memory.
+    /// Only records that were added since the last call are decoded, unless the journal was
+    /// rewritten. Comparing records is cheap, since most are the same arrays in memory.
     mutating func update(to records: [[UInt8]]) -> [BookingIntent] {
         if !records.starts(with: self.records) { self = DecodedRecords() }
         for bytes in records[self.records.count...] {

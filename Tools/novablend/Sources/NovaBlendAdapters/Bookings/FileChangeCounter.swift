@@ -2,13 +2,14 @@ import Domain
 import Persistence
 import Synchronization
 
-/// Counts the changes of an account in a file that all processes share.
+/// Counts the changes of an account in a file that all its processes share.
 package final class FileChangeCounter: ChangeCounter {
     private let counter: FileCounter
-    /// Changes that could not be recorded, and failures to read. Both change the value.
+    /// The number of failed writes and reads of the file. It is part of the value, so that a
+    /// failure counts as a change.
     private let unrecorded = Atomic<UInt64>(0)
 
-    /// Makes a counter in the account's `subdirectory` of the state directory.
+    /// Creates a counter in the account's `subdirectory` of the state directory.
     package init(directory: String, subdirectory: String) {
         counter = FileCounter(directory: directory, subdirectory: subdirectory, name: "changes")
     }

@@ -5,9 +5,9 @@ import Networking
 import NovaBlendAccounts
 
 extension HTTPBookingAPI {
-    /// Requests the list with a unique URL, so that no cache can answer. If the server rejects the
-    /// parameter, the request is repeated without it; the response may then be older than the request,
-    /// so it does not count as complete.
+    /// Requests the list with a unique query parameter, so that no cache can answer. If the server
+    /// rejects the parameter, the request is repeated without it. That response may come from a
+    /// cache, so it does not count as complete.
     package func lookUp() async throws(ServerError) -> ReportedAppointments {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let response = try await get(CacheBypass.unique(list))
@@ -45,11 +45,12 @@ extension HTTPBookingAPI {
                 caller: identity.caller
             )
         } catch {
-            throw .invalidData(reason: "the list of appointments breaks the contract: \(error)")
+            throw .invalidData(reason: "the list of appointments violates the contract: \(error)")
         }
     }
 
-    /// Voids a key at `/idempotency-keys/{key}`, beside the list of appointments.
+    /// Voids a key with `DELETE /idempotency-keys/{key}`. The path has the same parent as the list
+    /// of appointments.
     package func void(_ key: String) async throws(ServerError) -> KeyVoidResult {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let url = EndpointURL(list).parent.appending(path: "idempotency-keys")

@@ -4,12 +4,12 @@ import JSON
 package import Networking
 package import NovaBlendAccounts
 
-/// The server of bookings, over HTTP (seed 000, story 2).
+/// Sends bookings and lookups to the server over HTTP (seed 000, story 2).
 package struct HTTPBookingAPI: BookingAPI {
     let endpoints: Endpoints
-    /// Sends bookings and changes. It must not repeat requests: the use case decides that.
+    /// Sends bookings and changes. It must not retry requests: the use case decides that.
     let sender: any HTTPClient
-    /// Sends everything else.
+    /// Sends lists and lookups.
     let reader: any HTTPClient
     let identity: CallerIdentity
     let counter: any ChangeCounter
@@ -39,7 +39,7 @@ package struct HTTPBookingAPI: BookingAPI {
         case .salonNotFound: return .salonNotFound
         case .slots(let slots):
             let slot = slots.first { $0.start.instant == request.time.instant }
-            // The server decides about a time at which no slot begins.
+            // No slot begins at this time, so the server must decide.
             guard let slot else { return .unsupported }
             if slot.isAvailable { return .available }
             return .taken(alternatives: slots.filter(\.isAvailable).prefix(3).map(\.start))
@@ -60,7 +60,7 @@ package struct HTTPBookingAPI: BookingAPI {
         return try Self.echo(in: response)
     }
 
-    /// Sends `request` exactly once, on a connection of its own.
+    /// Sends `request` once, on a new connection.
     package func send(
         _ request: HTTPRequest,
         key: String
@@ -82,13 +82,13 @@ package struct HTTPBookingAPI: BookingAPI {
         }
     }
 
-    /// Reads the content of a 200 or 201. If it cannot be read, the booking still counts as accepted,
-    /// unless a web page shows that something other than the server answered.
+    /// Decodes the body of a 200 or 201. If that fails, the booking still counts as accepted,
+    /// unless the body is a web page, which did not come from the server.
     package static func echo(in response: HTTPResponse) throws(BookingServerError)
         -> ReportedAppointment
     {
         if response.isWebPage {
-            throw .noResponse(reason: "the network returned a web page instead of an answer")
+            throw .noResponse(reason: "the network returned a web page instead of a confirmation")
         }
         do throws(JSONError) {
             return try ReportedAppointmentCodec.decode(response.body)

@@ -1,9 +1,9 @@
 package import Domain
 package import NovaBlendAccounts
 
-/// The other accounts in the same state directory, and how many intents are open there.
+/// The other accounts in the same state directory, with the numbers of their open intents.
 ///
-/// Only their own server and credentials could resolve them.
+/// These intents can only be resolved with the server and the credentials of their own account.
 package struct OtherAccounts: Sendable {
     /// The open intents of one account.
     package struct Entry: Sendable, Hashable {
@@ -24,7 +24,7 @@ package struct OtherAccounts: Sendable {
         self.clock = clock
     }
 
-    /// The accounts that have an open intent, or a journal that cannot be read, by name.
+    /// The accounts with an open intent or an unreadable journal, sorted by name.
     package var entries: [Entry] {
         let parent = "\(directory)/\(Account.parent)"
         let names = DirectoryListing.names(in: parent).filter {

@@ -4,8 +4,8 @@ import JSON
 import NovaBlendAccounts
 package import Persistence
 
-/// Adds an appointment that was just booked or changed to the cached list. Appointments that other
-/// processes added in the meantime stay.
+/// Adds an appointment that was just booked or changed to the cached list. Retains appointments
+/// that other processes added in the meantime.
 package struct StoredAppointmentCache: AppointmentCache {
     let name: String
     /// The normalized URL that the appointments come from.
@@ -42,14 +42,14 @@ package struct StoredAppointmentCache: AppointmentCache {
                         return nil
                     }
                     let known = list.filter { $0.isSame(as: appointment) }.compactMap(\.version)
-                    // The confirmation may be repeated after someone has changed the appointment.
+                    // A late confirmation must not replace a newer version of the appointment.
                     if let version = appointment.version, known.contains(where: { $0 > version }) {
                         return nil
                     }
                     others = list.filter { !$0.isSame(as: appointment) }
                     savedAt = snapshot.savedAt
                 }
-                // Without validators: the server has not confirmed this list as a whole.
+                // The list has no validators, since the server has not sent this exact list.
                 return Snapshot(
                     payload: AppointmentListCodec.encode(others + [appointment]),
                     savedAt: savedAt,
@@ -60,7 +60,7 @@ package struct StoredAppointmentCache: AppointmentCache {
             throw CacheError(.insertion, reason: error.description)
         }
         if !isReadable {
-            throw CacheError(.insertion, reason: "the cached appointments break the contract")
+            throw CacheError(.insertion, reason: "the cached appointments violate the contract")
         }
     }
 }

@@ -3,12 +3,12 @@ package import Domain
 package import Networking
 import NovaBlendAccounts
 
-/// The data of an image at its URL. Its bytes determine the format, not its media type.
+/// Downloads an image. Its bytes determine the format; the media type is ignored.
 package struct HTTPImage: ResourceAPI {
     static let maximumBytes = 8 << 20
 
     let url: ImageURL
-    /// The URL of the list that refers to the image. Without it the image is not requested.
+    /// The URL of the list that refers to the image. Without it, the image is not requested.
     let listURL: String?
     let client: any HTTPClient
 
@@ -24,7 +24,7 @@ package struct HTTPImage: ResourceAPI {
         guard let listURL else { throw .notConfigured }
         var request = HTTPRequest(.get, url.description, headers: ["Accept": Self.accepted])
         request.maximumResponseBytes = Self.maximumBytes
-        // A list may contain any URL, and must not give access to the private network.
+        // A list can contain any URL, and must not give access to a private network.
         request.allowedDestinations = .publicAddresses(orOrigin: listURL)
         if let validators { request.headers.add("If-None-Match", validators) }
         let response: HTTPResponse
@@ -37,7 +37,7 @@ package struct HTTPImage: ResourceAPI {
         guard response.status == 200 else { throw ServerError(unexpected: response) }
         guard let image = ImageData(response.body) else {
             let shown = URLParts.withoutSecrets(url.description)
-            throw .invalidData(reason: "what \(shown) gives is no image in a known format")
+            throw .invalidData(reason: "\(shown) is not an image in a known format")
         }
         return .value(image, validators: response.headers["ETag"])
     }

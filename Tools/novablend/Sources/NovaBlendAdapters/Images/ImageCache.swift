@@ -3,9 +3,9 @@ package import Domain
 import NovaBlendAccounts
 package import Persistence
 
-/// The cached images, up to a number and a size. The oldest are deleted first.
+/// The cached images. Their number and total size are limited; the oldest are deleted first.
 ///
-/// An index of names and sizes is written before an image, and images that are not in the index are
+/// An index of names and sizes is written before an image is. Images that are not in the index are
 /// deleted. A crash in between leaves at most one unused line in the index.
 package struct ImageCache: Sendable {
     package struct Limits: Sendable {
@@ -34,11 +34,11 @@ package struct ImageCache: Sendable {
 
     /// The name of an image in the store: the hash of its URL.
     package func name(of url: ImageURL) -> String {
-        // A collision only costs a download, since the URL is stored with the image.
+        // After a collision, one image is downloaded again; the stored URL shows whose image it is.
         Self.prefix + String(FNV1a.hash(url.description), radix: 16)
     }
 
-    /// Adds an image, and deletes images that exceed the limits.
+    /// Adds an image and deletes the oldest images that exceed the limits.
     package func add(_ snapshot: Snapshot, as name: String) throws(StoreError) {
         guard snapshot.payload.count <= limits.bytes else {
             throw StoreError(.replace, path: name, .tooLarge(maximum: limits.bytes))
@@ -54,7 +54,7 @@ package struct ImageCache: Sendable {
         try store.replace(name, with: snapshot)
     }
 
-    /// Deletes what cannot be read. With `isDryRun`, only reports what it would do.
+    /// Deletes unreadable images. With `isDryRun`, only reports whether it would delete any.
     package func validate(isDryRun: Bool = false) throws(StoreError) -> CacheValidation {
         var found = CacheValidation.empty
         for name in try names() {
@@ -68,7 +68,7 @@ package struct ImageCache: Sendable {
         return found
     }
 
-    /// The number of images, and their size in bytes.
+    /// The number of images and their total size in bytes.
     package func total() throws(StoreError) -> (count: Int, bytes: Int) {
         let stored = Set(try names())
         let entries = Self.entries(of: try store.load(Self.index)).filter {
@@ -81,7 +81,8 @@ package struct ImageCache: Sendable {
         try store.names().filter(Self.isImage)
     }
 
-    /// Adds the newest entry to the index, and returns all names in the index.
+    /// Adds an entry to the index, removes entries that exceed the limits, and returns the names in
+    /// the index.
     private func addToIndex(_ new: Entry) throws(StoreError) -> Set<String> {
         var entries: [Entry] = []
         try store.update(Self.index) { current in

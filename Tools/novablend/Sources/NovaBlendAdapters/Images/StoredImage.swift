@@ -2,7 +2,7 @@ package import Contract
 package import Domain
 import Persistence
 
-/// The data of a cached image.
+/// A cached image.
 package struct StoredImage: ResourceCache {
     let url: ImageURL
     let images: ImageCache
@@ -16,7 +16,7 @@ package struct StoredImage: ResourceCache {
         do throws(StoreError) {
             guard let snapshot = try own() else { return nil }
             guard let image = ImageData(snapshot.payload) else {
-                throw StoreError(.load, path: images.name(of: url), .damaged("it is no image"))
+                throw StoreError(.load, path: images.name(of: url), .damaged("it is not an image"))
             }
             return CachedValue(
                 value: image,
@@ -30,7 +30,8 @@ package struct StoredImage: ResourceCache {
 
     package func validators() -> String? { (try? own()).flatMap { Self.parts(of: $0).validators } }
 
-    /// This program changes no images, so `condition` need not hold during the write.
+    /// Checks `condition` only before the write, which suffices because this program never changes
+    /// images.
     package func replace(
         with cached: CachedValue<ImageData>,
         if condition: () -> Bool
@@ -57,7 +58,7 @@ package struct StoredImage: ResourceCache {
         }
     }
 
-    /// The image of this URL; nil for an image of a different URL with the same hash.
+    /// The stored image of this URL; nil if it belongs to a different URL with the same hash.
     private func own() throws(StoreError) -> Snapshot? {
         guard let snapshot = try images.store.load(images.name(of: url)),
             Self.parts(of: snapshot).url == url.description

@@ -16,13 +16,13 @@ where
         self.page = page
     }
 
-    /// Always downloads: the cached validators belong to the whole list.
+    /// Always downloads the page, because the cached validators belong to the whole list.
     package func load(
         unlessMatching validators: String?
     ) async throws(ServerError) -> ResourceResponse<[Codec.Element.Model]> {
         let resource = HTTPResource<Codec>(url: list.url.map(adding), client: list.client)
-        let answer = try await resource.load()
-        return .value(page.trim(answer.value), validators: nil, ageSeconds: answer.ageSeconds)
+        let loaded = try await resource.load()
+        return .value(page.trim(loaded.value), validators: nil, ageSeconds: loaded.ageSeconds)
     }
 
     private func adding(to url: String) -> String {

@@ -7,8 +7,9 @@ package import Networking
 package struct HTTPResource<Codec: ModelCodec>: ResourceAPI {
     let url: String?
     let client: any HTTPClient
-    /// Counts the changes that this program makes to the resource; nil if it makes none. With it,
-    /// the response comes from the origin, and is not shared with requests from before a change.
+    /// Counts the changes that this program makes to the resource; nil if it makes none. With a
+    /// counter, no cache answers, and a request does not share the response to one from before a
+    /// change.
     var changes: (any ChangeCounter)?
 
     package init(url: String?, client: any HTTPClient, changes: (any ChangeCounter)? = nil) {

@@ -4,7 +4,7 @@ package import Networking
 package import NovaBlendAccounts
 package import Persistence
 
-/// What every list beside salons and appointments needs: where it comes from, and where it is cached.
+/// The objects that every list other than salons and appointments needs to load and to cache.
 package struct ListDependencies: Sendable {
     let endpoints: Endpoints
     let client: any HTTPClient
@@ -29,7 +29,7 @@ package struct ListDependencies: Sendable {
     /// Whether the list `name` has a URL.
     package func isConfigured(_ name: String) -> Bool { endpoints.url(of: name) != nil }
 
-    /// Makes the loader of an image that the list `name` refers to.
+    /// Creates a loader for an image that the list `name` refers to.
     package func makeLoader(of image: ImageURL, in name: String) -> ResourceLoader<ImageData> {
         ResourceLoader(
             policy: .imageData,

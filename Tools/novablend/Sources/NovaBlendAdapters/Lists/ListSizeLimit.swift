@@ -1,5 +1,5 @@
 /// The maximum size of a list from the server.
 enum ListSizeLimit {
-    /// The advice if a list exceeds it.
-    static let remedy = "--max-answer BYTES takes more"
+    /// The advice for a list that is larger.
+    static let remedy = "--max-response BYTES allows more"
 }

@@ -2,7 +2,7 @@ package import Contract
 package import Domain
 import NovaBlendAccounts
 
-/// The loaders of a list: for the whole list, and for a page of it. Both share the cached list.
+/// The loaders of a list: one for the whole list, and one for each page. All share the cached list.
 package struct LoadedList<Codec: ListCodec>: Sendable
 where
     Codec.Element.Model: Identifiable,
@@ -32,7 +32,7 @@ where
         return makeLoader(HTTPPage(list: server, page: page), StoredPage(list: cache, page: page))
     }
 
-    /// Whether `loaded` ends before the list does because the rest of the list is not cached.
+    /// Whether `loaded` ends early because the rest of the list is not cached.
     package func isTruncated(_ loaded: Loaded<[Element]>, _ page: Page<Element>) -> Bool {
         loaded.provenance.source == .cache && page.isLast(loaded.value) && cache.isPart
     }

@@ -2,7 +2,7 @@ package import Contract
 package import Domain
 package import JSON
 
-/// Finds salons in the loaded list: in the cached list if it is fresh, otherwise at the server.
+/// Finds salons in the cached list if it is fresh, otherwise in the server's list.
 package struct LoadedSalons: SalonDirectory {
     private let loader: ResourceLoader<EncodedList<SalonListCodec>>
 
@@ -15,7 +15,7 @@ package struct LoadedSalons: SalonDirectory {
         let isCurrent = first.provenance.isCurrent
         if let salon = try? first.value.model(id) { return .known(salon, isCurrent: isCurrent) }
         if isCurrent { return .absent }
-        // The salon may be newer than the cached list.
+        // The salon may be newer than the cached list, so load the list from the server.
         return await reloadedSalon(id)
     }
 
@@ -37,13 +37,13 @@ package struct LoadedSalons: SalonDirectory {
         (try? await loader.load(.cacheFirst).value.models()) ?? []
     }
 
-    /// The salons of `ids`, after at most one load; none if they cannot be loaded.
+    /// The salons with these ids, after at most one load; empty if the list cannot be loaded.
     package func known(_ ids: Set<SalonID>) async -> [SalonID: Salon] {
         if ids.isEmpty { return [:] }
         return Self.salons(ids, in: try? await loader.load(.cacheFirst).value)
     }
 
-    /// The salons of `ids` in the cached list, however old it is. No request is sent.
+    /// The salons with these ids in the cached list, whatever its age. No request is sent.
     package func cached(_ ids: Set<SalonID>) -> [SalonID: Salon] {
         if ids.isEmpty { return [:] }
         return Self.salons(ids, in: loader.cachedValue())
@@ -59,7 +59,7 @@ package struct LoadedSalons: SalonDirectory {
 }
 
 extension EncodedList<SalonListCodec> {
-    /// The first salon with `id`; nil if no salon has it. The salons after it are not read.
+    /// The first salon with `id`; nil if no salon has it. Other salons are not decoded.
     package func model(_ id: SalonID) throws(JSONError) -> Salon? {
         for element in try elements() where try Self.id(of: element) == id {
             return try SalonCodec.read(element)
@@ -67,7 +67,7 @@ extension EncodedList<SalonListCodec> {
         return nil
     }
 
-    /// The salons whose ids satisfy `wanted`. The others are not read.
+    /// The salons whose ids satisfy `wanted`. Other salons are not decoded.
     func models(_ wanted: (SalonID) -> Bool) throws(JSONError) -> [Salon] {
         var models: [Salon] = []
         for element in try elements() where wanted(try Self.id(of: element)) {
@@ -82,6 +82,6 @@ extension EncodedList<SalonListCodec> {
 }
 
 extension Provenance {
-    /// Whether the value is what the server has now: downloaded, or confirmed as unchanged.
+    /// Whether the server has just sent the value or confirmed that it is unchanged.
     fileprivate var isCurrent: Bool { source == .server || source == .revalidated }
 }

@@ -26,14 +26,14 @@ extension ServerError {
     /// Interprets an unexpected status.
     init(unexpected response: HTTPResponse) {
         let reason =
-            "\(URLParts.withoutSecrets(response.url)) answered with status \(response.status)"
+            "\(URLParts.withoutSecrets(response.url)) responded with status \(response.status)"
         let seconds = response.retryAfterSeconds
         self =
             switch response.status {
             case 401: .notAuthenticated(reason: reason)
             case 403: .notAllowed(reason: reason)
             case 407: .unavailable(reason: "\(reason): the proxy requires credentials")
-            case 511: .unavailable(reason: "\(reason): \(Self.portal)", retryAfterSeconds: seconds)
+            case 511: .unavailable(reason: "\(reason); \(Self.portal)", retryAfterSeconds: seconds)
             case 408, 429, 500...599: .unavailable(reason: reason, retryAfterSeconds: seconds)
             default: .invalidData(reason: reason)
             }
@@ -43,15 +43,15 @@ extension ServerError {
     init(unreadable response: HTTPResponse, because error: JSONError) {
         if response.isWebPage {
             self = .unavailable(
-                reason: "the network returned a web page in place of the list: \(Self.portal)"
+                reason: "the network returned a web page instead of the list; \(Self.portal)"
             )
         } else {
             let url = URLParts.withoutSecrets(response.url)
-            self = .invalidData(reason: "the answer of \(url) breaks the contract: \(error)")
+            self = .invalidData(reason: "the response from \(url) violates the contract: \(error)")
         }
     }
 
-    private static let portal = "sign in to the network?"
+    private static let portal = "do you need to sign in to the network?"
 }
 
 extension HTTPResponse {
@@ -60,8 +60,8 @@ extension HTTPResponse {
         retryAfter(now: SystemRetryClock().date).map { Int($0.components.seconds) }
     }
 
-    /// Whether the body is a web page, such as the login page of a network. The media type does not
-    /// count if the body begins like JSON.
+    /// Whether the body is a web page, such as the login page of a network. If the body begins like
+    /// JSON, the media type is ignored.
     var isWebPage: Bool {
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text =

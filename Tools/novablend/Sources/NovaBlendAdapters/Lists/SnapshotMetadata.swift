@@ -2,14 +2,14 @@ import Persistence
 
 /// The metadata of a stored list.
 ///
-/// Three lines precede the validators: the URL, `part` or `whole`, and the validation stamp. None of
-/// them can contain a line feed.
+/// It consists of three lines and the validators. The lines are the URL, `part` or `whole`, and the
+/// validation stamp. None of them can contain a line feed.
 struct SnapshotMetadata {
     /// The normalized URL that the list came from; nil if none was configured.
     var url: String?
     /// Whether only the beginning of a list is stored.
     var isPart = false
-    /// The stamp with which the codec restores the payload without validating it again.
+    /// The stamp that lets the codec restore the payload without validating it again.
     var validationStamp: String?
     /// The validators for a conditional request.
     var validators: String?

@@ -26,7 +26,8 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
 
     package func validators() -> String? { nil }
 
-    /// Merges the page into the list. The list stays as old as its first page.
+    /// Stores the first page, or merges a later page into the cached list. The list retains the age
+    /// of its first page.
     package func replace(
         with cached: CachedValue<[Element]>,
         if condition: () -> Bool

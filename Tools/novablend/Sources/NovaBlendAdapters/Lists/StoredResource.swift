@@ -4,7 +4,7 @@ import JSON
 import NovaBlendAccounts
 package import Persistence
 
-/// A cached resource, encoded by its codec. A resource from a different URL is ignored.
+/// A cached resource, encoded by its codec. A cached resource from a different URL is ignored.
 package struct StoredResource<Codec: ModelCodec>: ResourceCache {
     let name: String
     /// The normalized URL that the resource comes from.
@@ -33,7 +33,7 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
             let limits = JSONLimits(maximumBytes: payload.count)
             if value == nil { value = try Codec.decode(payload, limits: limits) }
         } catch {
-            // A stored payload that breaks the contract counts as damaged.
+            // A stored payload that violates the contract counts as damaged.
             let damage = StoreError(.load, path: "the payload", .damaged(error.description))
             throw CacheError(.retrieval, reason: damage.description)
         }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The names in a directory.
+/// Lists directories.
 package enum DirectoryListing {
-    /// The names of all entries of `directory` but `.` and `..`; empty if it cannot be read.
+    /// The names of all entries of `directory` except `.` and `..`; empty if it cannot be read.
     package static func names(in directory: String) -> [String] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }

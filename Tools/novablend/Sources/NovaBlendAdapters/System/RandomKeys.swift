@@ -1,6 +1,6 @@
 import Domain
 
-/// Makes random UUIDs as idempotency keys.
+/// Generates random UUIDs as idempotency keys.
 package struct RandomKeys: IdempotencyKeySource {
     package init() {}
 

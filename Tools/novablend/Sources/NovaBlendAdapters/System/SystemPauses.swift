@@ -1,6 +1,6 @@
 import Domain
 
-/// Pauses of the current task.
+/// Suspends the current task for real time.
 package struct SystemPauses: Pausing {
     package init() {}
 

@@ -6,10 +6,10 @@ import NovaBlendDoctor
 enum DoctorCommand {
     static let command = Command(
         "doctor",
-        "find out why something does not work",
+        "check the setup and show what is wrong",
         details: [
-            "It checks the server, its certificate, the credentials, the proxy, directories, "
-                + "permissions, the journal of bookings, other accounts, the clock, and the time "
+            "It checks the server, its certificate, the credentials, the proxy, the directories and "
+                + "their permissions, the booking journal, other accounts, the clock, and the time "
                 + "zones. It exits with 1 if a check fails; a warning is not a failure."
         ],
         optionGroups: [ServerOptions.outputGroup, ServerOptions.group],

@@ -6,7 +6,7 @@ extension MethodCommand {
         summary: "list appointments",
         details: [
             "With --ical they are printed as a calendar (RFC 5545), or written to a file, without "
-                + "phones and emails."
+                + "phone numbers and email addresses."
         ],
         inputs: [
             .option("salon", .salon, sets: "salonId", "only appointments at this salon"),
@@ -14,7 +14,7 @@ extension MethodCommand {
                 "start",
                 .time,
                 sets: "start",
-                "only appointments from this time on; a day means its beginning"
+                "only appointments at or after this time; a day means its beginning"
             ),
             .option("end", .time, sets: "end", "only appointments before this time"),
             .option(
@@ -24,12 +24,18 @@ extension MethodCommand {
                 "only appointments with this status"
             ),
             .limit, .cursor, .policy,
-            .option("ical", .file, isValueOptional: true, sets: "file", "as a calendar"),
+            .option(
+                "ical",
+                .file,
+                isValueOptional: true,
+                sets: "file",
+                "print a calendar, or write it to FILE"
+            ),
             .flag("overwrite", sets: "overwrite", "replace an existing file"),
             .dryRun,
         ],
         examples: [
-            .init("novablend appointments --start today", "future appointments"),
+            .init("novablend appointments --start today", "from today on"),
             .init("novablend appointments --ical=salon.ics", "for a calendar program"),
         ],
         methods: ["appointments/list", "appointments/export"],

@@ -5,9 +5,9 @@ extension MethodCommand {
         name: "book",
         summary: "book an appointment",
         details: [
-            "The intent is stored before anything is sent. If no answer arrives, the booking is in "
-                + "doubt, and resolve finds out what happened. With the same --key it is never "
-                + "booked twice."
+            "The booking is recorded in a journal before it is sent. If no response arrives, it is "
+                + "in doubt, and novablend resolve finds out what happened. A booking that is "
+                + "repeated with the same --key is made only once."
         ],
         inputs: [
             .salon(sets: "salonId"), .time,
@@ -16,20 +16,20 @@ extension MethodCommand {
                 .text("PHONE"),
                 isRequired: true,
                 sets: "phone",
-                "the customer's phone"
+                "the customer's phone number"
             ),
-            .option("email", .text("EMAIL"), sets: "email", "the customer's email"),
-            .option("notes", .text("TEXT"), sets: "notes", "what the salon should know"),
+            .option("email", .text("EMAIL"), sets: "email", "the customer's email address"),
+            .option("notes", .text("TEXT"), sets: "notes", "a note for the salon"),
             .key, .dryRun,
         ],
         examples: [
             .init(
                 "novablend book Scherenschnitt 'tomorrow 10:30' --phone '+49 30 1234567'",
-                "book"
+                "book for tomorrow"
             ),
             .init(
                 "novablend book 'Atelier Nova' 2026-11-24T14:30 --phone 0155501020 --dry-run",
-                "only see what would happen"
+                "show what would happen"
             ),
         ],
         methods: ["appointments/book"],
@@ -44,7 +44,7 @@ extension MethodCommand {
             .init("novablend reschedule ID 'tomorrow 11:00'", "move it"),
             .init(
                 "novablend reschedule ID 2026-11-24T14:30 --version 1",
-                "move it unless it was changed"
+                "move it unless it has changed"
             ),
         ],
         methods: ["appointments/reschedule"],
@@ -67,25 +67,25 @@ extension MethodCommand {
 
     static let resolve = MethodCommand(
         name: "resolve",
-        summary: "find out what happened to bookings without an answer",
+        summary: "find out what happened to bookings that got no response",
         details: [
-            "Nothing is sent again. A booking that the server does not show is in doubt for three "
-                + "minutes after the last attempt, and then not found; if it appears later, "
-                + "resolve reports it.",
-            "--discard gives a booking up. If the server can void its key, it is certainly not "
-                + "booked.",
+            "It does not send bookings again. A booking that the server does not list stays in "
+                + "doubt for three minutes after the last attempt. Then it is reported as not "
+                + "found. If it appears later, resolve reports that.",
+            "--discard abandons a booking. If the server can void its key, the booking cannot be "
+                + "made later.",
         ],
         inputs: [
             .option(
                 "discard",
                 .text("KEY"),
                 sets: "discard",
-                "end the doubt about the booking with this key"
+                "abandon the booking with this key"
             )
         ],
         examples: [
             .init("novablend resolve", "look up bookings in doubt"),
-            .init("novablend resolve --discard KEY", "give one booking up"),
+            .init("novablend resolve --discard KEY", "abandon one of them"),
         ],
         methods: ["appointments/resolve"],
         view: AppointmentViews.resolutions

@@ -5,21 +5,21 @@ extension MethodCommand {
         name: "cache",
         summary: "show, check, or clear the cache",
         details: [
-            "status shows the cache and changes nothing; validate deletes what has expired or "
-                + "cannot be read; clear deletes everything. Pending bookings are not affected."
+            "status shows the cache and changes nothing. validate deletes expired and unreadable "
+                + "data. clear deletes everything. None of them affects pending bookings."
         ],
         inputs: [
             .argument(
                 "ACTION",
                 .choice(["status", "validate", "clear"], "ACTION"),
                 isRequired: false,
-                "status by default"
+                "what to do (default: status)"
             ),
             .dryRun,
         ],
         examples: [
             .init("novablend cache", "what is cached, and how old it is"),
-            .init("novablend cache clear", "delete it"),
+            .init("novablend cache clear", "delete everything that is cached"),
         ],
         methods: ["cache/status", "cache/validate", "cache/clear"],
         selectMethod: { "cache/\($0.argument("ACTION") ?? "status")" },

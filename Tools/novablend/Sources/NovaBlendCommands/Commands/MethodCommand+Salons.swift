@@ -10,7 +10,7 @@ extension MethodCommand {
                 .text("QUERY"),
                 isRequired: false,
                 sets: "query",
-                "a part of the name or place; case and accents do not matter"
+                "part of the name or place; case and accents do not matter"
             ),
             .option("open-at", .time, sets: "openAt", "only salons that are open at this time"),
             .limit, .cursor, .policy,
@@ -28,14 +28,14 @@ extension MethodCommand {
         name: "slots",
         summary: "show when a salon is free",
         details: [
-            "Without a day or a range it shows the next 24 hours. The first column is the time to "
-                + "book a slot with."
+            "Without a day or a range, it shows the next 24 hours. To book a slot, use the time in "
+                + "its first column."
         ],
         inputs: [
             .salon(sets: "salonId"),
             .option("day", .day, "today, tomorrow, or a date, on the salon's clock"),
             .option("start", .time, sets: "start", "the start of the range"),
-            .option("end", .time, sets: "end", "the end of the range; a day later by default"),
+            .option("end", .time, sets: "end", "the end of the range (default: a day later)"),
             .option("explain", .time, sets: "explain", "explain which rule blocks this time"),
             .flag("all", "also show slots that are taken"),
         ],

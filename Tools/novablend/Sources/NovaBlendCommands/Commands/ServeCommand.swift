@@ -11,8 +11,9 @@ enum ServeCommand {
         "serve",
         "serve JSON-RPC 2.0 and MCP",
         details: [
-            "Over standard input and output, one message per line or with Content-Length headers. "
-                + "Without a connection, lists come from the cache."
+            "It reads requests from standard input and writes responses to standard output: one "
+                + "message per line, or with Content-Length headers. Without a connection, lists "
+                + "come from the cache."
         ],
         options: ServerOptions.serving,
         optionGroups: [ServerOptions.group],

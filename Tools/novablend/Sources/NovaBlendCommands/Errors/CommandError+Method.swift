@@ -20,7 +20,8 @@ extension CommandError {
         )
     }
 
-    /// The same error with the names that were typed in place of the parameters of the method.
+    /// The same error with arguments and options of the command instead of parameters of the
+    /// method.
     func inTerms(of command: MethodCommand, _ invocation: Invocation) -> CommandError {
         var error = self
         error.suggestions = suggestions.map {
@@ -35,7 +36,7 @@ extension CommandError {
         return error
     }
 
-    /// The error for a script: the method's, or one that stands for this error.
+    /// The error for a script: the method's error, or an equivalent one.
     var rpcError: RPCError {
         if let error = underlyingError as? RPCError { return error }
         return exitCode == .usage

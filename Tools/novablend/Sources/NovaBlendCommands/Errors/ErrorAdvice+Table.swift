@@ -1,6 +1,6 @@
 import CommandLineKit
 
-/// The table: a row for each error of the methods.
+/// One row for each error of the methods.
 extension ErrorAdvice {
     static let table = protocolErrors + loading + storage + booking + permission
 
@@ -12,7 +12,7 @@ extension ErrorAdvice {
         ErrorAdvice(
             -32_602,
             .usage,
-            "a value is wrong",
+            "a value is invalid",
             note: unchanged,
             suggestions: ["novablend help COMMAND, which describes each value"]
         ),
@@ -86,7 +86,7 @@ extension ErrorAdvice {
             1_211,
             .configuration,
             note: unchanged,
-            suggestions: ["apt install tzdata, or name its directory in TZDIR", doctor]
+            suggestions: ["apt install tzdata, or set TZDIR to its directory", doctor]
         ),
     ]
 
@@ -96,7 +96,7 @@ extension ErrorAdvice {
             .inputOutput,
             "stored data cannot be read",
             note: "it was not changed",
-            suggestions: ["novablend cache validate, which deletes what cannot be read", doctor]
+            suggestions: ["novablend cache validate, which deletes unreadable data", doctor]
         ),
         ErrorAdvice(
             1_102,
@@ -108,7 +108,7 @@ extension ErrorAdvice {
         ErrorAdvice(
             1_103,
             .notWritten,
-            note: "what the server sent was not stored",
+            note: "the server's response was not stored",
             suggestions: [doctor]
         ),
         ErrorAdvice(
@@ -158,9 +158,10 @@ extension ErrorAdvice {
             1_206,
             .inDoubt,
             "it may have been done, but the answer was inconclusive",
-            note: "the journal has the booking under its key; it is not sent again by itself",
+            note: "the journal records it under its key; it is not sent again automatically",
             suggestions: [
-                "novablend resolve", "the same command with --key KEY, which books at most once",
+                "novablend resolve",
+                "the same command with --key KEY, which takes effect at most once",
             ]
         ),
         ErrorAdvice(
@@ -182,9 +183,11 @@ extension ErrorAdvice {
         ErrorAdvice(
             1_302,
             .notAllowed,
-            "this would change something, and read-only is set",
+            "read-only is set, and this command changes something",
             note: unchanged,
-            suggestions: ["the same command without --read-only, and no such configuration line"]
+            suggestions: [
+                "the same command without --read-only and without read-only in the configuration file"
+            ]
         ),
         ErrorAdvice(
             1_209,

@@ -1,15 +1,16 @@
 import CommandLineKit
 
-/// How an error of a method is explained to a person: a row of a table.
+/// How the program explains an error of a method to a person.
 struct ErrorAdvice: Sendable {
     /// The error code of JSON-RPC.
     let code: Int
     let exitCode: ExitCode
-    /// What happened, if the message of the error is written for programs.
+    /// A message that replaces the error's own, if that one is written for programs.
     let message: String?
-    /// What the command left behind.
+    /// What the command changed, or that it changed nothing.
     let note: String
-    /// What to try next. `KEY` stands for the idempotency key, `help COMMAND` for the command's.
+    /// What to try next. `KEY` is replaced by the idempotency key, and `COMMAND` in `help COMMAND`
+    /// by the name of the command.
     let suggestions: [String]
 
     init(

@@ -17,9 +17,9 @@ extension ExitCode {
     static let meanings: [(code: ExitCode, meaning: String)] = [
         (.success, "success"),
         (.failure, "failure; for doctor: a check failed; for serve: the input was truncated"),
-        (.slotRejected, "the time cannot be booked: taken, closed, or against a rule"),
+        (.slotRejected, "the time cannot be booked: it is taken, closed, or against a rule"),
         (.conflict, "the key or version belongs to something else"),
-        (.usage, "wrong usage, or a value that the command does not accept"),
+        (.usage, "incorrect usage, or a value that the command does not accept"),
         (.invalidData, "the server violated the contract"),
         (.notFound, "no such salon or appointment"),
         (
@@ -32,9 +32,9 @@ extension ExitCode {
             .inputOutput,
             "cached or stored data could not be read or deleted, or the output could not be written"
         ),
-        (.inDoubt, "sent, but not answered: novablend resolve finds out what happened"),
+        (.inDoubt, "sent, but the outcome is unknown: novablend resolve finds out what happened"),
         (.serverRejected, "the server rejected the request for a reason of its own"),
-        (.notAllowed, "read-only, not confirmed, or rejected credentials"),
+        (.notAllowed, "read-only, not confirmed, or the server rejected the credentials"),
         (
             .configuration,
             "no server is configured, the configuration file is wrong, or tzdata is missing"

@@ -2,7 +2,7 @@ import CommandLineKit
 
 /// A command that calls a method of JSON-RPC and shows its result.
 struct MethodCommand: Sendable {
-    /// What a view may use besides the result.
+    /// What a view can use in addition to the result.
     struct ViewContext: Sendable {
         let invocation: Invocation
         let invoker: MethodInvoker
@@ -17,11 +17,11 @@ struct MethodCommand: Sendable {
     var details: [String] = []
     var inputs: [MethodInput] = []
     let examples: [Command.Example]
-    /// The methods that it may call.
+    /// The methods that the command can call.
     let methods: [String]
-    /// Which of them it calls; the first by default.
+    /// Selects one of `methods`. By default the command calls the first one.
     var selectMethod: (@Sendable (Invocation) -> String)?
-    /// Whether a person has to confirm the call. Then it has a flag `--yes`.
+    /// Whether a person must confirm the call. If so, the command has a flag `--yes`.
     var requiresConfirmation = false
     /// Sets the parameters that do not follow from the inputs.
     var prepare: Preparation?
@@ -36,7 +36,7 @@ struct MethodCommand: Sendable {
             }
         }
         if requiresConfirmation {
-            options.append(Option("yes", "do not ask; required if no one can be asked"))
+            options.append(Option("yes", "do not ask for confirmation; required in scripts"))
         }
         return Command(
             name,
@@ -46,7 +46,8 @@ struct MethodCommand: Sendable {
             options: options,
             optionGroups: [ServerOptions.outputGroup, ServerOptions.group],
             examples: examples,
-            footnote: "It returns the result of JSON-RPC: " + methods.joined(separator: ", "),
+            footnote: "With --json it prints the result of the JSON-RPC method "
+                + methods.joined(separator: ", ") + ".",
             run: { invocation, terminal throws(CommandError) in
                 try await MethodRunner(command: self, invocation: invocation, terminal: terminal)
                     .run()
@@ -58,7 +59,7 @@ struct MethodCommand: Sendable {
         selectMethod?(invocation) ?? methods.first ?? ""
     }
 
-    /// How the input that set a parameter was typed; nil if none did.
+    /// The argument or option that set a parameter, as a person types it; nil if none did.
     func spelling(of parameter: String, in invocation: Invocation) -> String? {
         inputs.first { $0.parameter == parameter && $0.value(in: invocation) != nil }?.spelling
     }

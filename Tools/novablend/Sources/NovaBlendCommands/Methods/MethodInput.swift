@@ -2,7 +2,7 @@ import CommandLineKit
 
 /// An argument or option of a command that calls a method, and the parameter that it sets.
 struct MethodInput: Sendable {
-    /// What is typed; this decides how it becomes the value of a parameter.
+    /// The kind of a typed value. It determines how the value is converted for the method.
     enum Kind: Sendable, Hashable {
         case flag
         case text(String)
@@ -13,9 +13,9 @@ struct MethodInput: Sendable {
         case salon
         /// An appointment's id.
         case appointment
-        /// A time as a person writes it.
+        /// A time in a form that `TypedTime` accepts.
         case time
-        /// A day as a person writes it.
+        /// A day in a form that `TypedTime` accepts.
         case day
     }
 
@@ -26,7 +26,7 @@ struct MethodInput: Sendable {
 
     let syntax: Syntax
     let kind: Kind
-    /// The parameter that it sets; nil if the command uses it in a different way.
+    /// The parameter that the input sets; nil if the command uses it in a different way.
     let parameter: String?
 
     static func argument(
@@ -66,7 +66,7 @@ struct MethodInput: Sendable {
         MethodInput(syntax: .option(Option(name, summary)), kind: .flag, parameter: parameter)
     }
 
-    /// What was typed for it; nil if it was left out.
+    /// The typed value; nil if the input was omitted.
     func value(in invocation: Invocation) -> String? {
         switch syntax {
         case .argument(let argument): invocation.argument(argument.name)
@@ -74,7 +74,7 @@ struct MethodInput: Sendable {
         }
     }
 
-    /// Its name as it is typed.
+    /// The name as a person types it.
     var spelling: String {
         switch syntax {
         case .argument(let argument): argument.name
@@ -101,7 +101,7 @@ extension MethodInput.Kind {
 
 /// Inputs that several commands share.
 extension MethodInput {
-    /// A salon, which sets that parameter.
+    /// A salon, whose id becomes the value of `parameter`.
     static func salon(sets parameter: String) -> MethodInput {
         argument(
             "SALON",
@@ -115,40 +115,46 @@ extension MethodInput {
         "TIME",
         .time,
         sets: "appointmentTime",
-        "as slots shows it, or like 'tomorrow 10:30' on the salon's clock"
+        "a time from novablend slots, or a local time of the salon such as 'tomorrow 10:30'"
     )
     static let appointment = argument(
         "ID",
         .appointment,
         sets: "id",
-        "the appointment's id, as appointments shows it"
+        "the appointment's id, from novablend appointments"
     )
-    static let limit = option("limit", .integer(1...Int.max), sets: "limit", "the most to list")
+    static let limit = option(
+        "limit",
+        .integer(1...Int.max),
+        sets: "limit",
+        "list at most this many"
+    )
     static let cursor = option(
         "cursor",
         .text("CURSOR"),
         sets: "cursor",
-        "continue a list after this nextCursor"
+        "continue a list: the nextCursor of the previous page"
     )
     static let policy = option(
         "policy",
         .choice(["serverFirst", "cacheOnly", "cacheFirst", "staleWhileRevalidate"], "POLICY"),
         sets: "policy",
-        "where a list comes from: the server, or the cache without a connection (the default); "
-            + "only the cache; the cache if it is fresh, else the server; the cache at any age, "
-            + "which is then updated"
+        "where a list comes from (default: serverFirst). serverFirst: from the server, or from the "
+            + "cache if there is no connection. cacheOnly: from the cache. cacheFirst: from the "
+            + "cache if it is fresh, otherwise from the server. staleWhileRevalidate: from the "
+            + "cache, whatever its age; then the cache is updated"
     )
     static let key = option(
         "key",
         .text("KEY"),
         sets: "idempotencyKey",
-        "repeating the command with the same key has no further effect"
+        "an idempotency key: repeating the command with the same key has no further effect"
     )
-    static let dryRun = flag("dry-run", sets: "dryRun", "report what would happen, change nothing")
+    static let dryRun = flag("dry-run", sets: "dryRun", "show what would happen; change nothing")
     static let version = option(
         "version",
         .integer(0...Int.max),
         sets: "version",
-        "only if the appointment still has this version"
+        "make the change only if the appointment still has this version"
     )
 }

@@ -4,12 +4,12 @@ import JSONRPC
 import NovaBlendEngine
 import NovaBlendMethods
 
-/// Calls methods of the method table in this process, with the results that JSON-RPC has.
+/// Calls methods of the method table in this process. The results are the same as over JSON-RPC.
 struct MethodInvoker: Sendable {
     let table: MethodTable
     let progress: ProgressLine
 
-    /// Calls a method. Throws the explanation of its error.
+    /// Calls a method. Its error is thrown as a `CommandError` that explains it.
     func call(
         _ method: String,
         _ params: Parameters = Parameters()
@@ -24,7 +24,7 @@ struct MethodInvoker: Sendable {
         }
     }
 
-    /// The question to ask a person before that call; nil if none is necessary.
+    /// The question to ask a person before a call; nil if no confirmation is necessary.
     func confirmation(
         before method: String,
         _ params: Parameters

@@ -18,8 +18,8 @@ struct MethodResult: Sendable {
     }
 }
 
-/// Lenient access for views: this program produced the results, so a member that is not as expected
-/// is shown as absent.
+/// Lenient access for views: a member that is missing or has an unexpected type is nil or empty.
+/// This program produced the results, so that should not happen.
 extension JSONObject {
     func text(_ key: StaticString) -> String? { try? optional(key)?.string() }
 

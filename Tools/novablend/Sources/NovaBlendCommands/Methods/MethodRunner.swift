@@ -14,7 +14,8 @@ struct MethodRunner: Sendable {
         return try await TerminationSignals.cancelling { () async throws(CommandError) in
             do throws(CommandError) {
                 guard invocation.has("dry-run") else { return try await call(settings) }
-                // Lookups on the way, such as a salon's name, must not change the cache either.
+                // Lookups before the call, such as that of a salon, must not change the cache
+                // either.
                 return try await DryRun.run { () throws(CommandError) in
                     try await call(settings)
                 }
@@ -50,8 +51,8 @@ struct MethodRunner: Sendable {
         return .success
     }
 
-    /// Asks on the terminal, and adds the arguments that make the call do what the question shows. If
-    /// no one can be asked, `--yes` is required.
+    /// Asks on the terminal, and adds the parameters that make the call do what the question shows.
+    /// Without an interactive terminal, `--yes` is required.
     private func confirm(
         _ method: String,
         _ params: inout Parameters,
@@ -60,7 +61,7 @@ struct MethodRunner: Sendable {
         guard terminal.isInteractive else {
             throw CommandError(
                 .usage,
-                "\(command.name) requires --yes if no one can be asked",
+                "\(command.name) requires --yes without a terminal to confirm on",
                 note: "nothing was changed",
                 suggestions: ["the same command with --yes"]
             )
@@ -79,7 +80,7 @@ struct MethodRunner: Sendable {
 }
 
 extension Sandbox {
-    /// A new sandbox, if the settings ask for one.
+    /// A new sandbox, if the settings request one.
     static func requested(by settings: Settings) throws(CommandError) -> Sandbox? {
         guard settings.isSandbox else { return nil }
         do throws(Sandbox.Failure) {

@@ -2,7 +2,7 @@ import CommandLineKit
 import Glibc
 import JSON
 
-/// Makes the parameters of a call from what was typed.
+/// Creates the parameters of a call from typed arguments and options.
 struct ParameterReader: Sendable {
     let invocation: Invocation
     let invoker: MethodInvoker
@@ -29,7 +29,7 @@ struct ParameterReader: Sendable {
         return params
     }
 
-    /// The salon that was named, or the one of the appointment that is given a new time.
+    /// The salon that was typed, or the salon of the appointment to reschedule.
     private func salon(
         in typed: [(input: MethodInput, value: String)]
     ) async throws(CommandError) -> FoundSalon? {

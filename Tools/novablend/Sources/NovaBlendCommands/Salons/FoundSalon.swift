@@ -2,7 +2,7 @@ import Domain
 import JSON
 import Zones
 
-/// A salon that was found by what a person typed.
+/// The salon that `SalonFinder` found.
 struct FoundSalon: Sendable {
     var id: String
     var name: String?
@@ -18,13 +18,13 @@ struct FoundSalon: Sendable {
         zone = salon.text("time_zone")
     }
 
-    /// Name and place, or the id if neither is known.
+    /// The name and place, or the id if neither is known.
     var title: String {
         let parts = [name, location].compactMap(\.self)
         return parts.isEmpty ? id : parts.joined(separator: ", ")
     }
 
-    /// Its wall clock; nil if its zone is unknown.
+    /// The salon's local clock; nil if its time zone is unknown.
     var clock: SalonClock? {
         guard let zone = zone.flatMap(ZoneID.init), let rules = ZoneDirectory().rules(of: zone)
         else { return nil }

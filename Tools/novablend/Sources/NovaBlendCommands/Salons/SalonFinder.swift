@@ -14,7 +14,7 @@ struct SalonFinder: Sendable {
             return salon ?? FoundSalon(id: typed.lowercased())
         }
         if let salon = try? await salon(typed, policy: "cacheFirst") { return salon }
-        // It may be newer than the cached list.
+        // The salon may be newer than the cached list, so ask the server, too.
         do throws(CommandError) {
             return try await salon(typed, policy: "serverFirst")
         } catch {
@@ -34,7 +34,7 @@ struct SalonFinder: Sendable {
         return FoundSalon(salon)
     }
 
-    /// The error in terms of the command if no salon matches, or several.
+    /// Replaces the error for zero or several matching salons with one for the command line.
     private static func explain(_ error: CommandError, _ typed: String) -> CommandError {
         let data = (error.underlyingError as? RPCError)?.dataObject
         guard let matches = data?.integer("matches") else { return error }

@@ -2,8 +2,8 @@ import CommandLineKit
 
 /// The range of slots that a command requests.
 enum SlotRange {
-    /// Sets `start` and `end`: the day or range that was typed, or the 24 hours after a time or now.
-    /// Without `--all`, taken slots are left out.
+    /// Sets `start` and `end`: the typed day or range, or the 24 hours after a time or now. Without
+    /// `--all`, requests only free slots.
     @Sendable static func prepare(
         _ invocation: Invocation,
         _ times: TypedTime,
@@ -24,7 +24,7 @@ enum SlotRange {
         guard !params.has("end") else { throw .usage("--end requires --start", of: invocation) }
         let typed = invocation.option("start") ?? invocation.option("explain")
         let start = typed.map(times.time) ?? times.current
-        // The method rejects what is not a time, and describes what is one.
+        // If `start` is not a time, the method rejects it and describes the valid formats.
         let range = times.dayFrom(start) ?? (start, start)
         params.set("start", range.start)
         params.set("end", range.end)

@@ -2,8 +2,8 @@ import Contract
 import Domain
 import Glibc
 
-/// Converts times as people type them to times as methods accept them. Without an offset they are
-/// on the wall clock of the salon, or on this machine's if the salon's is unknown.
+/// Converts times that people type to times that methods accept. A time without an offset is a
+/// local time of the salon, or of this machine if the salon's time zone is unknown.
 struct TypedTime: Sendable {
     let clock: SalonClock?
     let now: Timestamp
@@ -69,21 +69,22 @@ struct TypedTime: Sendable {
 
     private func start(of date: CalendarDate) -> String {
         let midnight = LocalTime(date, TimeOfDay(minuteOfDay: 0))
-        // With its offset: if the clock skips midnight, the local time alone would be rejected.
+        // Without its offset, the method would reject the local time if the clock skips midnight.
         if let clock {
             return ISO8601.format(clock.time(at: clock.reading(of: midnight).first))
         }
         return withLocalOffset("\(date)T00:00:00") ?? "\(date)T00:00:00Z"
     }
 
-    /// What separates date and time: a space, or after a digit the T of ISO 8601.
+    /// The position between date and time: a space, or the T of ISO 8601. The T counts only if the
+    /// text begins with a digit, since "today" also contains one.
     private static func separator(in text: String) -> String.Index? {
         if let space = text.firstIndex(of: " ") { return space }
         guard text.first?.isNumber == true else { return nil }
         return text.firstIndex { $0 == "T" || $0 == "t" }
     }
 
-    /// `HH:MM` or `HH:MM:SS`, and the offset after it, if any.
+    /// Splits `HH:MM` or `HH:MM:SS` from the offset after it, which may be empty.
     private static func clockTime(_ text: Substring) -> (bare: String, offset: String)? {
         let end = text.firstIndex { "+-Zz".contains($0) } ?? text.endIndex
         let parts = text[..<end].split(separator: ":", omittingEmptySubsequences: false)
@@ -98,7 +99,7 @@ struct TypedTime: Sendable {
             return nil
         }
         let first = Int(time.secondsSince1970)
-        // Near a change of the clock, the first guess may have the offset before it.
+        // Near a clock change, the first guess can have the wrong offset; this corrects it.
         let offset = Self.localOffset(at: first - Self.localOffset(at: first))
         return local + ISO8601.formatOffset(minutes: offset / 60)
     }

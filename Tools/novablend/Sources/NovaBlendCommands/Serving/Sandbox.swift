@@ -5,7 +5,7 @@ import SystemSupport
 ///
 /// The backend exits when its standard input ends, so it never outlives this process.
 struct Sandbox: Sendable {
-    /// Why the sandbox did not start, and what to do about it.
+    /// The sandbox could not start. The description says why.
     struct Failure: Error, Sendable, CustomStringConvertible {
         let description: String
     }
@@ -26,7 +26,7 @@ struct Sandbox: Sendable {
             defer { close(output) }
             guard let url = Self.readURL(output) else {
                 Self.stop(processID, input: input)
-                throw Failure(description: "\(backend) did not start; run it by hand to see why")
+                throw Failure(description: "\(backend) did not start; run it yourself to see why")
             }
             baseURL = url
         } catch {
@@ -54,7 +54,7 @@ struct Sandbox: Sendable {
         let directory = program.lastIndex(of: "/").map { String(program[..<$0]) } ?? "."
         let path = directory + "/novablend-backend"
         guard access(path, X_OK) == 0 else {
-            throw Failure(description: "\(path) is missing; `make build` builds it")
+            throw Failure(description: "\(path) is missing; build it with `make build`")
         }
         return path
     }
@@ -63,13 +63,14 @@ struct Sandbox: Sendable {
         var template = Array("/tmp/novablend-sandbox-XXXXXX".utf8CString)
         guard let path = mkdtemp(&template) else {
             throw Failure(
-                description: "no temporary directory: \(String(cString: strerror(errno)))"
+                description:
+                    "cannot create a temporary directory: \(String(cString: strerror(errno)))"
             )
         }
         return String(cString: path)
     }
 
-    /// Starts the backend with a pipe at its standard input and output.
+    /// Starts the backend with pipes as its standard input and output.
     private static func start(
         _ path: String
     ) throws(Failure) -> (processID: pid_t, input: Int32, output: Int32) {
@@ -105,7 +106,9 @@ struct Sandbox: Sendable {
         init() throws(Failure) {
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else {
-                throw Failure(description: "no pipe: \(String(cString: strerror(errno)))")
+                throw Failure(
+                    description: "cannot create a pipe: \(String(cString: strerror(errno)))"
+                )
             }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             (readEnd, writeEnd) = (ends[0], ends[1])

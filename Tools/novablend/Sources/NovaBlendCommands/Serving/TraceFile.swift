@@ -5,7 +5,7 @@ import JSON
 import JSONRPC
 import NovaBlendAdapters
 
-/// A file that records both directions of a connection, with times and without personal data. Only
+/// A file that records the messages in both directions, with times and without personal data. Only
 /// this user can read it.
 struct TraceFile: Sendable {
     /// The file could not be opened.
@@ -38,8 +38,8 @@ struct TraceFile: Sendable {
         _ = write(descriptor, line, line.count)
     }
 
-    /// The message with personal data and secrets hidden at any depth, also in JSON within strings.
-    /// A message that cannot be parsed is hidden completely.
+    /// The message with personal data and secrets hidden at any depth, including JSON in strings. A
+    /// message that cannot be parsed is hidden completely.
     static func redacted(_ message: [UInt8]) -> [UInt8] {
         guard let root = try? JSONDocument(parsing: message).root else {
             return Array("\"\(message.count) bytes that are not JSON\"".utf8)
@@ -47,7 +47,7 @@ struct TraceFile: Sendable {
         return JSONFragment { redact(root, to: &$0) }.bytes
     }
 
-    /// Copies a value with the same structure, so that the trace still shows the message.
+    /// Copies a value. Retains its structure and hides its secrets.
     private static func redact(
         _ value: JSONValue,
         isSecret: Bool = false,
@@ -77,7 +77,8 @@ struct TraceFile: Sendable {
         }
     }
 
-    /// MCP carries JSON in strings, and some clients encode it more than once.
+    /// Redacts JSON in a string. MCP puts JSON in strings, and some clients encode it more than
+    /// once.
     private static func redacted(text: String) -> String {
         let start = text.utf8.first { $0 > 0x20 }
         guard let start,
@@ -87,7 +88,8 @@ struct TraceFile: Sendable {
         return JSONFragment { redact(inner, to: &$0) }.description
     }
 
-    /// Positional parameters do not show which of them are secret.
+    /// Whether a member must be hidden. Positional parameters have no names that would show which
+    /// of them are secret, so all of them are.
     private static func isSecret(_ key: String, _ value: JSONValue) -> Bool {
         switch key.lowercased() {
         case "params", "arguments": value.kind != .object

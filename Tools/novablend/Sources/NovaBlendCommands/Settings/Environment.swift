@@ -7,7 +7,7 @@ struct Environment: Sendable {
     /// `NOVABLEND_TOKEN`: the token of the selected profile.
     var token: String?
 
-    /// An environment without settings.
+    /// No settings.
     static let none = Environment()
 
     /// The environment of this process.

@@ -1,12 +1,12 @@
 import CommandLineKit
 import NovaBlendMethods
 
-/// The options that name the server, the account, and the directories. All of them except `--config`
-/// and `--profile` are also keys of the configuration file.
+/// The options that name the server, the account, and the directories. All of them except
+/// `--config` and `--profile` are also keys of the configuration file.
 enum ServerOptions {
     static let outputGroup = OptionGroup(
         "Output",
-        [Option("json", "print the result as one line of JSON, for scripts")]
+        [Option("json", "print the result as JSON on one line, for scripts")]
     )
 
     /// The options of every command that uses a server.
@@ -16,17 +16,21 @@ enum ServerOptions {
             Option(
                 "profile",
                 .text("NAME"),
-                "the section [profile NAME] of the configuration file (NOVABLEND_PROFILE)"
+                "use section [profile NAME] of the configuration file (default: $NOVABLEND_PROFILE)"
             ),
-            Option("config", .file, "the configuration file, in place of the usual one"),
+            Option(
+                "config",
+                .file,
+                "the configuration file (default: $XDG_CONFIG_HOME/novablend/config)"
+            ),
         ]
     )
 
     /// The keys of the configuration file.
     static let configurable: [Option] = endpoints + credentials + shared + serving
 
-    /// A profile inherits what is the same for every server. It does not inherit URLs and
-    /// credentials: the credentials of one server are never sent to a different one.
+    /// A profile inherits only the keys that are independent of the server. It does not inherit
+    /// URLs and credentials, so the credentials of one server are never sent to another.
     static let schema = ConfigurationFile.Schema(
         options: configurable,
         inheritedKeys: Set((shared + serving).map(\.name))
@@ -40,34 +44,50 @@ enum ServerOptions {
                 "the server; its paths are /salons, /appointments, /salons/{id}/availability, "
                     + ListedResource.all.map { "/" + $0.name }.joined(separator: ", ")
             ),
-            Option("sandbox", "a temporary local server with sample salons"),
-            Option("salons-url", .httpURL, "a single URL, with or without --base-url"),
-            Option("appointments-url", .httpURL, "likewise"),
-            Option("availability-url", .httpURL, "likewise, with {id} in place of the salon"),
-        ] + ListedResource.all.map { Option("\($0.name)-url", .httpURL, "likewise") }
+            Option("sandbox", "use a temporary local server with sample salons"),
+            Option("salons-url", .httpURL, "the URL of the salons (default: below --base-url)"),
+            Option("appointments-url", .httpURL, "the URL of the appointments"),
+            Option("availability-url", .httpURL, "the URL of free slots; {id} is the salon's id"),
+        ] + ListedResource.all.map { Option("\($0.name)-url", .httpURL, "the URL of /\($0.name)") }
 
-    /// Where the secrets are. A secret itself is never an argument.
+    /// The options that say where secrets are. A secret itself is never an argument.
     static let credentials: [Option] = [
-        Option("token-file", .file, "a file with a token that only its owner can read"),
+        Option(
+            "token-file",
+            .file,
+            "a file that contains a token and that only its owner can read"
+        ),
         Option(
             "token-command",
             .text("COMMAND"),
-            "a program that prints a token within 10 s; it runs without a shell, quotes group "
-                + "words; it runs again when the server rejects the token"
+            "a command that prints a token within 10 s. It runs without a shell; put quotes around "
+                + "an argument with spaces. It runs again when the server rejects the token"
         ),
-        Option("client-certificate", .file, "the client's certificate for mutual TLS, in PEM"),
-        Option("client-key", .file, "its private key, in PEM, unless the same file contains it"),
+        Option("client-certificate", .file, "the client certificate for mutual TLS (PEM)"),
+        Option(
+            "client-key",
+            .file,
+            "the private key of the client certificate (PEM), unless it is in the same file"
+        ),
     ]
 
     private static let shared: [Option] = [
-        Option("cache-dir", .absoluteDirectory, "for offline use ($XDG_CACHE_HOME/novablend)"),
+        Option(
+            "cache-dir",
+            .absoluteDirectory,
+            "the cache for offline use (default: $XDG_CACHE_HOME/novablend)"
+        ),
         Option(
             "state-dir",
             .absoluteDirectory,
-            "for pending bookings ($XDG_STATE_HOME/novablend)"
+            "the journal of pending bookings (default: $XDG_STATE_HOME/novablend)"
         ),
-        Option("ca-file", .file, "trusted certificates, in PEM, in place of the system's"),
-        Option("ca-directory", .absoluteDirectory, "likewise, prepared by openssl rehash"),
+        Option("ca-file", .file, "trust these certificates (PEM) instead of the system's"),
+        Option(
+            "ca-directory",
+            .absoluteDirectory,
+            "trust the certificates in this directory, prepared by openssl rehash"
+        ),
         Option(
             "proxy",
             .url(
@@ -75,29 +95,34 @@ enum ServerOptions {
                 example: "http://proxy.example:3128",
                 or: "environment"
             ),
-            "the proxy for all requests; environment means the one in https_proxy"
+            "the proxy for all requests; environment means the proxy in https_proxy"
         ),
         Option(
             "soft-deadline",
             .seconds(upTo: 3_600),
-            "how long to wait for a server before a fresh cached list is used; 0 means no limit (2)"
+            "use a fresh cached list if the server does not respond within this time; 0 means never "
+                + "(default: 2)"
         ),
         Option("read-only", "reject commands that change something"),
         Option(
-            "max-answer",
+            "max-response",
             .integer(1...(1 << 30), "BYTES"),
-            "the longest answer of a server that is accepted (67108864)"
+            "reject larger responses from the server (default: 67108864)"
         ),
     ]
 
     /// The options that only `serve` has.
     static let serving: [Option] = [
-        Option("framing", .choice(["auto", "headers", "lines"]), "how messages are separated"),
-        Option("trace", .file, "copy both directions to a file, without phones and emails"),
+        Option(
+            "framing",
+            .choice(["auto", "headers", "lines"]),
+            "how messages are separated (default: auto)"
+        ),
+        Option("trace", .file, "record all messages in a file, without personal data"),
         Option(
             "max-message",
             .integer(1...(1 << 30), "BYTES"),
-            "the longest message that is accepted (16777216)"
+            "reject longer messages from the client (default: 16777216)"
         ),
     ]
 }

@@ -3,18 +3,18 @@ import NovaBlendAccounts
 import NovaBlendConfiguration
 
 extension Settings {
-    /// The values of the file that may be combined with typed ones.
+    /// The values of the file that can be combined with typed ones.
     ///
-    /// The credentials of the file belong to the servers of the file. They are not sent to a
-    /// different server that was typed, or to a sandbox.
+    /// The credentials in the file belong to the servers in the file. If a different server or the
+    /// sandbox was typed, they are omitted.
     static func usable(
         _ file: [String: String],
         with typed: [String: String]
     ) -> [String: String] {
         let own = Set(urls(file).compactMap(Origin.init))
-        let isElsewhere =
+        let namesDifferentServer =
             !own.isEmpty && urls(typed).contains { Origin($0).map(own.contains) != true }
-        guard isElsewhere || typed["sandbox"] != nil else { return file }
+        guard namesDifferentServer || typed["sandbox"] != nil else { return file }
         let names = ServerOptions.credentials.map(\.name)
         return file.filter { !names.contains($0.key) }
     }
@@ -23,8 +23,8 @@ extension Settings {
         values.filter { $0.key.hasSuffix("-url") }.map(\.value)
     }
 
-    /// The credentials. A typed token takes precedence over the environment's, which takes
-    /// precedence over the file's. The sandbox needs none.
+    /// The credentials. A typed token takes precedence over `NOVABLEND_TOKEN`, which takes
+    /// precedence over the file. The sandbox needs no token.
     static func credentials(
         _ values: [String: String],
         typed: [String: String],
@@ -61,12 +61,12 @@ extension Settings {
             throw wrong("token-file and token-command cannot be combined")
         }
         guard let words = CommandWords.split(command), !words.isEmpty else {
-            throw wrong("token-command is empty or has an unclosed quote")
+            throw wrong("token-command is empty, or a quote is not closed")
         }
         return .command(words)
     }
 
-    /// Checks that no URL contains a user name or password, because errors show URLs.
+    /// Checks that no URL contains a user name or password: error messages show URLs.
     static func checkURLs(_ values: [String: String]) throws(CommandError) {
         for (name, value) in values.sorted(by: { $0.key < $1.key })
         where (name.hasSuffix("-url") || name == "proxy") && hasUserInfo(value) {
@@ -84,7 +84,7 @@ extension Settings {
         return url[scheme.upperBound...].prefix { !"/?#".contains($0) }.contains("@")
     }
 
-    /// Checks that a token is only sent encrypted or within this machine.
+    /// Checks that a token is only sent over HTTPS or to this machine.
     static func checkConfidentiality(
         of configuration: Configuration
     ) throws(CommandError) {
@@ -92,8 +92,8 @@ extension Settings {
         for url in configuration.endpoints.all {
             guard let origin = Origin(url), !origin.isConfidential else { continue }
             throw wrong(
-                "\(origin) is not encrypted: others could read the token",
-                try: "https, or no token"
+                "the connection to \(origin) is not encrypted: others could read the token",
+                try: "an https URL, or no token"
             )
         }
     }

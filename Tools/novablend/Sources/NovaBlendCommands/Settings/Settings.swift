@@ -38,7 +38,7 @@ struct Settings: Sendable {
             }
         ) { $1 }
         var stored = Self.usable(try file.values(ofProfile: profile), with: typed)
-        // A different server replaces the whole server of the file.
+        // A typed server replaces all of the file's settings about the server.
         if typed["sandbox"] != nil {
             for name in stored.keys where name.hasSuffix("-url") { stored[name] = nil }
         }
@@ -66,10 +66,10 @@ struct Settings: Sendable {
         return limits
     }
 
-    /// The profile of every sandbox, so that it shares nothing with a profile's own server.
+    /// The profile of every sandbox, so that sandboxes share no data with real servers.
     private static let sandboxProfile = "sandbox"
 
-    /// The configuration, after a check that the credentials can be read.
+    /// The configuration. Throws `configuration` if the credentials cannot be read.
     func checkedConfiguration(sandbox: Sandbox?) throws(CommandError) -> Configuration {
         let configuration = try configuration(sandbox: sandbox)
         do throws(CredentialError) {
@@ -80,7 +80,7 @@ struct Settings: Sendable {
         return configuration
     }
 
-    /// The configuration. The directories are in `sandbox` unless others were named.
+    /// The configuration. With a sandbox, the default directories are in the sandbox's directory.
     func configuration(sandbox: Sandbox?) throws(CommandError) -> Configuration {
         let cache =
             values["cache-dir"] ?? sandbox.map { $0.directory + "/cache" }
@@ -110,8 +110,8 @@ struct Settings: Sendable {
         case "environment": configuration.proxy = .environment
         case .some(let url): configuration.proxy = .url(url)
         }
-        if let bytes = values["max-answer"].flatMap({ Int($0) }) {
-            configuration.maximumAnswerBytes = bytes
+        if let bytes = values["max-response"].flatMap({ Int($0) }) {
+            configuration.maximumResponseBytes = bytes
         }
         if let seconds = values["soft-deadline"].flatMap({ Double($0) }) {
             configuration.softDeadline = .milliseconds(Int((seconds * 1_000).rounded()))

@@ -31,7 +31,7 @@ enum AppointmentViews {
         )
     }
 
-    /// A view of an appointment that was changed, or would be in a dry run.
+    /// Creates a view of an appointment that was changed, or in a dry run would be changed.
     static func change(_ done: String, inDryRun: String) -> MethodCommand.View {
         { result, context in
             let object = result.object
@@ -82,7 +82,7 @@ enum AppointmentViews {
         return Report([.raw(object.text("calendar") ?? "")], notes: notes)
     }
 
-    /// The names of salons by id, as far as they are cached.
+    /// The names of the cached salons by id.
     private static func salonNames(_ invoker: MethodInvoker) async -> [String: String] {
         var params = Parameters()
         params.set("policy", "cacheOnly")

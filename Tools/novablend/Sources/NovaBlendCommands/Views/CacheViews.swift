@@ -1,7 +1,7 @@
 import CommandLineKit
 import JSON
 
-/// Shows the cache and the results of changes to it.
+/// Shows the state of the cache, or the result of validating or clearing it.
 enum CacheViews {
     @Sendable static func show(_ result: MethodResult, _ context: MethodCommand.ViewContext) async
         -> Report
@@ -43,7 +43,9 @@ enum CacheViews {
                     ("bookings in doubt", journal?.text("error") ?? "\(open)"),
                 ]),
             ],
-            notes: [open > 0 ? "novablend resolve finds out what happened to them" : nil]
+            notes: [
+                open > 0 ? "novablend resolve finds out what happened to bookings in doubt" : nil
+            ]
                 + ResultNotes.otherAccounts(in: object)
         )
     }

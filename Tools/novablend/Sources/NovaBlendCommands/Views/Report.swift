@@ -1,14 +1,14 @@
 import CommandLineKit
 
-/// What a command shows a person: its result, and notes next to it.
+/// What a command shows a person: its result on standard output, and notes on standard error.
 struct Report: Sendable {
     /// A part of the result.
     enum Block: Sendable {
         case table(TextTable)
         case line(String)
-        /// Names and values; a name without a value is left out.
+        /// Names and values; a name without a value is omitted.
         case fields([(String, String?)])
-        /// Text as it is; on a terminal, without control characters.
+        /// Unchanged text; on a terminal, without control characters.
         case raw(String)
     }
 

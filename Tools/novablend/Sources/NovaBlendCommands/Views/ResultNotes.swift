@@ -1,15 +1,15 @@
 import JSON
 
-/// The notes next to a result, which go to standard error.
+/// The notes about a result, which go to standard error.
 enum ResultNotes {
-    /// How to continue a list that has more pages.
+    /// How to continue a list; nil if it has no more pages.
     static func page(_ count: Int, of result: JSONObject) -> String? {
         guard let next = result.text("nextCursor") else { return nil }
         let total = result.integer("total").map { " of \($0)" } ?? ""
         return "\(count)\(total) shown; continue with --cursor \(next)"
     }
 
-    /// Where a list comes from if not from the server, and what is wrong with it.
+    /// Where a list comes from if not from the server, whether it could be cached, and a warning.
     static func provenance(of result: JSONObject) -> [String?] {
         guard let provenance = result.child("provenance") else { return [] }
         let cacheError = provenance.text("cacheError").map { "not cached: \($0)" }
@@ -27,13 +27,13 @@ enum ResultNotes {
     private static func source(_ provenance: JSONObject) -> String? {
         guard provenance.text("source") == "cache" else { return nil }
         let reason = provenance.text("serverError").map {
-            ", since the server could not deliver it: \($0)"
+            "; the server could not deliver it: \($0)"
         }
         let age = Age.text(seconds: provenance.integer("ageSeconds") ?? 0)
         return "from the cache, \(age) old\(reason ?? "")"
     }
 
-    /// With the reason if there is no list.
+    /// The warning. If there is no list, the reason is added.
     private static func warning(_ provenance: JSONObject) -> String? {
         guard let warning = provenance.text("warning") else { return nil }
         let reason = provenance.text("source") == "none" ? provenance.text("serverError") : nil
@@ -41,7 +41,7 @@ enum ResultNotes {
     }
 }
 
-/// A duration for people.
+/// Formats a duration for people.
 enum Age {
     static func text(seconds: Int) -> String {
         switch seconds {

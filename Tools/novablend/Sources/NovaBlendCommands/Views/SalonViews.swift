@@ -32,7 +32,7 @@ enum SalonViews {
         return "\(opens)-\(closes)"
     }
 
-    /// 9.30 is 09:30.
+    /// Formats the contract's number for a time: 9.3 becomes 09:30.
     private static func time(_ value: JSONValue?) -> String? {
         guard let number = try? value?.number(), number >= 0, number < 100 else { return nil }
         let hundredths = Int((number * 100).rounded())
