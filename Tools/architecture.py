@@ -3,10 +3,10 @@
 
 Usage: architecture.py SCRATCH PACKAGE...
 
-architecture.txt lists the allowed dependencies of each target, lowest first: a target may only depend on
-targets above it, so dependencies point one way. The check fails if a manifest or an import adds an arrow,
-if the list has an arrow that no manifest has, or if no file imports a declared dependency. Targets of
-tests are not listed: they may depend on any target, but only on those that they import.
+architecture.txt lists the allowed dependencies of each target. A target may only depend on targets that
+are listed above it, so there are no cycles. The check fails if a manifest or an import adds a dependency
+that is not listed, if a listed dependency is in no manifest, or if no file imports a declared dependency.
+Test targets are not listed. They may depend on any target, but only on those that they import.
 """
 
 import re
@@ -35,13 +35,13 @@ class Target:
         self.dependencies = description["dependencies"]
 
     def imports(self):
-        """The modules that each Swift file imports; nil for a target in C, which has none."""
+        """The modules that each Swift file imports; None for a target without Swift files."""
         files = sorted((ROOT / self.path).rglob("*.swift"))
         return {file: set(IMPORT.findall(file.read_text())) for file in files} or None
 
 
 def read_list(text):
-    """The allowed dependencies by target, and what is wrong with the list itself."""
+    """The allowed dependencies by target, and the errors of the list itself."""
     allowed, errors = {}, []
     for line in text.splitlines():
         line = line.partition("#")[0].strip()
@@ -70,7 +70,7 @@ def check_declared(target, declared, allowed):
 
 
 def check_imports(target, declared, known, executables):
-    """Compares the imports with the manifest. A program is run, not imported."""
+    """Compares the imports with the manifest. An executable target need not be imported."""
     imports = target.imports()
     if imports is None:
         return
@@ -82,7 +82,7 @@ def check_imports(target, declared, known, executables):
 
 
 def check(packages, text):
-    """All errors of these packages, by the names and manifests of each."""
+    """All errors of the packages, each of which is a pair of its path and its manifest."""
     products = {
         each["name"]: each["targets"] for _, manifest in packages for each in manifest["products"]
     }

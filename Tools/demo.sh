@@ -10,8 +10,8 @@ coproc server { exec "$bin/novablend" serve --sandbox 2>"$log"; }
 server_pid=$server_PID
 id=0
 
-# Sends a request, shows it and its reply, and fails unless the reply contains $3.
-ask() {
+# Sends a request and shows it with its reply. Fails unless the reply contains $3.
+call() {
     id=$((id + 1))
     local request="{\"jsonrpc\":\"2.0\",\"id\":$id,\"method\":\"$1\",\"params\":$2}" reply
     printf -- '--> %s\n' "$request"
@@ -25,29 +25,29 @@ tomorrow="$(date -u -d tomorrow +%Y-%m-%d)"
 booking="{\"salonId\":\"5a100000-0000-4000-8000-000000000001\",\"appointmentTime\":\"${tomorrow}T10:30:00+0000\",\"phone\":\"+49 30 1234567\",\"notes\":\"first visit\"}"
 
 echo "# Online: salons come from the server."
-ask salons/list '{"limit":2}' '"source":"server"'
+call salons/list '{"limit":2}' '"source":"server"'
 echo "# Look for a free time."
-ask salons/availability "{\"salonId\":\"5a100000-0000-4000-8000-000000000001\",\"start\":\"${tomorrow}T10:00:00Z\",\"end\":\"${tomorrow}T12:00:00Z\"}" '"10:30"'
+call salons/availability "{\"salonId\":\"5a100000-0000-4000-8000-000000000001\",\"start\":\"${tomorrow}T10:00:00Z\",\"end\":\"${tomorrow}T12:00:00Z\"}" '"10:30"'
 echo "# Book an appointment."
-ask appointments/book "$booking" '"appointment":{"id"'
-echo "# The slot is taken now."
-ask appointments/book "$booking" '"name":"slotUnavailable"'
+call appointments/book "$booking" '"appointment":{"id"'
+echo "# Now the slot is taken."
+call appointments/book "$booking" '"name":"slotUnavailable"'
 echo "# List the appointments."
-ask appointments/list '{}' '"source":"server"'
+call appointments/list '{}' '"source":"server"'
 
 echo "# The same engine lists a menu."
-ask menu/list '{"limit":1}' '"source":"server"'
+call menu/list '{"limit":1}' '"source":"server"'
 
 backend_pid="$(sed -n 's/.*process \([0-9]*\)$/\1/p' "$log")"
 kill "$backend_pid"
-echo "# The server is gone (stopped process $backend_pid). All lists answer from the cache."
-ask salons/list '{"limit":2}' '"source":"cache"'
-ask appointments/list '{}' '"source":"cache"'
-ask menu/list '{"limit":1}' '"source":"cache"'
-echo "# Booking needs a connection, and says so."
-ask appointments/book "${booking/10:30/11:30}" '"name":"bookingRequiresConnection"'
+echo "# The server is gone (process $backend_pid was stopped). All lists come from the cache."
+call salons/list '{"limit":2}' '"source":"cache"'
+call appointments/list '{}' '"source":"cache"'
+call menu/list '{"limit":1}' '"source":"cache"'
+echo "# Booking requires a connection."
+call appointments/book "${booking/10:30/11:30}" '"name":"bookingRequiresConnection"'
 
 input="${server[1]}"
 exec {input}>&-
 wait "$server_pid"
-echo "# End of input: serve finished its work and exited with 0."
+echo "# At the end of input, serve finished its work and exited with 0."

@@ -3,9 +3,9 @@
 
 Usage: manifest.py [--check] SCRATCH PACKAGE...
 
-Test targets, and what only they need, are left out: each package's own manifest has them. Anything
-in a manifest that this script does not know is an error, so that nothing is lost silently. Targets
-that are not products must begin with NovaBlend, so that they do not collide with a consumer's.
+The result omits test targets and targets that only tests need. Anything in a manifest that this
+script does not support is an error, so that nothing is lost silently. The names of targets that are
+not products must begin with NovaBlend, so that they do not collide with a consumer's targets.
 """
 
 import json
@@ -40,7 +40,7 @@ def evaluate(scratch, package):
 
 
 def dump(scratch, package):
-    """The manifest of a package without its tests, and with the paths of targets from the root."""
+    """The manifest of a package without its tests. Paths of targets are relative to the root."""
     manifest = evaluate(scratch, package)
     targets = [target for target in manifest["targets"] if target["type"] != "test"]
     for target in targets:
@@ -56,7 +56,7 @@ def quoted(names):
 
 
 def call(name, arguments, indent):
-    """A call on one line where it fits, or with an argument per line."""
+    """A call on one line if it fits, otherwise with one argument per line."""
     line = f"{indent}.{name}({', '.join(arguments)}),"
     if len(line) <= 100 and "\n" not in line:
         return line
@@ -77,7 +77,7 @@ def settings_by_tool(target):
 
 
 def dependency_names(target, described, products):
-    """The names of the targets that a target needs: products of other packages are targets here."""
+    """The targets that a target depends on. Products of other packages become their targets."""
     names = []
     for dependency in described:
         ((kind, (name, *details)),) = dependency.items()
@@ -128,7 +128,7 @@ def every(manifests, key):
 
 
 def reachable(manifests, products):
-    """The targets that a product needs, in the order of the manifests."""
+    """The targets that any product needs, in the order of the manifests."""
     targets = {each["name"]: each for each in every(manifests, "targets")}
     found = set()
     waiting = [name for names in products.values() for name in names]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/Methods.md from what `novablend` says about its methods, or checks that it is current.
+"""Generates docs/Methods.md from the methods of `novablend`, or checks that it is current.
 
 Usage: reference.py [--check] NOVABLEND
 
@@ -28,7 +28,7 @@ tool, with `_` for `/` in its name. Every call can also fail with the errors of 
 shortened where they have `…`.
 """
 TIME = "2027-03-01 08:00:00"
-# The examples have these in place of values that differ from run to run.
+# The examples show these constants instead of values that differ between runs.
 SERVER = "https://salons.example"
 APPOINTMENT = "a0000000-0000-4000-8000-000000000001"
 ACCOUNT = "sandbox-salons.example-0123456789abcdef"
@@ -64,7 +64,7 @@ class Program:
         self._process.communicate()
 
     def call(self, method, params):
-        """The response. The request has the values of this run, and the response does not."""
+        """Calls a method. The constants above become values of this run, and vice versa."""
         self._count += 1
         request = {"jsonrpc": "2.0", "id": self._count, "method": method, "params": params}
         text = json.dumps(request, ensure_ascii=False)
@@ -111,7 +111,7 @@ def exchange(binary, method, methods):
 
 
 def pretty(value, indent=0, used=0):
-    """A value as indented JSON. What fits on a line is on one line, and long values are cut."""
+    """A value as indented JSON. Values that fit are on one line. Long texts and arrays are cut."""
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
         value = value[:LONGEST_TEXT] + "…"
     line = json.dumps(value, ensure_ascii=False)
@@ -139,7 +139,7 @@ def shortened(text):
 
 
 def type_name(schema):
-    """A type for people, with a link where it is described on this page."""
+    """The name of a type, with a link if this page describes the type."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
@@ -156,7 +156,7 @@ def type_name(schema):
 
 
 def table(rows, titles):
-    """A table; a cell must not have a bar."""
+    """A Markdown table. Bars in cells are escaped."""
     lines = [titles, ["---"] * len(titles), *rows]
     return "\n".join(
         "| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines
@@ -193,7 +193,7 @@ def section(method, request, response):
 
 
 def wrapped(part):
-    """A paragraph within the width of the page; anything else as it is."""
+    """Wraps a paragraph. Headings, tables, and code blocks are returned unchanged."""
     if part[0] in "#|" or "```" in part:
         return part
     lines = [""]
