@@ -13,7 +13,7 @@ extension MethodCommand {
                 "ACTION",
                 .choice(["status", "validate", "clear"], "ACTION"),
                 isRequired: false,
-                "what to do (default: status)"
+                "what to do with the cache (default: status)"
             ),
             .dryRun,
         ],

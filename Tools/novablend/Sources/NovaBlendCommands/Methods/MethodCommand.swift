@@ -47,7 +47,7 @@ struct MethodCommand: Sendable {
             optionGroups: [ServerOptions.outputGroup, ServerOptions.group],
             examples: examples,
             footnote: "With --json it prints the result of the JSON-RPC method "
-                + methods.joined(separator: ", ") + ".",
+                + methods.joined(separator: " or ") + ".",
             run: { invocation, terminal throws(CommandError) in
                 try await MethodRunner(command: self, invocation: invocation, terminal: terminal)
                     .run()

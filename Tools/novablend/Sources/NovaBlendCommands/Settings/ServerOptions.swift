@@ -45,10 +45,21 @@ enum ServerOptions {
                     + ListedResource.all.map { "/" + $0.name }.joined(separator: ", ")
             ),
             Option("sandbox", "use a temporary local server with sample salons"),
-            Option("salons-url", .httpURL, "the URL of the salons (default: below --base-url)"),
-            Option("appointments-url", .httpURL, "the URL of the appointments"),
-            Option("availability-url", .httpURL, "the URL of free slots; {id} is the salon's id"),
-        ] + ListedResource.all.map { Option("\($0.name)-url", .httpURL, "the URL of /\($0.name)") }
+            Option("salons-url", .httpURL, "the URL of the salons; overrides --base-url"),
+            Option(
+                "appointments-url",
+                .httpURL,
+                "the URL of the appointments; overrides --base-url"
+            ),
+            Option(
+                "availability-url",
+                .httpURL,
+                "the URL of free slots, with {id} for the salon; overrides --base-url"
+            ),
+        ]
+        + ListedResource.all.map {
+            Option("\($0.name)-url", .httpURL, "the URL of /\($0.name); overrides --base-url")
+        }
 
     /// The options that say where secrets are. A secret itself is never an argument.
     static let credentials: [Option] = [
