@@ -20,7 +20,7 @@ extension ProgramError {
         switch name {
         case "salons/get": [.salonNotFound]
         case "salons/availability": loading + [.salonNotFound, .zoneUnknown]
-        case "appointments/book": sending + slot
+        case "appointments/book": loading + sending + slot
         case "appointments/reschedule": sending + slot + changing
         case "appointments/cancel": sending + changing
         case "appointments/resolve": [.journalUnavailable, .bookingInDoubt]

@@ -52,12 +52,16 @@ struct OpenRPCDocument {
     }
 
     private static func fragment(of parameter: Method.Parameter) -> JSONFragment {
-        JSONFragment { writer in
+        let schema = parameter.schema
+        return JSONFragment { writer in
             writer.object { writer in
                 writer.member("name", parameter.name)
                 writer.member("summary", parameter.summary)
                 if parameter.isRequired { writer.member("required", true) }
-                writer.member("schema", parameter.acceptedSchema)
+                writer.member(
+                    "schema",
+                    parameter.isRequired ? schema : OpenRPCSchemas.optional(schema)
+                )
             }
         }
     }

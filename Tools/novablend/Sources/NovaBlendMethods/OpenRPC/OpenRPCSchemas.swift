@@ -55,9 +55,9 @@ struct OpenRPCSchemas {
         return schema.fragment
     }
 
-    /// A member that may be absent. Generators of clients make it an optional type with the default
-    /// null; many of them ignore `required`.
-    private static func optional(_ schema: JSONFragment) -> JSONFragment {
+    /// The schema of a parameter or a member that may be absent. Generators of clients make it an
+    /// optional type with the default null; many of them ignore `required`.
+    static func optional(_ schema: JSONFragment) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
                 writer.key("anyOf")
