@@ -28,8 +28,8 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
 	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev \
 	openssl strace faketime python3
-# Clients that nobody here wrote.
-DEBIAN_CLIENTS := emacs-nox neovim python3-venv
+# Third-party clients.
+DEBIAN_CLIENTS := emacs-nox neovim nodejs node-typescript python3-venv
 # What is measured beside us, and what peers are built from.
 DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3
 missing = $(strip $(shell for p in $(1); do \
@@ -94,13 +94,19 @@ crash-test: deps ## run the long tests: crashes, failing disks, 1,000 kills, 100
 			$(STRICT) --quiet; \
 	done
 
+# Each group of clients has an environment of its own, because their versions of libraries conflict.
+CLIENTS := Tests/Clients Tests/Clients/generated Tests/Clients/agents
+
 .PHONY: test-clients
-test-clients: build ## run the tests with clients that nobody here wrote (PyPI and Debian)
+test-clients: build ## run the tests with third-party clients (PyPI and Debian)
 	$(call install,$(DEBIAN_CLIENTS))
-	@[ -x $(BUILD)/clients/bin/python ] || python3 -m venv $(BUILD)/clients
-	@$(BUILD)/clients/bin/pip install --quiet --disable-pip-version-check \
-		-r Tests/Clients/requirements.txt
-	@NOVABLEND_BIN=$(CURDIR)/bin $(BUILD)/clients/bin/python -m pytest -q Tests/Clients
+	@for group in $(CLIENTS); do \
+		echo "== $$group"; \
+		venv=$(BUILD)/clients/$$(basename $$group); \
+		[ -x $$venv/bin/python ] || python3 -m venv $$venv; \
+		$$venv/bin/pip install --quiet --disable-pip-version-check -r $$group/requirements.txt; \
+		NOVABLEND_BIN=$(CURDIR)/bin $$venv/bin/python -m pytest -q $$group; \
+	done
 
 .PHONY: reference
 reference: build ## generate docs/Methods.md from the table of methods

@@ -1,0 +1,24 @@
+"""smolagents: the tools, with the check of arguments that its agents make."""
+
+import pytest
+from mcp import StdioServerParameters
+from smolagents import MCPClient
+from smolagents.tools import validate_tool_arguments
+
+from script import EMPTY, Script
+
+
+@pytest.mark.parametrize("empty", EMPTY)
+def test_books(server, empty):
+    script = Script(empty)
+    command, *arguments = server.command
+    parameters = StdioServerParameters(command=command, args=arguments)
+    with MCPClient(parameters, structured_output=True) as loaded:
+        tools = {tool.name: tool for tool in loaded}
+        schemas = {name: {"properties": tool.inputs} for name, tool in tools.items()}
+        call = script.next(schemas)
+        while call:
+            name, args = call
+            validate_tool_arguments(tools[name], args)
+            call = script.next(schemas, tools[name](**args))
+    assert script.is_done

@@ -1,0 +1,1 @@
+export type AxiosRequestHeaders = Record<string, string>;
