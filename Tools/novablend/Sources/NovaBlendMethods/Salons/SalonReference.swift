@@ -78,7 +78,6 @@ enum SalonReference {
         let candidates = sameName.isEmpty ? matches : sameName
         throw error(
             "matches \(candidates.count) salons",
-            text,
             candidates,
             matches: candidates.count,
             parameter
@@ -89,12 +88,12 @@ enum SalonReference {
     static func unknown(_ text: String, _ salons: [Salon], _ parameter: String) -> RPCError {
         let words = text.split(whereSeparator: \.isWhitespace).map { TextQuery(String($0)) }
         let similar = salons.filter { salon in words.contains { salon.matches($0) } }
-        return error("matches no salon", text, similar, matches: 0, parameter)
+        return error("matches no salon", similar, matches: 0, parameter)
     }
 
+    /// The message does not repeat the text of the caller: agents might read it as instructions.
     private static func error(
         _ problem: String,
-        _ text: String,
         _ candidates: [Salon],
         matches: Int,
         _ parameter: String
@@ -106,7 +105,7 @@ enum SalonReference {
             ? "salons/list shows the salons"
             : "pass an id: \(list)" + (candidates.count > shown.count ? "; ..." : "")
         var error = RPCError.invalidParams(
-            "\"\(parameter)\" \(problem): \(text); \(hint)",
+            "\"\(parameter)\" \(problem); \(hint)",
             parameter: parameter
         )
         let members = JSONFragment { writer in
