@@ -20,8 +20,7 @@ extension AppointmentMethods {
     var cancel: Method {
         change(
             "appointments/cancel",
-            "Cancels an appointment, which frees its slot. Fails if the appointment has a later "
-                + "version.",
+            "Cancels an appointment. Fails if the appointment has a later version.",
             title: "Cancel an appointment",
             result: "the cancelled appointment, and the key of the change",
             effect: .changes(destroys: true, isIdempotent: true)

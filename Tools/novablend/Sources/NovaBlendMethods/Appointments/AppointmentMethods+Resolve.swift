@@ -9,8 +9,7 @@ extension AppointmentMethods {
     var resolve: Method {
         Method(
             "appointments/resolve",
-            "Finds out the outcome of bookings and changes that got no answer, without sending them "
-                + "again. With discard, gives one of them up.",
+            "Finds out the outcome of bookings and changes in doubt, without sending them again.",
             title: "Resolve bookings in doubt",
             parameters: [Self.discard, DryRun.parameter],
             result: .init(

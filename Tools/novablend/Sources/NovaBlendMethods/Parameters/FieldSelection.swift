@@ -8,7 +8,7 @@ struct FieldSelection {
     static func parameter(of schema: ObjectSchema, key: String = "id") -> Method.Parameter {
         .init(
             "fields",
-            "the members to list besides \(key); all by default",
+            "members to list besides \(key); all by default",
             schema: Schemas.array(of: Schemas.oneOf(schema.properties.map(\.name)))
         )
     }

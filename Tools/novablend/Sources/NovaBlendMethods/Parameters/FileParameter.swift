@@ -7,7 +7,7 @@ enum FileParameter {
     static let all: [Method.Parameter] = [
         .init(
             "file",
-            "absolute path of a file to write instead of returning the data",
+            "absolute path of a file to write the data to",
             schema: Schemas.string
         ),
         .init(
