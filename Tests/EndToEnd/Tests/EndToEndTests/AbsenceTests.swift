@@ -1,14 +1,14 @@
 import JSON
 import Testing
 
-@Suite("Bookings that a list does not show", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Bookings that a list does not show", .throttled, .timeLimit(.minutes(10)))
 struct AbsenceTests {
     @Test("after the grace period it is reported as not found, and a late appearance as booked")
     func lateAppearance() async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let later = try await fixture.observer()
         let booking = fixture.booking()
-        let key = try await fixture.client().doubt("appointments/book", booking.params)
+        let key = try await fixture.client().callInDoubt("appointments/book", booking.params)
         #expect(try await later.resolutions() == [key: "notFound"])
         fixture.server.update {
             $0.entries = [.init(id: "a1", time: booking.time, phone: "+49 30 1234567")]
@@ -23,9 +23,9 @@ struct AbsenceTests {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let later = try await fixture.observer()
         let (first, other) = (fixture.booking().params, fixture.booking().params)
-        let key = try await fixture.client().doubt("appointments/book", first)
+        let key = try await fixture.client().callInDoubt("appointments/book", first)
         #expect(try await later.resolutions() == [key: "notFound"])
-        fixture.server.misbehave(nil)
+        fixture.server.setFault(nil)
         #expect(try await later.failure("appointments/book", other).code == 1_207)
         let booked = try await later.result("appointments/book", first)
         #expect(try booked.required("idempotencyKey").string() == key)
@@ -36,15 +36,21 @@ struct AbsenceTests {
     func grace() async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let soon = try await fixture.observer(minutesLater: 2)
-        let key = try await fixture.client().doubt("appointments/book", fixture.booking().params)
+        let key = try await fixture.client().callInDoubt(
+            "appointments/book",
+            fixture.booking().params
+        )
         #expect(try await soon.resolutions() == [key: "inDoubt"])
     }
 
     @Test("after a 2xx answer it stays in doubt, however old", arguments: [201, 202])
     func accepted(status: Int) async throws {
-        let fixture = try BookingFixture(BookingServer.answers(status, processing: false))
+        let fixture = try BookingFixture(BookingServer.responding(with: status, processing: false))
         let later = try await fixture.observer()
-        let key = try await fixture.client().doubt("appointments/book", fixture.booking().params)
+        let key = try await fixture.client().callInDoubt(
+            "appointments/book",
+            fixture.booking().params
+        )
         #expect(try await later.resolutions() == [key: "inDoubt"])
     }
 
@@ -52,7 +58,10 @@ struct AbsenceTests {
     func incompleteList() async throws {
         let fixture = try BookingFixture(BookingServer.truncatesList)
         let later = try await fixture.observer()
-        let key = try await fixture.client().doubt("appointments/book", fixture.booking().params)
+        let key = try await fixture.client().callInDoubt(
+            "appointments/book",
+            fixture.booking().params
+        )
         #expect(try await later.resolutions() == [key: "inDoubt"])
     }
 
@@ -64,13 +73,13 @@ struct AbsenceTests {
         let fixture = try BookingFixture()
         let client = try fixture.client()
         let (id, target) = try await fixture.booked(through: client)
-        fixture.server.misbehave { request, state in
+        fixture.server.setFault { request, state in
             let wasSent = state.requests.contains { $0.path == "/appointments/\(id)" }
             if !wasSent { return nil }
             state.entries = []
             return BookingServer.truncatesList(request, &state)
         }
         let change = fixture.change(of: id, to: target, method)
-        #expect(try await client.doubt(method, change) == BookingFixture.key)
+        #expect(try await client.callInDoubt(method, change) == BookingFixture.key)
     }
 }

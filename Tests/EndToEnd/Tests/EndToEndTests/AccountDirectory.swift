@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where the one account of a test has its files.
+/// The directory in which the only account of a test has its files.
 enum AccountDirectory {
     /// The directory of the only account below `base`, a cache or state directory.
     static func path(in base: String) throws -> String {
@@ -13,12 +13,12 @@ enum AccountDirectory {
 }
 
 extension Novablend {
-    /// The path of a file that is cached for the account.
+    /// The path of a file in the account's cache.
     func cached(_ file: String) throws -> String {
         try AccountDirectory.path(in: directory.path + "/cache") + "/" + file
     }
 
-    /// The path of the account's journal of bookings.
+    /// The path of the account's journal.
     func journal() throws -> String {
         try AccountDirectory.path(in: directory.path + "/state") + "/bookings.journal"
     }

@@ -4,12 +4,12 @@ import Synchronization
 import Testing
 
 /// Two servers, and directories that the same user has for both.
-@Suite("Accounts in the same directories", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Accounts in the same directories", .throttled, .timeLimit(.minutes(10)))
 struct AccountTests {
     /// A server that takes a booking and never answers it, and has no list.
     private func silent() throws -> ScriptedServer {
         try ScriptedServer { connection in
-            connection.request.hasPrefix("POST") ? .nothing : .reply("404 Not Found", "")
+            connection.request.hasPrefix("POST") ? .hangUp : .reply("404 Not Found", "")
         }
     }
 
@@ -29,7 +29,7 @@ struct AccountTests {
     @Test("a list of server A is not shown for server B, and is there again for A")
     func lists() async throws {
         let backend = try await BackendProcess()
-        let gone = try ScriptedServer { _ in .nothing }
+        let gone = try ScriptedServer { _ in .hangUp }
         let first = try Novablend(["--base-url", backend.url])
         for method in ["salons/list", "menu/list"] { _ = try await first.result(method) }
         backend.child.kill()
@@ -78,7 +78,7 @@ struct AccountTests {
         #expect(await first.child.exitCode() == 0)
 
         // Past the time after which a booking that is not listed is given up.
-        let later = LaterClock.ahead(by: "10m")
+        let later = FakeClock.ahead(by: "10m")
         let other = try Novablend(
             ["--base-url", serverB.url],
             in: first.directory,
@@ -102,18 +102,18 @@ struct AccountTests {
     @Test("resolve, cache, and doctor show a person the account and the open bookings of others")
     func commands() async throws {
         let server = try silent()
-        let line = try CommandLine()
-        let booked = try await line.book("12:00", ["--base-url", server.url])
+        let cli = try CommandLineClient()
+        let booked = try await cli.book("12:00", ["--base-url", server.url])
         #expect(booked.code == 75)
         let other = ["--base-url", "http://127.0.0.1:9"]
         for command in ["resolve", "cache"] {
-            let outcome = try await line.run([command] + other)
+            let outcome = try await cli.run([command] + other)
             let note = outcome.errors.split(separator: "\n").first { $0.contains("other account") }
             #expect(note?.contains("default-127.0.0.1-") == true, "\(outcome)")
             #expect(note?.hasSuffix(": 1 in doubt") == true, "\(outcome)")
         }
-        #expect(try await line.run(["cache"] + other).output.contains("default-127.0.0.1-9-"))
-        let doctor = try await line.run(["doctor"] + other)
+        #expect(try await cli.run(["cache"] + other).output.contains("default-127.0.0.1-9-"))
+        let doctor = try await cli.run(["doctor"] + other)
         let check = doctor.lines.first { $0.hasPrefix("warn  other-accounts") }
         #expect(check?.contains("default-127.0.0.1-") == true, "\(doctor.output)")
     }

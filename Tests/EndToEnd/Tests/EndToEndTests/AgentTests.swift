@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// The program as an agent's client uses it, in both eras of MCP.
-@Suite("Agents", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Agents", .throttled, .timeLimit(.minutes(10)))
 struct AgentTests {
     private let modern =
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#
@@ -17,16 +17,20 @@ struct AgentTests {
     func olderEra() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
-        let hello = #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
-        let agreed = try await client.result("initialize", hello)
+        let handshake =
+            #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
+        let agreed = try await client.result("initialize", handshake)
         #expect(try agreed.required("protocolVersion").string() == "2025-06-18")
         let page = try await client.result("tools/call", tool("salons_list", #"{"limit":4}"#))
         let salons = try page.required("structuredContent").object()
         #expect(try salons.count("salons") == 4 && salons.required("total").integer() == 6)
         _ = try await client.result("resources/subscribe", #"{"uri":"novablend://appointments"}"#)
         client.send(7, "tools/call", tool("appointments_book", Sample.booking()))
-        let news = try #require(await client.child.line())
-        #expect(news.contains("resources/updated") && news.contains("novablend://appointments"))
+        let notification = try #require(await client.child.line())
+        #expect(
+            notification.contains("resources/updated")
+                && notification.contains("novablend://appointments")
+        )
         let booked = try #require(await client.child.line())
         #expect(booked.contains(#""structuredContent":{"appointment":{"#))
         let read = try await client.result(

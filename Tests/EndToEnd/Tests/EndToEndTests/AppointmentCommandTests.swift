@@ -2,87 +2,87 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Commands about appointments", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Commands about appointments", .throttled, .timeLimit(.minutes(10)))
 struct AppointmentCommandTests {
     /// The id of an appointment that was booked for tomorrow at twelve.
-    private func booked(_ line: CommandLine) async throws -> String {
-        let outcome = try await line.book("12:00", ["--json"])
+    private func booked(_ cli: CommandLineClient) async throws -> String {
+        let outcome = try await cli.book("12:00", ["--json"])
         return try outcome.object().required("appointment").object().required("id").string()
     }
 
     @Test("cancel one with --yes, once, and list it as cancelled")
     func cancel() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        let id = try await booked(line)
-        let dry = try await line.run("cancel", id, "--dry-run")
+        let cli = try CommandLineClient(try await BackendProcess())
+        let id = try await booked(cli)
+        let dry = try await cli.run("cancel", id, "--dry-run")
         #expect(dry.code == 0 && dry.lines.first == "Would be cancelled", "\(dry)")
-        let outcome = try await line.run("cancel", id, "--yes")
+        let outcome = try await cli.run("cancel", id, "--yes")
         #expect(outcome.code == 0 && outcome.lines.first == "Cancelled", "\(outcome)")
-        #expect(try await line.run("appointments", "--status", "booked").output.isEmpty)
-        let all = try await line.run("appointments", "--status", "all")
+        #expect(try await cli.run("appointments", "--status", "booked").output.isEmpty)
+        let all = try await cli.run("appointments", "--status", "all")
         #expect(all.lines.last?.contains("cancelled") == true)
     }
 
     @Test("cancel nothing where nobody can be asked, and nobody says --yes")
     func unasked() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        let id = try await booked(line)
-        let outcome = try await line.run("cancel", id)
+        let cli = try CommandLineClient(try await BackendProcess())
+        let id = try await booked(cli)
+        let outcome = try await cli.run("cancel", id)
         #expect(outcome.code == 64 && outcome.errors.contains("try:  the same command with --yes"))
-        #expect(try await line.run("appointments").lines.count == 2)
+        #expect(try await cli.run("appointments").lines.count == 2)
     }
 
     @Test("ask on a terminal before they cancel", arguments: [("n\r", Int32(77)), ("y\r", 0)])
     func asked(answer: String, code: Int32) async throws {
-        let line = try CommandLine(try await BackendProcess())
-        let id = try await booked(line)
+        let cli = try CommandLineClient(try await BackendProcess())
+        let id = try await booked(cli)
         let terminal = try Pseudoterminal(
             columns: 80,
             Binaries.novablend,
-            line.arguments(["cancel", id]),
-            line.environment
+            cli.arguments(["cancel", id]),
+            cli.environment
         )
-        #expect(await terminal.waits(for: "[y/N]"))
+        #expect(await terminal.shows("[y/N]"))
         terminal.type(answer)
-        let end = await terminal.end()
+        let end = await terminal.finish()
         #expect(end.code == code, "\(end.shown)")
         #expect(end.shown.contains("Salon: Scherenschnitt") && end.shown.contains("Phone: "))
-        let left = try await line.run("appointments", "--status", "booked")
+        let left = try await cli.run("appointments", "--status", "booked")
         #expect(left.lines.count == (code == 0 ? 0 : 2))
     }
 
     @Test("move one to another time on the salon's clock, if it has that version")
     func reschedule() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        let id = try await booked(line)
+        let cli = try CommandLineClient(try await BackendProcess())
+        let id = try await booked(cli)
         let utc = ["TZ": "UTC"]
         let stale = ["reschedule", id, "tomorrow 13:00", "--version", "99"]
-        #expect(try await line.run(stale, environment: utc).code == 4)
-        let outcome = try await line.run(["reschedule", id, "tomorrow 13:00"], environment: utc)
+        #expect(try await cli.run(stale, environment: utc).code == 4)
+        let outcome = try await cli.run(["reschedule", id, "tomorrow 13:00"], environment: utc)
         #expect(outcome.code == 0 && outcome.lines.first == "Moved", "\(outcome)")
-        #expect(try await line.run("appointments").output.contains("T13:00:00"))
-        let nobody = try await line.run("cancel", "nobody", "--yes")
+        #expect(try await cli.run("appointments").output.contains("T13:00:00"))
+        let nobody = try await cli.run("cancel", "nobody", "--yes")
         #expect(nobody.code == 66 && nobody.errors.contains("novablend appointments"))
     }
 
     @Test("say what a booking would do, book nothing, and write nothing")
     func dryRun() async throws {
-        let line = try CommandLine(try await BackendProcess())
+        let cli = try CommandLineClient(try await BackendProcess())
         let named = ["book", "Scherenschnitt", "tomorrow 12:00", "--phone", "12345", "--dry-run"]
-        #expect(try await line.run(named, environment: ["TZ": "Europe/Berlin"]).code == 0)
-        #expect(try FileManager.default.subpathsOfDirectory(atPath: line.home.path).isEmpty)
-        let outcome = try await line.book("12:00", ["--dry-run"])
+        #expect(try await cli.run(named, environment: ["TZ": "Europe/Berlin"]).code == 0)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: cli.home.path).isEmpty)
+        let outcome = try await cli.book("12:00", ["--dry-run"])
         #expect(outcome.code == 0 && outcome.lines.first == "Would be booked", "\(outcome)")
-        #expect(try await line.run("appointments").output.isEmpty)
+        #expect(try await cli.run("appointments").output.isEmpty)
     }
 
     @Test("list those of a salon, of a range, and page by page")
     func filters() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        _ = try await booked(line)
-        #expect(try await line.book("13:00").code == 0)
+        let cli = try CommandLineClient(try await BackendProcess())
+        _ = try await booked(cli)
+        #expect(try await cli.book("13:00").code == 0)
         func count(_ words: String...) async throws -> Int {
-            let outcome = try await line.run(["appointments"] + words, environment: ["TZ": "UTC"])
+            let outcome = try await cli.run(["appointments"] + words, environment: ["TZ": "UTC"])
             #expect(outcome.code == 0, "\(outcome)")
             return max(0, outcome.lines.count - 1)
         }
@@ -91,23 +91,23 @@ struct AppointmentCommandTests {
         #expect(try await count("--start", "tomorrow 12:30") == 1)
         #expect(try await count("--start", "today", "--end", "tomorrow 12:30") == 1)
         #expect(try await count("--limit", "1") == 1)
-        let first = try await line.run("appointments", "--limit", "1")
+        let first = try await cli.run("appointments", "--limit", "1")
         #expect(first.errors.contains("continue with --cursor "))
     }
 
     @Test("print a calendar, or write it to a file that is not there yet")
     func calendar() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        _ = try await booked(line)
-        let printed = try await line.run("appointments", "--ical")
+        let cli = try CommandLineClient(try await BackendProcess())
+        _ = try await booked(cli)
+        let printed = try await cli.run("appointments", "--ical")
         #expect(printed.code == 0 && printed.output.hasPrefix("BEGIN:VCALENDAR\r\n"), "\(printed)")
-        let file = line.home.path + "/a.ics"
-        let written = try await line.run("appointments", "--ical=\(file)")
+        let file = cli.home.path + "/a.ics"
+        let written = try await cli.run("appointments", "--ical=\(file)")
         #expect(
             written.code == 0 && written.output.contains("1 appointments written"),
             "\(written)"
         )
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("BEGIN:VEVENT"))
-        #expect(try await line.run("appointments", "--ical=\(file)").code == 64)
+        #expect(try await cli.run("appointments", "--ical=\(file)").code == 64)
     }
 }

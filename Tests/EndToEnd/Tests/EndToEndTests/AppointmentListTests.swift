@@ -2,14 +2,14 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Appointments as they are listed", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Appointments as they are listed", .throttled, .timeLimit(.minutes(10)))
 struct AppointmentListTests {
-    private let server: ListedServer
+    private let server: ListServer
     private let client: Novablend
     private let berlin = ZonedSalons.id(0)
 
     init() throws {
-        server = try ListedServer()
+        server = try ListServer()
         client = try Novablend(["--base-url", server.url])
         server.list(zones: ["Europe/Berlin", "America/New_York"])
         server.list([
@@ -60,7 +60,7 @@ struct AppointmentListTests {
         #expect(try await ids(list(#"{"start":"2027-03-28","end":"2027-03-28"}"#)) == "abd")
         #expect(try await ids(list(#"{"start":"2027-03-29"}"#)) == "")
         // Also without a connection, and without a request.
-        server.goAway()
+        server.goOffline()
         let kept = local.dropLast() + #","policy":"cacheOnly"}"#
         _ = try await list(String(kept))
     }
@@ -93,7 +93,7 @@ struct AppointmentListTests {
                 ],
             ]
         )
-        server.goAway()
+        server.goOffline()
         let offline = try await list()
         #expect(try offline.source() == "cache" && offline.text.contains(#""when""#))
     }
@@ -111,7 +111,7 @@ struct AppointmentListTests {
     @Test("a page after a booking or a cancellation in front of it neither repeats nor skips any")
     func pages() async throws {
         let entries = (10...15).map {
-            ListedServer.Entry(id: "\($0)", time: "2027-03-28T\($0):00:00+0000")
+            ListServer.Entry(id: "\($0)", time: "2027-03-28T\($0):00:00+0000")
         }
         server.list(entries)
         let first = try await list(#"{"limit":2}"#)

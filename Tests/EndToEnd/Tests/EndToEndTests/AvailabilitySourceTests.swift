@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Where availability comes from when the server's URL has a query, and when there is no server.
-@Suite("Availability", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Availability", .throttled, .timeLimit(.minutes(10)))
 struct AvailabilitySourceTests {
     private static let salon =
         #"{"id":"\#(Sample.salon)","name":"A","location":"B","open_time":9.30,"close_time":22.30}"#
@@ -53,7 +53,7 @@ struct AvailabilitySourceTests {
         let salons = #"{"salons":[\#(Self.salon)]}"#
         let server = try ScriptedServer { connection in
             if gate.withLock(\.self) || !connection.request.hasPrefix("GET /salons ") {
-                return .nothing
+                return .hangUp
             }
             return .reply("200 OK", salons)
         }

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Slots", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Slots", .throttled, .timeLimit(.minutes(10)))
 struct AvailabilityTests {
     private let paris = "5a100000-0000-4000-8000-000000000002"
 

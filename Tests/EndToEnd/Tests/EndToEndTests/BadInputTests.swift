@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Bad input", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Bad input", .throttled, .timeLimit(.minutes(10)))
 struct BadInputTests {
     @Test("an unknown method is refused by name, and the next request answered")
     func unknownMethod() async throws {
@@ -104,7 +104,7 @@ struct BadInputTests {
         let failure = try await client.failure("salons/list")
         #expect(failure.code == 1_301)
         for way in ["--base-url", "--sandbox"] {
-            #expect(failure.message.contains(way) && client.child.said().contains(way))
+            #expect(failure.message.contains(way) && client.child.standardError().contains(way))
         }
     }
 
@@ -144,7 +144,7 @@ struct BadInputTests {
         client.child.send(#"{"jsonrpc":"2.0","id""#)
         client.child.endInput()
         #expect(await client.child.exitCode() == 1)
-        #expect(client.child.said().contains("middle of a message"))
+        #expect(client.child.standardError().contains("middle of a message"))
     }
 
     @Test("neither log nor cache directory names a customer to others")
@@ -152,8 +152,8 @@ struct BadInputTests {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         _ = try await client.result("appointments/book", Sample.booking())
-        #expect(!client.child.said().contains("1234567"))
-        #expect(!backend.child.said().contains("1234567"))
+        #expect(!client.child.standardError().contains("1234567"))
+        #expect(!backend.child.standardError().contains("1234567"))
         let attributes = try FileManager.default.attributesOfItem(
             atPath: try client.cached("appointments.snapshot")
         )

@@ -1,17 +1,18 @@
 import Foundation
 
-/// The programs under test: those that `make build` left.
+/// The programs under test: in the directory `NOVABLEND_BIN`, or else in `bin`, where `make build`
+/// puts them.
 enum Binaries {
-    static let folder =
+    static let directory =
         ProcessInfo.processInfo.environment["NOVABLEND_BIN"]
         ?? URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../../bin").standardized.path
 
-    static let novablend = folder + "/novablend"
-    static let backend = folder + "/novablend-backend"
+    static let novablend = directory + "/novablend"
+    static let backend = directory + "/novablend-backend"
 }
 
-/// A directory of one test's own, gone with it.
+/// A new private directory, which is deleted with its last reference.
 final class TemporaryDirectory: Sendable {
     let path: String
 
@@ -27,8 +28,8 @@ final class TemporaryDirectory: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// Runs what blocks on a thread of its own, so that tests side by side do not wait for each other.
-func offThePool<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+/// Runs blocking code on a new thread, so that it does not block the threads of other tests.
+func onNewThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: body()) }
     }

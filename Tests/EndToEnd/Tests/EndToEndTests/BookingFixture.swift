@@ -2,12 +2,12 @@ import Foundation
 import JSON
 import Testing
 
-/// A server that misbehaves, and clients that share directories.
+/// A server with injected faults, and clients that share their directories.
 struct BookingFixture {
     let server: BookingServer
     private let directory: TemporaryDirectory
     private let slots = Slots()
-    /// The key that bookings are asked for under, unless a test says otherwise.
+    /// The idempotency key of bookings and changes, unless a test passes a different one.
     static let key = "key-1"
 
     init(_ fault: BookingServer.Fault? = nil) throws {
@@ -16,19 +16,19 @@ struct BookingFixture {
     }
 
     func client(minutesLater: Int = 0) throws -> Novablend {
-        let wrapper = minutesLater > 0 ? LaterClock.ahead(by: "\(minutesLater)m") : []
+        let wrapper = minutesLater > 0 ? FakeClock.ahead(by: "\(minutesLater)m") : []
         return try Novablend(["--base-url", server.url], in: directory, through: wrapper)
     }
 
-    /// A client whose clock is ahead. It starts before anything is in doubt, so that what its start
-    /// resolves by itself does not race with what a test asks of it.
+    /// A client whose clock is ahead. It starts before anything is in doubt, so that the resolution at
+    /// its start does not race with the requests of a test.
     func observer(minutesLater: Int = 5) async throws -> Novablend {
         let observer = try client(minutesLater: minutesLater)
         #expect(try await observer.resolutions().isEmpty)
         return observer
     }
 
-    /// The parameters of a booking at a time of its own, and that time.
+    /// The parameters of a booking at a time that no other booking uses, and that time.
     func booking(
         phone: String = "+49 30 1234567",
         key: String? = key,
@@ -38,8 +38,10 @@ struct BookingFixture {
         return (time, params(at: time, phone: phone, key: key, extra))
     }
 
-    /// That time of day in UTC, two days from now.
-    func time(of day: String) -> String { slots.take().time.prefix(11) + day + "+0000" }
+    /// `timeOfDay` in UTC, two days from now.
+    func date(at timeOfDay: String) -> String {
+        slots.take().time.prefix(11) + timeOfDay + "+0000"
+    }
 
     /// The parameters of a booking at `time`.
     func params(
@@ -53,7 +55,8 @@ struct BookingFixture {
             + #""phone":"\#(phone)"\#(key)\#(extra)}"#
     }
 
-    /// Books an appointment while the server behaves; its id, and a time to move it to.
+    /// Books an appointment; call it before a fault is injected. Returns the id of the appointment and
+    /// a free time to move it to.
     func booked(through client: Novablend) async throws -> (id: String, target: String) {
         let result = try await client.result("appointments/book", booking(key: nil).params)
         let id = try result.required("appointment").object().required("id").string()
@@ -68,7 +71,7 @@ struct BookingFixture {
 }
 
 extension Novablend {
-    /// The outcome that `appointments/resolve` reports, by key.
+    /// The outcomes that `appointments/resolve` reports, by key.
     func resolutions(_ params: String = "{}") async throws -> [String: String] {
         let list = try await result("appointments/resolve", params).required("resolutions").array()
         let outcomes = try list.map { resolution in
@@ -79,14 +82,14 @@ extension Novablend {
         return Dictionary(outcomes) { _, last in last }
     }
 
-    /// The keys of the open intents in the journal; the server is not asked.
+    /// The keys of the open intents in the journal; sends no request to the server.
     func openKeys() async throws -> Set<String> {
         Set(try await resolutions(#"{"dryRun":true}"#).keys)
     }
 
-    /// Calls a method that ends in doubt, and gives the key that it names.
+    /// Calls a method, expects the error `bookingInDoubt`, and returns the key in it.
     @discardableResult
-    func doubt(_ method: String, _ params: String) async throws -> String {
+    func callInDoubt(_ method: String, _ params: String) async throws -> String {
         let failure = try await failure(method, params)
         try #require(failure.code == 1_206 && failure.name == "bookingInDoubt", "\(failure)")
         return try #require(try failure.data?.required("idempotencyKey").string())

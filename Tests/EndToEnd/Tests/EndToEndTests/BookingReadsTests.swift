@@ -6,7 +6,7 @@ import Testing
 @Suite(
     "The files that a booking reads",
     .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here"),
-    .fewAtOnce,
+    .throttled,
     .timeLimit(.minutes(10))
 )
 struct BookingReadsTests {
@@ -23,9 +23,9 @@ struct BookingReadsTests {
 
     @Test("are the cached salons once for each booking, and the journal once in all")
     func once() async throws {
-        let scene = try await Scene()
-        let earlier = try scene.client()
-        _ = try #require(await earlier.book(scene.slots.take().members, key: "earlier"))
+        let fixture = try await BackendFixture()
+        let earlier = try fixture.client()
+        _ = try #require(await earlier.book(fixture.slots.take().members, key: "earlier"))
         earlier.child.endInput()
         #expect(await earlier.child.exitCode() == 0)
 
@@ -33,9 +33,9 @@ struct BookingReadsTests {
             Tracer.program, "-D", "-f", "-qq", "-y", "-o", recording, "-e",
             "trace=openat,pread64",
         ]
-        let client = try scene.client(through: tracer)
+        let client = try fixture.client(through: tracer)
         for key in ["first", "second", "third"] {
-            let reply = try #require(await client.book(scene.slots.take().members, key: key))
+            let reply = try #require(await client.book(fixture.slots.take().members, key: key))
             #expect(reply["result"] != nil, "\(reply.text)")
         }
         client.child.endInput()

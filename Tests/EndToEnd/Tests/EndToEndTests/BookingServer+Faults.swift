@@ -2,25 +2,27 @@ import Synchronization
 
 /// The faults that several tests share.
 extension BookingServer {
-    /// A booking or change that succeeds is not answered: the connection is closed. Repeated, it is
-    /// rejected, because it has been done.
-    static let losesAnswers: Fault = { request, state in
-        let answer = state.process(request)
-        guard request.method != "GET", case .reply(200..<300, _, _) = answer else { return answer }
+    /// A booking or change that succeeds gets no response: the connection is closed. When it is
+    /// repeated, it is rejected, because it has been carried out already.
+    static let losesResponses: Fault = { request, state in
+        let response = state.process(request)
+        guard request.method != "GET", case .reply(200..<300, _, _) = response else {
+            return response
+        }
         return .hangUp
     }
 
-    /// No booking or change is answered, neither with success nor with a rejection.
-    static let losesEveryAnswer: Fault = { request, state in
+    /// No booking or change gets a response, whether it succeeds or not.
+    static let losesEveryResponse: Fault = { request, state in
         if request.method == "GET" { return nil }
         _ = state.process(request)
         return .hangUp
     }
 
-    /// Bookings and changes never arrive, and the connection is closed without an answer.
+    /// Bookings and changes are not processed, and the connection is closed without a response.
     static let losesRequests: Fault = { request, _ in request.method == "GET" ? nil : .hangUp }
 
-    /// Bookings and changes never arrive, and the list has a second page that cannot be read.
+    /// Bookings and changes are not processed, and the second page of the list cannot be read.
     static let truncatesList: Fault = { request, state in
         if request.method != "GET" { return .hangUp }
         if request.target.contains("cursor=2") { return .reply(500) }
@@ -29,8 +31,8 @@ extension BookingServer {
         return .reply(200, state.appointmentList, headers: ["Link": next])
     }
 
-    /// Bookings and changes are answered with that status and no body, and processed if `processing`.
-    static func answers(_ status: Int, processing: Bool = true) -> Fault {
+    /// Bookings and changes get this status and no body, and are processed if `processing` is true.
+    static func responding(with status: Int, processing: Bool = true) -> Fault {
         { request, state in
             if request.method == "GET" { return nil }
             if processing { _ = state.process(request) }
@@ -38,20 +40,22 @@ extension BookingServer {
         }
     }
 
-    /// A shared cache in front of the server: it answers every URL that it has seen with the bytes that
-    /// it stored, whatever the request's Cache-Control says, as nginx and varnish do by default.
+    /// A shared cache in front of the server. It returns the stored response for every URL that it has
+    /// seen, and ignores Cache-Control in requests, as nginx and Varnish do by default.
     static func behindCache(_ fault: @escaping Fault) -> Fault {
-        let stored = StoredAnswers()
+        let stored = StoredResponses()
         return { request, state in
             guard request.method == "GET" else { return fault(request, &state) }
-            if let answer = stored.answers.withLock({ $0[request.target] }) { return answer }
-            let answer = fault(request, &state) ?? state.process(request)
-            if case .reply = answer { stored.answers.withLock { $0[request.target] = answer } }
-            return answer
+            if let response = stored.responses.withLock({ $0[request.target] }) { return response }
+            let response = fault(request, &state) ?? state.process(request)
+            if case .reply = response {
+                stored.responses.withLock { $0[request.target] = response }
+            }
+            return response
         }
     }
 
-    private final class StoredAnswers: Sendable {
-        let answers = Mutex<[String: Answer]>([:])
+    private final class StoredResponses: Sendable {
+        let responses = Mutex<[String: Response]>([:])
     }
 }

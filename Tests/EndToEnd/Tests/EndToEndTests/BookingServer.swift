@@ -2,11 +2,11 @@ import Foundation
 import JSON
 import Synchronization
 
-/// A booking server that ignores idempotency keys and, beyond that, misbehaves as a test says.
+/// A server that ignores idempotency keys, and that can have an injected fault.
 final class BookingServer: Sendable {
-    typealias Answer = MisbehavingServer.Answer
-    /// Answers a request instead of the server; nil leaves it to the server.
-    typealias Fault = @Sendable (ReceivedRequest, inout BookingState) -> Answer?
+    typealias Response = KeepAliveServer.Response
+    /// Responds to a request in place of the server; nil leaves the request to the server.
+    typealias Fault = @Sendable (ReceivedRequest, inout BookingState) -> Response?
 
     private final class Shared: Sendable {
         let state: Mutex<BookingState>
@@ -19,13 +19,13 @@ final class BookingServer: Sendable {
     }
 
     private let shared: Shared
-    private let server: MisbehavingServer
+    private let server: KeepAliveServer
     var url: String { server.url }
 
     init(_ fault: Fault? = nil) throws {
         let shared = Shared(BookingState(), fault)
         self.shared = shared
-        server = try MisbehavingServer { request in
+        server = try KeepAliveServer { request in
             let fault = shared.fault.withLock(\.self)
             return shared.state.withLock { state in
                 state.requests.append(request)
@@ -34,18 +34,18 @@ final class BookingServer: Sendable {
         }
     }
 
-    /// Replaces the fault; nil ends it.
-    func misbehave(_ fault: Fault?) { shared.fault.withLock { $0 = fault } }
+    /// Replaces the fault; nil removes it.
+    func setFault(_ fault: Fault?) { shared.fault.withLock { $0 = fault } }
 
     func update(_ change: (inout BookingState) -> Void) {
         shared.state.withLock { change(&$0) }
     }
 
-    /// All requests of that method so far, oldest first.
+    /// All requests so far that have this HTTP method, oldest first.
     func requests(_ method: String) -> [ReceivedRequest] {
         shared.state.withLock { $0.requests.filter { $0.method == method } }
     }
 
-    /// The keys that bookings were sent under, each once.
+    /// The idempotency keys of all bookings that were received.
     var bookingKeys: Set<String> { Set(requests("POST").compactMap(\.key)) }
 }

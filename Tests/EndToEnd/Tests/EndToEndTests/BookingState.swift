@@ -1,26 +1,26 @@
 import Foundation
 import JSON
 
-/// What a ``BookingServer`` stores, and how it answers a request when nothing goes wrong.
+/// What a ``BookingServer`` stores, and how it responds to requests without a fault.
 struct BookingState: Sendable {
     struct Entry: Sendable {
         var id: String
         var time: String
-        /// As it is stored; nil where the list does not have it.
+        /// The phone number as it is listed; nil if the list omits it.
         var phone: String?
         var version = 1
         var isCancelled = false
     }
 
-    /// The first and the last hour of the sample salon.
+    /// The opening and closing hour of the sample salon.
     var hours = (opens: 0, closes: 0)
     var entries: [Entry] = []
     var requests: [ReceivedRequest] = []
-    /// What is stored for the phone number of a booking.
+    /// Converts the phone number of a booking to the number that is stored.
     var storedPhone: @Sendable (String) -> String? = { $0 }
-    /// For faults that come and go.
+    /// A flag for faults; the server itself does not read it.
     var isUnreachable = false
-    /// Whether a cancelled appointment leaves the list.
+    /// Whether a cancelled appointment is removed from the list.
     var removesCancelled = false
 
     var salonList: String {
@@ -32,10 +32,10 @@ struct BookingState: Sendable {
         #"{"appointments":[\#(entries.map(Self.text).joined(separator: ","))]}"#
     }
 
-    /// How many bookings stand at that time.
+    /// How many appointments at this time are not cancelled.
     func count(at time: String) -> Int { entries.count { $0.time == time && !$0.isCancelled } }
 
-    mutating func process(_ request: ReceivedRequest) -> MisbehavingServer.Answer {
+    mutating func process(_ request: ReceivedRequest) -> KeepAliveServer.Response {
         switch (request.method, request.path) {
         case ("GET", "/salons"): .reply(200, salonList)
         case ("GET", "/appointments"): .reply(200, appointmentList)
@@ -45,7 +45,7 @@ struct BookingState: Sendable {
         }
     }
 
-    private mutating func book(_ request: ReceivedRequest) -> MisbehavingServer.Answer {
+    private mutating func book(_ request: ReceivedRequest) -> KeepAliveServer.Response {
         guard let time = Self.member("appointmentTime", of: request),
             let phone = Self.member("phone", of: request)
         else { return .reply(400) }
@@ -55,20 +55,20 @@ struct BookingState: Sendable {
         return .reply(201, Self.text(entry))
     }
 
-    private mutating func change(_ request: ReceivedRequest) -> MisbehavingServer.Answer {
-        let place = entries.firstIndex { request.path == "/appointments/\($0.id)" }
-        guard let place, !entries[place].isCancelled else {
+    private mutating func change(_ request: ReceivedRequest) -> KeepAliveServer.Response {
+        let index = entries.firstIndex { request.path == "/appointments/\($0.id)" }
+        guard let index, !entries[index].isCancelled else {
             return .reply(404, #"{"error":"appointmentNotFound"}"#)
         }
-        guard request.headers["if-match"] == "\"\(entries[place].version)\"" else {
+        guard request.headers["if-match"] == "\"\(entries[index].version)\"" else {
             return .reply(412, #"{"error":"versionConflict"}"#)
         }
-        entries[place].version += 1
-        if let time = Self.member("appointmentTime", of: request) { entries[place].time = time }
-        entries[place].isCancelled = request.method == "DELETE"
-        let answer = Self.text(entries[place])
+        entries[index].version += 1
+        if let time = Self.member("appointmentTime", of: request) { entries[index].time = time }
+        entries[index].isCancelled = request.method == "DELETE"
+        let text = Self.text(entries[index])
         if removesCancelled { entries.removeAll(where: \.isCancelled) }
-        return .reply(200, answer)
+        return .reply(200, text)
     }
 
     private static func member(_ key: StaticString, of request: ReceivedRequest) -> String? {

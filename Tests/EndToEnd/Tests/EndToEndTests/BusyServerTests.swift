@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("A booking that is answered with Retry-After", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("A booking that is answered with Retry-After", .throttled, .timeLimit(.minutes(10)))
 struct BusyServerTests {
     @Test("a pause that is too long is left to the caller: one attempt, in doubt, with the pause")
     func longPause() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The status of the cache", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("The status of the cache", .throttled, .timeLimit(.minutes(10)))
 struct CacheStatusTests {
     private func resource(_ name: String, _ status: JSONObject) throws -> JSONObject {
         let all = try status.required("resources").array().map { try $0.object() }
@@ -33,7 +33,7 @@ struct CacheStatusTests {
         let backend = try await BackendProcess()
         let first = try Novablend(["--base-url", backend.url])
         _ = try await first.result("salons/list")
-        let wrapper = LaterClock.ahead(by: "8d")
+        let wrapper = FakeClock.ahead(by: "8d")
         let later = try Novablend(
             ["--base-url", backend.url],
             in: first.directory,

@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// What is answered while a booking is under way, and what waits for it.
-@Suite("Calls behind a booking", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Calls behind a booking", .throttled, .timeLimit(.minutes(10)))
 struct CallOrderTests {
     /// A server that answers a POST when it is told to, and lists what was booked until then.
     private final class Salon: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Appointments are moved and cancelled", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Appointments are moved and cancelled", .throttled, .timeLimit(.minutes(10)))
 struct ChangeTests {
     private let slots = Slots()
 
@@ -112,8 +112,10 @@ struct ChangeTests {
         let (client, id, _) = try await booked(at: backend)
         _ = try await client.result("resource/subscribe", #"{"resource":"appointments"}"#)
         client.send(9, "appointments/cancel", #"{"id":"\#(id)"}"#)
-        let news = try #require(await client.child.line())
-        #expect(news.contains("resource/didChange") && news.contains("appointments"))
+        let notification = try #require(await client.child.line())
+        #expect(
+            notification.contains("resource/didChange") && notification.contains("appointments")
+        )
         let reader = try Novablend(["--base-url", backend.url, "--read-only"])
         for method in ["appointments/cancel", "appointments/reschedule"] {
             let failure = try await reader.failure(method, move(id, to: slots.take().time))

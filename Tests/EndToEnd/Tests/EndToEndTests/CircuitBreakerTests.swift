@@ -1,10 +1,10 @@
 import JSON
 import Testing
 
-@Suite("A server that is known to be down", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("A server that is known to be down", .throttled, .timeLimit(.minutes(10)))
 struct CircuitBreakerTests {
     private let slot = Slots().take()
-    private let lists = RequestCount()
+    private let lists = RequestCounter()
 
     /// A server that takes bookings, and answers every list with 503.
     private func server() throws -> ScriptedServer {

@@ -2,12 +2,12 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Commands for people", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Commands for people", .throttled, .timeLimit(.minutes(10)))
 struct CommandTests {
     @Test("list salons as a table, whole where it is no terminal, and say nothing beside it")
     func salons() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        let outcome = try await line.run("salons")
+        let cli = try CommandLineClient(try await BackendProcess())
+        let outcome = try await cli.run("salons")
         #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.lines.count == 7)
         #expect(outcome.line(0).hasPrefix("NAME               PLACE"))
         #expect(
@@ -21,8 +21,8 @@ struct CommandTests {
     @Test("give a script exactly what JSON-RPC gives, on one line")
     func json() async throws {
         let backend = try await BackendProcess()
-        let line = try CommandLine(backend)
-        let outcome = try await line.run("salons", "o", "--limit", "2", "--json")
+        let cli = try CommandLineClient(backend)
+        let outcome = try await cli.run("salons", "o", "--limit", "2", "--json")
         let client = try Novablend(["--base-url", backend.url])
         let result = try await client.result("salons/list", #"{"query":"o","limit":2}"#)
         func list(_ object: JSONObject) -> String? {
@@ -34,74 +34,74 @@ struct CommandTests {
 
     @Test("cut a list where it was asked for, and say how it goes on")
     func page() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        let first = try await line.run("salons", "--limit", "2")
+        let cli = try CommandLineClient(try await BackendProcess())
+        let first = try await cli.run("salons", "--limit", "2")
         #expect(first.lines.count == 3)
         #expect(first.errors.hasPrefix("2 of 6 shown; continue with --cursor "))
         let cursor = try #require(first.errors.split { $0.isWhitespace }.last)
-        let rest = try await line.run("salons", "--cursor", String(cursor))
+        let rest = try await cli.run("salons", "--cursor", String(cursor))
         #expect(rest.lines.count == 5 && rest.errors.isEmpty)
-        let none = try await line.run("salons", "nowhere")
+        let none = try await cli.run("salons", "nowhere")
         #expect(none.output.isEmpty && none.errors == "no salons\n" && none.code == 0)
     }
 
     @Test("show slots by a salon's name, book one, list it, and show it no more")
     func booking() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        let slots = try await line.run("slots", "atelier nova", "--day", "tomorrow")
+        let cli = try CommandLineClient(try await BackendProcess())
+        let slots = try await cli.run("slots", "atelier nova", "--day", "tomorrow")
         let slot = try #require(slots.lines.dropFirst().first?.prefix { $0 != " " })
         #expect(slots.line(1).contains("free") && slots.line(1).contains("Europe/Paris"))
         let words = [
             "book", "Atelier Nova", String(slot), "--phone", "0155501020", "--notes", "first",
         ]
-        let booked = try await line.run(words + ["--key", "k1"])
+        let booked = try await cli.run(words + ["--key", "k1"])
         #expect(booked.code == 0 && booked.lines.first == "Booked")
         #expect(
             booked.output.contains("  time     \(slot)") && booked.output.contains("  key      k1")
         )
-        let listed = try await line.run("appointments")
+        let listed = try await cli.run("appointments")
         #expect(listed.lines.count == 2 && listed.line(1).contains("Atelier Nova  booked"))
-        let later = try await line.run("slots", "atelier nova", "--day", "tomorrow")
+        let later = try await cli.run("slots", "atelier nova", "--day", "tomorrow")
         #expect(!later.output.contains(slot) && later.lines.count == slots.lines.count - 1)
-        let all = try await line.run("slots", "atelier nova", "--day", "tomorrow", "--all")
+        let all = try await cli.run("slots", "atelier nova", "--day", "tomorrow", "--all")
         #expect(all.lines.contains { $0.hasPrefix(slot) && $0.contains("yours") })
     }
 
     @Test("show the next 24 hours, a range, or why a time cannot be booked")
     func slots() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        #expect(try await line.run("slots", "Night Owl").code == 0)
+        let cli = try CommandLineClient(try await BackendProcess())
+        #expect(try await cli.run("slots", "Night Owl").code == 0)
         let range = ["--start", "tomorrow 20:00", "--end", "tomorrow 21:00"]
-        #expect(try await line.run(["slots", "Night Owl"] + range).lines.count == 3)
+        #expect(try await cli.run(["slots", "Night Owl"] + range).lines.count == 3)
         let christmas = "2026-12-25 12:00"
-        let outcome = try await line.run("slots", "sol", "--explain", christmas)
+        let outcome = try await cli.run("slots", "sol", "--explain", christmas)
         #expect(outcome.output.contains("cannot be booked\n  rule     closedDay"))
-        let both = try await line.run(["slots", "sol", "--day", "today"] + range)
+        let both = try await cli.run(["slots", "sol", "--day", "today"] + range)
         #expect(both.code == 64 && both.errors.contains("cannot be combined"))
     }
 
     @Test("find no salon, or say the candidates where there are several")
     func names() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        let none = try await line.run("slots", "nobody")
+        let cli = try CommandLineClient(try await BackendProcess())
+        let none = try await cli.run("slots", "nobody")
         #expect(none.code == 66 && none.errors.contains("try:  novablend salons"))
-        let several = try await line.run("slots", "o")
+        let several = try await cli.run("slots", "o")
         #expect(several.code == 64 && several.errors.contains("\(Sample.salon)  Scherenschnitt"))
-        let json = try await line.run("slots", "nobody", "--json")
-        #expect(try json.failure().required("code").integer() == 1_204)
+        let json = try await cli.run("slots", "nobody", "--json")
+        #expect(try json.error().required("code").integer() == 1_204)
     }
 
     @Test("say on standard error that a list is from the cache, how old it is and why")
     func offline() async throws {
         let backend = try await BackendProcess()
-        let line = try CommandLine(backend)
-        _ = try await line.run("salons")
+        let cli = try CommandLineClient(backend)
+        _ = try await cli.run("salons")
         backend.child.kill()
-        let outcome = try await line.run("salons")
+        let outcome = try await cli.run("salons")
         #expect(outcome.code == 0 && outcome.lines.count == 7)
         #expect(outcome.errors.hasPrefix("from the cache, "))
         #expect(outcome.errors.contains("; the server could not deliver it: "))
-        #expect(try await line.run("salons", "--json").errors.isEmpty)
+        #expect(try await cli.run("salons", "--json").errors.isEmpty)
     }
 
     @Test("show nothing that a server sends to harm a terminal")
@@ -111,9 +111,9 @@ struct CommandTests {
         let salon =
             #"{"id":"\#(id)","name":"\#(name)","location":"l","open_time":0,"close_time":0}"#
         let server = try ScriptedServer { _ in .reply("200 OK", #"{"salons":[\#(salon)]}"#) }
-        let line = try CommandLine(["--base-url", server.url])
+        let cli = try CommandLineClient(["--base-url", server.url])
         for words in [["salons"], ["salons", "--json"], ["slots", "evil"]] {
-            let outcome = try await line.run(words)
+            let outcome = try await cli.run(words)
             let harm = (outcome.output + outcome.errors).unicodeScalars.filter {
                 $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value)
             }
@@ -127,26 +127,26 @@ struct CommandTests {
         arguments: [["--help"], ["help", "book"], ["man"], ["--version"], []]
     )
     func help(words: [String]) async throws {
-        let outcome = try await CommandLine().run(words)
+        let outcome = try await CommandLineClient().run(words)
         #expect(outcome.code == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty)
     }
 
     @Test("tell what is kept, check it and forget it")
     func cache() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        let empty = try await line.run("cache")
+        let cli = try CommandLineClient(try await BackendProcess())
+        let empty = try await cli.run("cache")
         #expect(empty.line(1).hasPrefix("salons        empty"))
-        _ = try await line.run("salons")
-        let kept = try await line.run("cache", "status", "--json").object()
+        _ = try await cli.run("salons")
+        let kept = try await cli.run("cache", "status", "--json").object()
         let salons = try #require(try kept.required("resources").array().first { _ in true })
             .object()
         #expect(
             try salons.required("state").string() == "fresh"
                 && salons.required("count").integer() == 6
         )
-        #expect(try await line.run("cache").line(1).contains("fresh  6"))
-        #expect(try await line.run("cache", "validate").line(1) == "salons        valid")
-        #expect(try await line.run("cache", "clear").output == "deleted: salons\n")
-        #expect(try await line.run("cache", "clear").output == "nothing was cached\n")
+        #expect(try await cli.run("cache").line(1).contains("fresh  6"))
+        #expect(try await cli.run("cache", "validate").line(1) == "salons        valid")
+        #expect(try await cli.run("cache", "clear").output == "deleted: salons\n")
+        #expect(try await cli.run("cache", "clear").output == "nothing was cached\n")
     }
 }

@@ -1,15 +1,17 @@
 import Foundation
 import Testing
 
-@Suite("Completions", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Completions", .throttled, .timeLimit(.minutes(10)))
 struct CompletionTests {
-    private func shell(_ program: String, _ script: String) async throws -> CommandLine.Outcome {
-        let line = try CommandLine()
-        let child = try Child(program, ["-c", script], environment: line.environment)
+    private func shell(_ program: String, _ script: String) async throws
+        -> CommandLineClient.Outcome
+    {
+        let cli = try CommandLineClient()
+        let child = try ChildProcess(program, ["-c", script], environment: cli.environment)
         child.endInput()
-        let output = await child.rest()
+        let output = await child.remainingOutput()
         let code = await child.exitCode()
-        return .init(output: output, errors: child.said(), code: code)
+        return .init(output: output, errors: child.standardError(), code: code)
     }
 
     @Test(

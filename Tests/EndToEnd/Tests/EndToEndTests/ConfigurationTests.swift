@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The configuration file", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("The configuration file", .throttled, .timeLimit(.minutes(10)))
 struct ConfigurationTests {
     private func write(_ text: String, to path: String) throws {
         let url = URL(filePath: path)
@@ -15,11 +15,11 @@ struct ConfigurationTests {
     @Test("names the server at its usual place, at XDG's, and where --config says")
     func places() async throws {
         let backend = try await BackendProcess()
-        let line = try CommandLine()
+        let cli = try CommandLineClient()
         let text = "# ours\nbase-url = \(backend.url)\n"
-        try write(text, to: line.home.path + "/.config/novablend/config")
-        #expect(try await line.run("salons").lines.count == 7)
-        let other = try CommandLine()
+        try write(text, to: cli.home.path + "/.config/novablend/config")
+        #expect(try await cli.run("salons").lines.count == 7)
+        let other = try CommandLineClient()
         try write(text, to: other.home.path + "/xdg/novablend/config")
         let xdg = ["XDG_CONFIG_HOME": other.home.path + "/xdg"]
         #expect(try await other.run(["salons"], environment: xdg).lines.count == 7)
@@ -34,8 +34,8 @@ struct ConfigurationTests {
     @Test("is for serve as well")
     func serve() async throws {
         let backend = try await BackendProcess()
-        let line = try CommandLine()
-        let file = line.home.path + "/file"
+        let cli = try CommandLineClient()
+        let file = cli.home.path + "/file"
         try write("base-url = \(backend.url)\nread-only = true\nframing = lines\n", to: file)
         let client = try Novablend(["--config", file])
         #expect(try await client.result("salons/list").source() == "server")
@@ -44,18 +44,18 @@ struct ConfigurationTests {
 
     @Test("that is wrong, or is named and missing, ends with 78 and says where")
     func wrong() async throws {
-        let line = try CommandLine()
-        let file = line.home.path + "/file"
+        let cli = try CommandLineClient()
+        let file = cli.home.path + "/file"
         try write("\nbase-ulr = x\n", to: file)
         for command in ["salons", "serve", "doctor"] {
-            let outcome = try await line.run(command, "--config", file)
+            let outcome = try await cli.run(command, "--config", file)
             #expect(outcome.code == 78 && outcome.output.isEmpty)
             #expect(
                 outcome.errors.contains("\(file):2: unknown key base-ulr; did you mean base-url?")
             )
         }
-        let missing = try await line.run("salons", "--config", file + "x")
+        let missing = try await cli.run("salons", "--config", file + "x")
         #expect(missing.code == 78 && missing.errors.contains(file + "x"))
-        #expect(try await line.run("salons", "--config", "/dev/zero").code == 78)
+        #expect(try await cli.run("salons", "--config", "/dev/zero").code == 78)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Credentials", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Credentials", .throttled, .timeLimit(.minutes(10)))
 struct CredentialTests {
     private static let token = "s3cret-t0ken.~+/=="
 
@@ -42,19 +42,19 @@ struct CredentialTests {
     @Test("a token is sent from a file, a command, and the environment")
     func sources() async throws {
         let server = try TokenServer(accepting: Self.token)
-        let line = try CommandLine(["--base-url", server.url])
-        #expect(try await line.run("salons").code == 77)
-        let file = line.home.path + "/token"
+        let cli = try CommandLineClient(["--base-url", server.url])
+        #expect(try await cli.run("salons").code == 77)
+        let file = cli.home.path + "/token"
         try write("  \(Self.token) \nmore\n", to: file)
-        let program = try program("echo ' \(Self.token)'; echo more", in: line.home)
+        let program = try program("echo ' \(Self.token)'; echo more", in: cli.home)
         let environment = ["NOVABLEND_TOKEN": Self.token]
-        let config = line.home.path + "/config"
+        let config = cli.home.path + "/config"
         try write("token-file = \(file)\n", to: config)
         for outcome in [
-            try await line.run("salons", "--token-file", file),
-            try await line.run("salons", "--token-command", "'\(program)' \"two words\""),
-            try await line.run(["salons"], environment: environment),
-            try await line.run("salons", "--config", config),
+            try await cli.run("salons", "--token-file", file),
+            try await cli.run("salons", "--token-command", "'\(program)' \"two words\""),
+            try await cli.run(["salons"], environment: environment),
+            try await cli.run("salons", "--config", config),
         ] {
             #expect(outcome.code == 0, "\(outcome.errors)")
         }
@@ -64,49 +64,49 @@ struct CredentialTests {
     @Test("what is typed wins over the environment, and that over the file")
     func precedence() async throws {
         let server = try TokenServer(accepting: "typed")
-        let line = try CommandLine(["--base-url", server.url])
-        let (typed, kept) = (line.home.path + "/typed", line.home.path + "/kept")
+        let cli = try CommandLineClient(["--base-url", server.url])
+        let (typed, kept) = (cli.home.path + "/typed", cli.home.path + "/kept")
         try write("typed", to: typed)
         try write("kept", to: kept)
-        let config = line.home.path + "/config"
+        let config = cli.home.path + "/config"
         try write("token-file = \(kept)\n", to: config)
         let words = ["salons", "--config", config]
         let environment = ["NOVABLEND_TOKEN": "environment"]
-        _ = try await line.run(words + ["--token-file", typed], environment: environment)
-        _ = try await line.run(words, environment: environment)
-        _ = try await line.run(words)
+        _ = try await cli.run(words + ["--token-file", typed], environment: environment)
+        _ = try await cli.run(words, environment: environment)
+        _ = try await cli.run(words)
         #expect(server.tokens == ["typed", "environment", "kept"])
     }
 
     @Test("a profile has its own token, and never that of a different one")
     func profiles() async throws {
         let server = try TokenServer(accepting: "a")
-        let line = try CommandLine()
-        let file = line.home.path + "/token"
+        let cli = try CommandLineClient()
+        let file = cli.home.path + "/token"
         try write("a", to: file)
-        let config = line.home.path + "/config"
+        let config = cli.home.path + "/config"
         let text =
             "base-url = \(server.url)\ntoken-file = \(file)\n[profile b]\nbase-url = \(server.url)\n"
         try write(text, to: config)
-        #expect(try await line.run("salons", "--config", config).code == 0)
+        #expect(try await cli.run("salons", "--config", config).code == 0)
         let other = ["salons", "--config", config, "--profile", "b"]
-        #expect(try await line.run(other).code == 77)
+        #expect(try await cli.run(other).code == 77)
         let environment = ["NOVABLEND_PROFILE": "b"]
-        #expect(try await line.run(Array(other.prefix(3)), environment: environment).code == 77)
+        #expect(try await cli.run(Array(other.prefix(3)), environment: environment).code == 77)
         #expect(server.tokens == ["a", nil, nil])
     }
 
     @Test("the token of the file is not sent to a different server that is typed")
     func differentServer() async throws {
         let (own, other) = (try TokenServer(accepting: "a"), try TokenServer(accepting: "a"))
-        let line = try CommandLine()
-        let file = line.home.path + "/token"
+        let cli = try CommandLineClient()
+        let file = cli.home.path + "/token"
         try write("a", to: file)
-        let config = line.home.path + "/config"
+        let config = cli.home.path + "/config"
         try write("base-url = \(own.url)\ntoken-file = \(file)\n", to: config)
         let words = ["salons", "--config", config, "--base-url"]
-        #expect(try await line.run(words + [own.url + "/"]).code == 0)
-        #expect(try await line.run(words + [other.url]).code == 77)
+        #expect(try await cli.run(words + [own.url + "/"]).code == 0)
+        #expect(try await cli.run(words + [other.url]).code == 77)
         #expect(own.tokens == ["a"] && other.tokens == [nil])
     }
 
@@ -196,15 +196,15 @@ struct CredentialTests {
         ]
     )
     func badFile(text: String, mode: Int, hint: String) async throws {
-        let line = try CommandLine(["--base-url", "http://127.0.0.1:9"])
-        let file = line.home.path + "/token"
+        let cli = try CommandLineClient(["--base-url", "http://127.0.0.1:9"])
+        let file = cli.home.path + "/token"
         try write(text, to: file, mode: mode)
         for command in ["salons", "serve"] {
-            let outcome = try await line.run(command, "--token-file", file)
+            let outcome = try await cli.run(command, "--token-file", file)
             #expect(outcome.code == 78 && outcome.errors.contains(hint), "\(outcome)")
             #expect(outcome.errors.contains(file) && !outcome.errors.contains("s3cret"))
         }
-        let doctor = try await line.run("doctor", "--token-file", file)
+        let doctor = try await cli.run("doctor", "--token-file", file)
         let check = doctor.lines.first { $0.hasPrefix("fail  token ") }
         #expect(doctor.code == 1 && check?.contains(hint) == true, "\(doctor.output)")
     }
@@ -218,20 +218,20 @@ struct CredentialTests {
     )
     func badCommand(text: String, hint: String) async throws {
         let server = try TokenServer(accepting: "a")
-        let line = try CommandLine(["--base-url", server.url])
-        let program = try program(text, in: line.home)
-        let outcome = try await line.run("salons", "--token-command", "'\(program)'")
+        let cli = try CommandLineClient(["--base-url", server.url])
+        let program = try program(text, in: cli.home)
+        let outcome = try await cli.run("salons", "--token-command", "'\(program)'")
         #expect(outcome.code == 77 && outcome.errors.contains(hint), "\(outcome)")
         #expect(!outcome.errors.contains("s3cret") && server.tokens.isEmpty)
         // Without a list of salons nothing is asked before the booking itself.
         for url in ["--base-url=\(server.url)", "--appointments-url=\(server.url)/a"] {
             let words = [url, "--token-command", "'\(program)'", "--json"]
-            let booked = try await CommandLine().book("12:00", words)
+            let booked = try await CommandLineClient().book("12:00", words)
             #expect(booked.code == 77, "\(booked)")
-            #expect(try booked.failure().required("code").integer() == 1_005)
+            #expect(try booked.error().required("code").integer() == 1_005)
             #expect(!booked.errors.contains("s3cret") && server.tokens.isEmpty)
         }
-        let doctor = try await line.run("doctor", "--token-command", "'\(program)'")
+        let doctor = try await cli.run("doctor", "--token-command", "'\(program)'")
         let check = doctor.lines.first { $0.hasPrefix("fail  token ") }
         #expect(check?.contains(hint) == true && !doctor.output.contains("s3cret"))
     }
@@ -243,7 +243,7 @@ struct CredentialTests {
         let trace = directory.path + "/trace"
         let environment = ProcessInfo.processInfo.environment
             .merging(["NOVABLEND_TOKEN": Self.token]) { $1 }
-        let child = try Child(
+        let child = try ChildProcess(
             Binaries.novablend,
             [
                 "serve", "--base-url", server.url, "--trace", trace, "--cache-dir",
@@ -255,11 +255,11 @@ struct CredentialTests {
             child.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n")
         }
         child.endInput()
-        let output = await child.rest()
+        let output = await child.remainingOutput()
         #expect(output.split(separator: "\n").count == 3)
         #expect(server.tokens == [Self.token])
         let written = try String(contentsOfFile: trace, encoding: .utf8)
-        for text in [output, written, child.said()] { #expect(!text.contains("s3cret")) }
+        for text in [output, written, child.standardError()] { #expect(!text.contains("s3cret")) }
         for folder in ["cache", "state"] {
             let found = FileManager.default.enumerator(atPath: directory.path + "/" + folder)
             for case let name as String in found ?? .init() {
@@ -273,8 +273,8 @@ struct CredentialTests {
     @Test("user info in a URL is a configuration error that does not show it")
     func userInfo() async throws {
         let url = "http://user:s3cret@127.0.0.1:9"
-        let line = try CommandLine()
-        let config = line.home.path + "/config"
+        let cli = try CommandLineClient()
+        let config = cli.home.path + "/config"
         try write("menu-url = \(url)\n", to: config)
         for words in [
             ["--base-url", url], ["--appointments-url", url + "/a"], ["--config", config],
@@ -282,7 +282,7 @@ struct CredentialTests {
             ["--base-url", "http://s3cret@127.0.0.1:9"],
         ] {
             for command in ["salons", "serve", "doctor"] {
-                let outcome = try await line.run([command] + words)
+                let outcome = try await cli.run([command] + words)
                 #expect(outcome.code == 78, "\(words): \(outcome)")
                 #expect(outcome.errors.contains("user name or password"))
                 #expect(!(outcome.errors + outcome.output).contains("s3cret"))
@@ -292,20 +292,20 @@ struct CredentialTests {
 
     @Test("a token is not sent over http to a different machine: that is a configuration error")
     func plain() async throws {
-        let line = try CommandLine(["--base-url", "http://salons.example"])
+        let cli = try CommandLineClient(["--base-url", "http://salons.example"])
         let environment = ["NOVABLEND_TOKEN": "a"]
-        let outcome = try await line.run(["salons"], environment: environment)
+        let outcome = try await cli.run(["salons"], environment: environment)
         #expect(outcome.code == 78 && outcome.errors.contains("http://salons.example"))
     }
 
     @Test("doctor names 401 and 403 with the remedy")
     func doctor() async throws {
         let rejecting = try TokenServer(accepting: "a")
-        let missing = try await CommandLine(["--base-url", rejecting.url]).run("doctor")
+        let missing = try await CommandLineClient(["--base-url", rejecting.url]).run("doctor")
         #expect(missing.code == 1 && missing.line(0).contains("401"))
         #expect(missing.line(0).contains("NOVABLEND_TOKEN"))
         let forbidding = try TokenServer(accepting: "a", rejection: "403 Forbidden")
-        let refused = try await CommandLine(["--base-url", forbidding.url]).run("doctor")
+        let refused = try await CommandLineClient(["--base-url", forbidding.url]).run("doctor")
         #expect(refused.line(0).contains("403") && refused.line(0).contains("--profile"))
     }
 }

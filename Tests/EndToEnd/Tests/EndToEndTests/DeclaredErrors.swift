@@ -1,6 +1,6 @@
 import JSON
 
-/// The errors of this program that `rpc.discover` declares. It is called once for all tests.
+/// The errors that `rpc.discover` declares for each method; it is called once for all tests.
 enum DeclaredErrors {
     private static let codes = Task { () throws -> [String: Set<Int>] in
         let methods = try await Novablend([]).result("rpc.discover").required("methods").array()
@@ -15,7 +15,7 @@ enum DeclaredErrors {
         return Dictionary(uniqueKeysWithValues: codes)
     }
 
-    /// The codes of the errors of a method.
+    /// The codes of the errors that a method declares.
     static func codes(of method: String) async throws -> Set<Int> {
         try await codes.value[method] ?? []
     }

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Intents that a person discards", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Intents that a person discards", .throttled, .timeLimit(.minutes(10)))
 struct DiscardTests {
     @Test(
         "the outcome is notBooked where the server voids the key, and discarded where it cannot",
@@ -15,7 +15,7 @@ struct DiscardTests {
             }
         }
         let client = try fixture.client()
-        let key = try await client.doubt("appointments/book", fixture.booking().params)
+        let key = try await client.callInDoubt("appointments/book", fixture.booking().params)
         #expect(try await client.resolutions(#"{"discard":"\#(key)"}"#) == [key: outcome])
         #expect(fixture.server.requests("DELETE").map(\.path) == ["/idempotency-keys/\(key)"])
         #expect(try await client.openKeys().isEmpty)

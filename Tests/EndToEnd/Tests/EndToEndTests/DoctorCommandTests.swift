@@ -2,10 +2,10 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The doctor", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("The doctor", .throttled, .timeLimit(.minutes(10)))
 struct DoctorCommandTests {
     /// What a check found, as `state: found`.
-    private func checks(_ outcome: CommandLine.Outcome) throws -> [String: String] {
+    private func checks(_ outcome: CommandLineClient.Outcome) throws -> [String: String] {
         let all = try outcome.object().required("checks").array().map { try $0.object() }
         return Dictionary(
             uniqueKeysWithValues: try all.map { check in
@@ -18,21 +18,21 @@ struct DoctorCommandTests {
 
     @Test("finds nothing where all is well, and has a line for each check")
     func healthy() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        let outcome = try await line.run("doctor")
+        let cli = try CommandLineClient(try await BackendProcess())
+        let outcome = try await cli.run("doctor")
         #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.lines.count == 16)
         #expect(outcome.lines.allSatisfy { $0.hasPrefix("ok    ") }, "\(outcome.output)")
         #expect(outcome.line(0).contains("with 6 salons"))
-        let found = try checks(try await line.run("doctor", "--json"))
+        let found = try checks(try await cli.run("doctor", "--json"))
         #expect(found.count == 16 && found["certificate"]?.hasPrefix("ok") == true)
     }
 
     @Test("tells a server that is gone, and goes on with the other checks")
     func gone() async throws {
         let backend = try await BackendProcess()
-        let line = try CommandLine(backend)
+        let cli = try CommandLineClient(backend)
         backend.child.kill()
-        let outcome = try await line.run("doctor", "--json")
+        let outcome = try await cli.run("doctor", "--json")
         let found = try checks(outcome)
         #expect(outcome.code == 1 && found["server"]?.hasPrefix("fail: ") == true)
         #expect(
@@ -42,21 +42,21 @@ struct DoctorCommandTests {
 
     @Test("warns of no server at all, and ends with 0")
     func none() async throws {
-        let outcome = try await CommandLine().run("doctor")
+        let outcome = try await CommandLineClient().run("doctor")
         #expect(outcome.code == 0 && outcome.line(0).hasPrefix("warn  server"))
         #expect(outcome.line(0).contains("--base-url URL"))
     }
 
     @Test("tells directories that cannot be used, a damaged journal and missing zones")
     func machine() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        _ = try await line.book()
-        let state = try AccountDirectory.path(in: line.home.path + "/.local/state/novablend")
+        let cli = try CommandLineClient(try await BackendProcess())
+        _ = try await cli.book()
+        let state = try AccountDirectory.path(in: cli.home.path + "/.local/state/novablend")
         try Data("garbage".utf8).write(to: URL(filePath: state + "/bookings.journal"))
-        let open = line.home.path + "/open"
+        let open = cli.home.path + "/open"
         try FileManager.default.createDirectory(atPath: open, withIntermediateDirectories: false)
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
-        let outcome = try await line.run(
+        let outcome = try await cli.run(
             ["doctor", "--json", "--cache-dir", open],
             environment: ["TZDIR": open]
         )
@@ -76,7 +76,7 @@ struct DoctorCommandTests {
         let server = try ScriptedServer { _ in
             .reply("200 OK\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT", #"{"salons":[]}"#)
         }
-        let outcome = try await CommandLine(["--base-url", server.url]).run("doctor")
+        let outcome = try await CommandLineClient(["--base-url", server.url]).run("doctor")
         let clock = outcome.lines.first { $0.contains("clock") }
         #expect(outcome.code == 0 && clock?.hasPrefix("warn  clock") == true)
         #expect(clock?.contains("ahead of the server's; set this machine's clock") == true)
@@ -88,11 +88,11 @@ struct DoctorCommandTests {
     )
     func certificate() async throws {
         let server = try await SelfSigned()
-        let line = try CommandLine(["--salons-url", server.url + "/salons"])
-        let refused = try await line.run("doctor")
+        let cli = try CommandLineClient(["--salons-url", server.url + "/salons"])
+        let refused = try await cli.run("doctor")
         #expect(refused.code == 1 && refused.line(1).hasPrefix("fail  certificate  "))
         #expect(refused.line(1).contains("--ca-file"))
-        let trusted = try await line.run("doctor", "--ca-file", server.certificate)
+        let trusted = try await cli.run("doctor", "--ca-file", server.certificate)
         #expect(trusted.line(1).hasPrefix("ok    certificate  verified"), "\(trusted.output)")
         #expect(trusted.line(1).contains(", until 2"))
     }
@@ -103,8 +103,8 @@ struct DoctorCommandTests {
     )
     func expiry() async throws {
         let soon = try await SelfSigned(days: 3)
-        let line = try CommandLine(["--salons-url", soon.url + "/salons"])
-        let warned = try await line.run("doctor", "--ca-file", soon.certificate)
+        let cli = try CommandLineClient(["--salons-url", soon.url + "/salons"])
+        let warned = try await cli.run("doctor", "--ca-file", soon.certificate)
         #expect(warned.line(1).hasPrefix("warn  certificate  "), "\(warned.output)")
         #expect(warned.line(1).contains(" days are left; ask the server's operator to renew"))
     }
@@ -115,13 +115,13 @@ final class SelfSigned: Sendable {
     let url: String
     let certificate: String
     private let directory: TemporaryDirectory
-    private let server: Child
+    private let server: ChildProcess
 
     init(days: Int = 30) async throws {
         directory = try TemporaryDirectory()
         certificate = directory.path + "/cert.pem"
         let key = directory.path + "/key.pem"
-        let made = try Child(
+        let made = try ChildProcess(
             "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
@@ -129,11 +129,11 @@ final class SelfSigned: Sendable {
                 "-addext", "subjectAltName=IP:127.0.0.1", "-config", "/dev/null",
             ]
         )
-        #expect(await made.exitCode() == 0, "\(made.said())")
+        #expect(await made.exitCode() == 0, "\(made.standardError())")
         let arguments = [
             "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www",
         ]
-        server = try Child("/usr/bin/openssl", arguments)
+        server = try ChildProcess("/usr/bin/openssl", arguments)
         var port: Substring?
         while port == nil, let line = await server.line() {
             if line.hasPrefix("ACCEPT ") { port = line.split(separator: ":").last }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "A dry run says what would happen, and changes nothing",
-    .fewAtOnce,
+    .throttled,
     .timeLimit(.minutes(10))
 )
 struct DryRunTests {

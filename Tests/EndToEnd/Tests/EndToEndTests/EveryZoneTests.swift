@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "Every transition of every zone, in the program that ships",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")),
-    .fewAtOnce,
+    .throttled,
     .timeLimit(.minutes(10))
 )
 struct EveryZoneTests {

@@ -9,7 +9,7 @@ import Testing
 @Suite(
     "Exactly once",
     .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here"),
-    .fewAtOnce,
+    .throttled,
     .timeLimit(.minutes(60))
 )
 struct ExactlyOnceTests {
@@ -27,18 +27,18 @@ struct ExactlyOnceTests {
         arguments: clientCalls
     )
     func killedClient(call: String) async throws {
-        let scene = try await Scene()
+        let fixture = try await BackendFixture()
         var step = 0
         var wasKilled = true
         while wasKilled {
             step += 1
-            let slot = scene.slots.take()
+            let slot = fixture.slots.take()
             let tracer = Tracer(call: call, step: step)
-            let client = try scene.client(through: tracer)
+            let client = try fixture.client(through: tracer)
             let reply = await client.book(slot.members, key: slot.time)
             client.child.endInput()
             wasKilled = await client.child.exitCode() != 0
-            try await scene.check(reply, slot, "\(call) \(step)")
+            try await fixture.expectExactlyOnce(reply, slot, "\(call) \(step)")
         }
         #expect(step > 1, "\(call) was never called")
         print("killed at \(call): \(step - 1) times")
@@ -49,22 +49,22 @@ struct ExactlyOnceTests {
         arguments: backendCalls
     )
     func killedBackend(call: String) async throws {
-        let scene = try await Scene()
+        let fixture = try await BackendFixture()
         var step = 0
         var wasKilled = true
         while wasKilled {
             step += 1
-            await scene.stopBackend()
+            await fixture.stopBackend()
             // It may be killed before it listens at all: then no booking was begun.
-            let isRunning = await scene.startBackend(through: Tracer(call: call, step: step))
-            let slot = scene.slots.take()
-            let client = try scene.client()
+            let isRunning = await fixture.startBackend(through: Tracer(call: call, step: step))
+            let slot = fixture.slots.take()
+            let client = try fixture.client()
             let reply = await client.book(slot.members, key: slot.time)
-            await scene.expectCleanExit(of: client, "\(call) \(step)")
-            wasKilled = await scene.wasBackendKilled() || !isRunning
-            await scene.stopBackend()
-            try #require(await scene.startBackend())
-            try await scene.check(reply, slot, "\(call) \(step)")
+            await fixture.expectCleanExit(of: client, "\(call) \(step)")
+            wasKilled = await fixture.wasBackendKilled() || !isRunning
+            await fixture.stopBackend()
+            try #require(await fixture.startBackend())
+            try await fixture.expectExactlyOnce(reply, slot, "\(call) \(step)")
         }
         #expect(step > 1, "\(call) was never called")
         print("killed at \(call): \(step - 1) times")

@@ -3,10 +3,10 @@ import JSON
 import Testing
 
 /// Each way to fail: its exit code, what was left behind, and what to try.
-@Suite("A command that fails", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("A command that fails", .throttled, .timeLimit(.minutes(10)))
 struct ExitCodeTests {
     private func expect(
-        _ outcome: CommandLine.Outcome,
+        _ outcome: CommandLineClient.Outcome,
         _ code: Int32,
         _ parts: String...,
         at location: SourceLocation = #_sourceLocation
@@ -24,54 +24,54 @@ struct ExitCodeTests {
 
     @Test("for wrong usage ends with 64, an unknown command with the nearest name")
     func usage() async throws {
-        let line = try CommandLine()
-        expect(try await line.run("salosn"), 64, "did you mean salons?")
-        expect(try await line.run("salons", "--limit", "x"), 64, "novablend salons --help")
-        let backend = try CommandLine(try await BackendProcess())
+        let cli = try CommandLineClient()
+        expect(try await cli.run("salosn"), 64, "did you mean salons?")
+        expect(try await cli.run("salons", "--limit", "x"), 64, "novablend salons --help")
+        let backend = try CommandLineClient(try await BackendProcess())
         let wrong = ["book", Sample.salon, "noon", "--phone", "+49 30 1234567"]
         expect(try await backend.run(wrong), 64, "TIME must be an ISO 8601", "novablend help book")
         let salons = ["salons", "--open-at", "noon"]
         expect(try await backend.run(salons), 64, "--open-at must be", "note: nothing was changed")
-        expect(try await line.run("salons", "--base-url", "salons.example"), 64, "must be a URL")
+        expect(try await cli.run("salons", "--base-url", "salons.example"), 64, "must be a URL")
     }
 
     @Test("because a time cannot be booked ends with 3 and names others, or the rule")
     func refused() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        #expect(try await line.book().code == 0)
-        expect(try await line.book(), 3, "the slot is taken", "one of these times: ", "T12:30:00")
-        expect(try await line.book("03:00"), 3, "note: nothing was changed")
+        let cli = try CommandLineClient(try await BackendProcess())
+        #expect(try await cli.book().code == 0)
+        expect(try await cli.book(), 3, "the slot is taken", "one of these times: ", "T12:30:00")
+        expect(try await cli.book("03:00"), 3, "note: nothing was changed")
     }
 
     @Test("because a key is another's, or there is no such salon, ends with 4 and 66")
     func conflict() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        #expect(try await line.book("12:00", ["--key", "k"]).code == 0)
-        #expect(try await line.book("12:00", ["--key", "k"]).code == 0)
-        expect(try await line.book("13:00", ["--key", "k"]), 4, "a different --key")
+        let cli = try CommandLineClient(try await BackendProcess())
+        #expect(try await cli.book("12:00", ["--key", "k"]).code == 0)
+        #expect(try await cli.book("12:00", ["--key", "k"]).code == 0)
+        expect(try await cli.book("13:00", ["--key", "k"]), 4, "a different --key")
         let nobody = "00000000-0000-4000-8000-000000000000"
         let words = ["book", nobody, "2030-01-01T12:00Z", "--phone", "12345"]
-        expect(try await line.run(words), 66, "novablend salons")
+        expect(try await cli.run(words), 66, "novablend salons")
     }
 
     @Test("without a connection ends with 69, and books nothing later")
     func unavailable() async throws {
         let backend = try await BackendProcess()
-        let line = try CommandLine(backend)
-        _ = try await line.run("salons")
+        let cli = try CommandLineClient(backend)
+        _ = try await cli.run("salons")
         backend.child.kill()
-        expect(try await line.book(), 69, "nothing is queued", "novablend doctor")
+        expect(try await cli.book(), 69, "nothing is queued", "novablend doctor")
     }
 
     @Test("because of what the server says ends with 65, 75 and 76")
     func server() async throws {
         let garbage = try ScriptedServer { _ in .reply("200 OK", "garbage") }
-        let line = try CommandLine(["--base-url", garbage.url])
-        expect(try await line.run("salons"), 65, "novablend doctor")
+        let cli = try CommandLineClient(["--base-url", garbage.url])
+        expect(try await cli.run("salons"), 65, "novablend doctor")
         let silent = try ScriptedServer { connection in
-            connection.request.hasPrefix("POST") ? .nothing : .reply("404 Not Found", "")
+            connection.request.hasPrefix("POST") ? .hangUp : .reply("404 Not Found", "")
         }
-        let unanswered = try CommandLine(["--appointments-url", silent.url + "/a"])
+        let unanswered = try CommandLineClient(["--appointments-url", silent.url + "/a"])
         expect(
             try await unanswered.book("12:00", ["--key", "k9"]),
             75,
@@ -84,63 +84,68 @@ struct ExitCodeTests {
             connection.request.hasPrefix("POST")
                 ? .reply("422 Unprocessable Content", "{}") : .reply("404 Not Found", "")
         }
-        let refused = try CommandLine(["--appointments-url", refusing.url + "/a"])
+        let refused = try CommandLineClient(["--appointments-url", refusing.url + "/a"])
         expect(try await refused.book(), 76, "note: nothing was changed")
     }
 
     @Test("because of what is kept ends with 73 and 74")
     func storage() async throws {
         let backend = try await BackendProcess()
-        let line = try CommandLine(backend)
+        let cli = try CommandLineClient(backend)
         expect(
-            try await line.book("12:00", ["--state-dir", "/proc/novablend"]),
+            try await cli.book("12:00", ["--state-dir", "/proc/novablend"]),
             73,
             "novablend doctor"
         )
-        _ = try await line.run("salons")
+        _ = try await cli.run("salons")
         let file =
-            try AccountDirectory.path(in: line.home.path + "/.cache/novablend")
+            try AccountDirectory.path(in: cli.home.path + "/.cache/novablend")
             + "/salons.snapshot"
         try Data("garbage".utf8).write(to: URL(filePath: file))
         backend.child.kill()
-        expect(try await line.run("salons"), 74, "novablend cache validate")
+        expect(try await cli.run("salons"), 74, "novablend cache validate")
         let full = "\(Binaries.novablend) salons --sandbox > /dev/full"
-        let shell = try Child("/bin/sh", ["-c", full], environment: line.environment)
+        let shell = try ChildProcess("/bin/sh", ["-c", full], environment: cli.environment)
         #expect(await shell.exitCode() == 74)
     }
 
     @Test("because it may not, or knows no server, ends with 77 and 78")
     func permission() async throws {
-        let line = try CommandLine(try await BackendProcess())
-        expect(try await line.book("12:00", ["--read-only"]), 77, "without --read-only")
-        expect(try await CommandLine().run("salons"), 78, "--base-url URL", "--sandbox")
+        let cli = try CommandLineClient(try await BackendProcess())
+        expect(try await cli.book("12:00", ["--read-only"]), 77, "without --read-only")
+        expect(try await CommandLineClient().run("salons"), 78, "--base-url URL", "--sandbox")
     }
 
     @Test("gives a script the error of JSON-RPC on standard error")
     func json() async throws {
-        let outcome = try await CommandLine().run("salons", "--json")
-        let error = try outcome.failure()
+        let outcome = try await CommandLineClient().run("salons", "--json")
+        let error = try outcome.error()
         #expect(outcome.code == 78 && outcome.output.isEmpty)
         #expect(try error.required("code").integer() == 1_301)
         #expect(try error.required("data").object().required("name").string() == "notConfigured")
-        let usage = try await CommandLine().run("salons", "--json", "--limit", "0")
-        #expect(try usage.code == 64 && usage.failure().required("code").integer() == -32_602)
-        let wrong = try await CommandLine().run("salons", "--json", "--config", "/nonexistent")
-        #expect(try wrong.code == 78 && wrong.failure().required("code").integer() == -32_603)
+        let usage = try await CommandLineClient().run("salons", "--json", "--limit", "0")
+        #expect(try usage.code == 64 && usage.error().required("code").integer() == -32_602)
+        let wrong = try await CommandLineClient().run(
+            "salons",
+            "--json",
+            "--config",
+            "/nonexistent"
+        )
+        #expect(try wrong.code == 78 && wrong.error().required("code").integer() == -32_603)
     }
 
     @Test("never says a phone number or an email on standard error")
     func privacy() async throws {
-        let line = try CommandLine(try await BackendProcess())
+        let cli = try CommandLineClient(try await BackendProcess())
         let secret = ["--email", "ada@example.com"]
         for time in ["12:00", "12:00", "03:00", "99:00"] {
-            let outcome = try await line.book(time, secret)
+            let outcome = try await cli.book(time, secret)
             #expect(!outcome.errors.contains("1234567") && !outcome.errors.contains("ada@"))
         }
         for wrong in [
             ["--emial", "ada@example.com"], ["--emial=ada@example.com"], ["ada@example.com"],
         ] {
-            let outcome = try await line.book("12:00", wrong)
+            let outcome = try await cli.book("12:00", wrong)
             #expect(outcome.code == 64 && !outcome.errors.contains("ada@"))
         }
     }
@@ -148,9 +153,12 @@ struct ExitCodeTests {
     @Test("because it was interrupted ends with 130")
     func interrupted() async throws {
         let server = try HangingServer()
-        let child = try CommandLine(["--base-url", server.url]).start(["salons"])
-        await server.wasAsked()
+        let child = try CommandLineClient(["--base-url", server.url]).start(["salons"])
+        await server.waitForRequest()
         Glibc.kill(child.processID, SIGINT)
-        #expect(await child.exitCode() == 130 && child.said().contains("novablend: interrupted"))
+        #expect(
+            await child.exitCode() == 130
+                && child.standardError().contains("novablend: interrupted")
+        )
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Appointments as a calendar", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Appointments as a calendar", .throttled, .timeLimit(.minutes(10)))
 struct ExportTests {
     private let backend: BackendProcess
 
@@ -20,10 +20,10 @@ struct ExportTests {
         let booked = try await client.result("appointments/book", Sample.booking(extra: hostile))
         let id = try booked.required("appointment").object().required("id").string()
         _ = try await client.result("appointments/book", Sample.booking(hour: 14))
-        for isAway in [false, true] {
-            if isAway { backend.child.kill() }
+        for isOffline in [false, true] {
+            if isOffline { backend.child.kill() }
             let export = try await client.result("appointments/export")
-            #expect(try export.source() == (isAway ? "cache" : "server"))
+            #expect(try export.source() == (isOffline ? "cache" : "server"))
             #expect(try export.required("mediaType").string() == "text/calendar")
             #expect(try export.required("count").integer() == 2)
             let calendar = try export.required("calendar").string()

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Opening hours that changed since they were cached", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Opening hours that changed since they were cached", .throttled, .timeLimit(.minutes(10)))
 struct ExtendedHoursTests {
     /// A client that cached a salon which is open from 9 to 20, and a booking at 21.
     private func scenario() async throws -> (BookingFixture, Novablend, booking: String) {
@@ -9,7 +9,7 @@ struct ExtendedHoursTests {
         fixture.server.update { $0.hours = (9, 20) }
         let client = try fixture.client()
         _ = try await client.result("salons/list")
-        return (fixture, client, fixture.params(at: fixture.time(of: "21:00:00")))
+        return (fixture, client, fixture.params(at: fixture.date(at: "21:00:00")))
     }
 
     @Test("a booking within the extended hours is sent: the salon is reloaded before a rejection")
@@ -32,7 +32,7 @@ struct ExtendedHoursTests {
     @Test("where the salon cannot be reloaded, the server decides", arguments: [true, false])
     func unreachable(accepts: Bool) async throws {
         let (fixture, client, booking) = try await scenario()
-        fixture.server.misbehave { request, _ in
+        fixture.server.setFault { request, _ in
             if request.path == "/salons" { return .hangUp }
             if accepts || request.method != "POST" { return nil }
             return .reply(422, #"{"error":"outsideOpeningHours"}"#)

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Withholds an answer until a test opens it.
+/// Lets a server withhold a response until a test opens the gate.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     private let arrivals: AsyncStream<Void>
@@ -8,15 +8,15 @@ final class Gate: Sendable {
 
     init() { (arrivals, arrival) = AsyncStream.makeStream(of: Void.self) }
 
-    /// Blocks the calling thread until the gate is open.
-    func pass() {
+    /// Blocks the calling thread until the gate opens; it stays open.
+    func wait() {
         arrival.yield()
         semaphore.wait()
         semaphore.signal()
     }
 
-    /// Returns when a request has arrived at the gate.
-    func wasReached() async { for await _ in arrivals { break } }
+    /// Waits until a thread has arrived at the gate.
+    func waitForArrival() async { for await _ in arrivals { break } }
 
     func open() { semaphore.signal() }
 }

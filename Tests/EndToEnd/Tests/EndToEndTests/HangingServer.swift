@@ -1,32 +1,33 @@
-/// A server that takes requests, and answers none as long as the client waits for it.
+/// A server that accepts requests, and responds to none until the client has disconnected.
 struct HangingServer {
     private let server: ScriptedServer
-    private let came, left: AsyncStream<Void>
+    private let requests, disconnects: AsyncStream<Void>
 
     var url: String { server.url }
 
-    /// `answer` is given once the client has gone; what `immediately` answers does not hang.
+    /// Sends `lateResponse` when the client has disconnected. A request for which `immediately` returns
+    /// a response gets it without delay.
     init(
-        answeringTooLate answer: ScriptedServer.Answer = .nothing,
-        immediately: @escaping @Sendable (ScriptedServer.Connection) -> ScriptedServer.Answer? = {
+        lateResponse: ScriptedServer.Response = .hangUp,
+        immediately: @escaping @Sendable (ScriptedServer.Connection) -> ScriptedServer.Response? = {
             _ in nil
         }
     ) throws {
-        let (came, comes) = AsyncStream.makeStream(of: Void.self)
-        let (left, leaves) = AsyncStream.makeStream(of: Void.self)
-        (self.came, self.left) = (came, left)
+        let (requests, request) = AsyncStream.makeStream(of: Void.self)
+        let (disconnects, disconnect) = AsyncStream.makeStream(of: Void.self)
+        (self.requests, self.disconnects) = (requests, disconnects)
         server = try ScriptedServer { connection in
-            if let answer = immediately(connection) { return answer }
-            comes.yield()
+            if let response = immediately(connection) { return response }
+            request.yield()
             connection.waitForClose()
-            leaves.yield()
-            return answer
+            disconnect.yield()
+            return lateResponse
         }
     }
 
-    /// Returns when a request has come.
-    func wasAsked() async { for await _ in came { break } }
+    /// Waits until a request has arrived.
+    func waitForRequest() async { for await _ in requests { break } }
 
-    /// Returns when the client has closed its connection.
-    func wasLeft() async { for await _ in left { break } }
+    /// Waits until the client has closed its connection.
+    func waitForDisconnect() async { for await _ in disconnects { break } }
 }

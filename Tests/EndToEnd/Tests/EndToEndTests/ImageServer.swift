@@ -1,22 +1,22 @@
-/// A server whose feed and menu name images, and that answers requests for them as a test says.
+/// A server whose feed and menu list images. A closure responds to requests for the images.
 struct ImageServer {
     private let server: ScriptedServer
 
     var url: String { server.url }
 
-    /// `images` gives the URLs that both lists name, from the origin of the server.
+    /// `images` returns the URLs for both lists, given the origin of the server.
     init(
         naming images: @escaping @Sendable (String) -> [String] = { [$0 + "/a"] },
-        _ answer: @escaping @Sendable (ScriptedServer.Connection) -> ScriptedServer.Answer
+        _ respond: @escaping @Sendable (ScriptedServer.Connection) -> ScriptedServer.Response
     ) throws {
-        server = try ScriptedServer { Self.list(for: $0, naming: images) ?? answer($0) }
+        server = try ScriptedServer { Self.list(for: $0, naming: images) ?? respond($0) }
     }
 
-    /// The answer to a request for a list; nil for any other request.
+    /// The response to a request for a list; nil for any other request.
     static func list(
         for connection: ScriptedServer.Connection,
         naming images: @Sendable (String) -> [String] = { [$0 + "/a"] }
-    ) -> ScriptedServer.Answer? {
+    ) -> ScriptedServer.Response? {
         let isList = ["GET /feed", "GET /menu"].contains { connection.request.hasPrefix($0) }
         return isList ? .reply("200 OK", list(images(origin(connection.request)))) : nil
     }
@@ -29,7 +29,7 @@ struct ImageServer {
         return #"{"items":[\#(items.joined(separator: ","))]}"#
     }
 
-    /// The origin that the client connected to, as its Host header names it.
+    /// The origin that the client connected to, from the Host header.
     private static func origin(_ request: String) -> String {
         let field = request.split(separator: "\r\n").first { $0.lowercased().hasPrefix("host: ") }
         return "http://" + (field?.dropFirst("host: ".count) ?? "")

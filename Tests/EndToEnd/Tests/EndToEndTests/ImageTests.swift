@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Images of feed and menu", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Images of feed and menu", .throttled, .timeLimit(.minutes(10)))
 struct ImageTests {
     private func params(_ url: String, _ more: String = "") -> String {
         #"{"url":"\#(url)"\#(more)}"#
@@ -80,7 +80,7 @@ struct ImageTests {
 
     @Test("after a cancel neither the image nor an error of loading it comes, and nothing is kept")
     func cancelled() async throws {
-        let server = try HangingServer(answeringTooLate: .reply("200 OK", "GIF89a")) {
+        let server = try HangingServer(lateResponse: .reply("200 OK", "GIF89a")) {
             ImageServer.list(for: $0)
         }
         let client = try Novablend(["--base-url", server.url])
@@ -88,14 +88,14 @@ struct ImageTests {
         let file = client.directory.path + "/image.gif"
         let target = #","file":"\#(file)""#
         client.send(1_001, "feed/image", params(server.url + "/a", target))
-        await server.wasAsked()
+        await server.waitForRequest()
         client.child.send(
             #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1001}}"# + "\n"
         )
         let receipt = try #require(await client.child.line())
         #expect(receipt.contains("-32800") && !receipt.contains("connectivity"))
         // The transfer ends with the cancel, not with the server.
-        await server.wasLeft()
+        await server.waitForDisconnect()
         let found = try await client.result("cache/validate")
         #expect(try found.required("images").string() == "empty")
         #expect(!FileManager.default.fileExists(atPath: file))
@@ -183,8 +183,9 @@ struct ImageTests {
         let target = params(url, #","file":"\#(file)""#)
         #expect(try await client.failure("feed/image", target).name == "readOnly")
         let call = #"{"name":"menu_image","arguments":\#(target)}"#
-        let hello = #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
-        _ = try await client.result("initialize", hello)
+        let handshake =
+            #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
+        _ = try await client.result("initialize", handshake)
         #expect(try await client.result("tools/call", call).text.contains("readOnly"))
         #expect(!FileManager.default.fileExists(atPath: file))
     }
@@ -196,8 +197,9 @@ struct ImageTests {
         let image = params(backend.url + "/images/plum.png")
         _ = try await client.result("feed/list")
         let plain = try await client.result("feed/image", image)
-        let hello = #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
-        _ = try await client.result("initialize", hello)
+        let handshake =
+            #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
+        _ = try await client.result("initialize", handshake)
         let call = #"{"name":"feed_image","arguments":\#(image)}"#
         let result = try await client.result("tools/call", call)
         let base64 = try plain.required("data").string()

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-@Suite("Repeated handshakes", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Repeated handshakes", .throttled, .timeLimit(.minutes(10)))
 struct InitializeTests {
     @Test("fifty of them, each with a process to watch, leave no thread and no descriptor behind")
     func noLeak() async throws {
-        let editor = try Child("/bin/cat", [])
+        let editor = try ChildProcess("/bin/cat", [])
         let client = try Novablend([])
-        let hello = #"{"processId":\#(editor.processID)}"#
-        _ = try await client.result("initialize", hello)
+        let handshake = #"{"processId":\#(editor.processID)}"#
+        _ = try await client.result("initialize", handshake)
         let before = try (count("task", client), count("fd", client))
-        for _ in 0..<50 { _ = try await client.result("initialize", hello) }
+        for _ in 0..<50 { _ = try await client.result("initialize", handshake) }
         let after = try (count("task", client), count("fd", client))
         // The runtime may start as many threads as there are processors, whatever is asked of it.
         #expect(after.0 < before.0 + 50 && after.1 == before.1)

@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// A booking whose call is cut short after the server has the POST, in every way that a client has.
-@Suite("An interrupted booking", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("An interrupted booking", .throttled, .timeLimit(.minutes(10)))
 struct InterruptedBookingTests {
     /// A server that has no lists and holds each POST open until the client closes it.
     private struct HoldingServer {
@@ -19,7 +19,7 @@ struct InterruptedBookingTests {
                 }
                 arrived.yield()
                 connection.waitForClose()
-                return .nothing
+                return .hangUp
             }
         }
 
@@ -121,7 +121,7 @@ struct InterruptedBookingTests {
         let cancelled = try #require(await client.child.line())
         #expect(cancelled.contains(#""id":2,"#) && cancelled.contains("-32800"))
         client.child.endInput()
-        let rest = await client.child.rest().split(separator: "\n").sorted()
+        let rest = await client.child.remainingOutput().split(separator: "\n").sorted()
         try #require(rest.count == 2, "\(rest)")
         try expectInDoubt(String(rest[0]))
         #expect(rest[1].contains("-32001") && rest[1].contains(#""retryable":true"#))

@@ -5,7 +5,7 @@ import Testing
 ///
 /// The suite is read where `NOVABLEND_FIXTURES` names a folder that has it; a few texts of each kind
 /// are here.
-@Suite("JSON texts on a live connection", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("JSON texts on a live connection", .throttled, .timeLimit(.minutes(10)))
 struct JSONTestSuiteTests {
     private static let own: [(name: String, text: [UInt8])] = [
         ("y_object.json", Array(#"{"a":[1,2.5e3,"\u00e9",null,true]}"#.utf8)),
@@ -73,8 +73,8 @@ private final class HeaderSession {
         client.child.send(text)
         let request = #"{"jsonrpc":"2.0","id":\#(number),"method":"cache/validate"}"#
         client.child.send("Content-Length: \(request.utf8.count)\r\n\r\n" + request)
-        let reply = try #require(await client.child.framed(), "no reply to text \(number)")
-        let next = try #require(await client.child.framed(), "no reply after text \(number)")
+        let reply = try #require(await client.child.framedMessage(), "no reply to text \(number)")
+        let next = try #require(await client.child.framedMessage(), "no reply after text \(number)")
         try #require(next.contains("\"id\":\(number),\"result\""), "\(next)")
         try #require(reply.contains("-32600") || reply.contains("-32700"), "\(reply)")
         return !reply.contains("-32700")

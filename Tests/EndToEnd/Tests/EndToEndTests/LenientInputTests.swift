@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// Forms of input that real clients send.
-@Suite("Lenient input", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Lenient input", .throttled, .timeLimit(.minutes(10)))
 struct LenientInputTests {
     private let backend: BackendProcess
     private let client: Novablend

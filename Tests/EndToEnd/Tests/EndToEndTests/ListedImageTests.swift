@@ -2,7 +2,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Which images are loaded", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Which images are loaded", .throttled, .timeLimit(.minutes(10)))
 struct ListedImageTests {
     private func params(_ url: String) -> String { #"{"url":"\#(url)"}"# }
 

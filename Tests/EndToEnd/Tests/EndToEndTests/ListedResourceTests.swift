@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Feed, movies and menu", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Feed, movies and menu", .throttled, .timeLimit(.minutes(10)))
 struct ListedResourceTests {
     private func ids(_ list: JSONObject) throws -> [String] {
         try list.required("items").array().map { item in
@@ -45,7 +45,7 @@ struct ListedResourceTests {
         for method in methods { _ = try await first.result(method) }
         backend.child.kill()
         func later(days: Int) throws -> Novablend {
-            let faketime = LaterClock.ahead(by: "\(days)d")
+            let faketime = FakeClock.ahead(by: "\(days)d")
             return try Novablend(
                 ["--base-url", backend.url],
                 in: first.directory,
@@ -167,7 +167,7 @@ struct ListedResourceTests {
         }
         let image = #"{"url":"\#(backend.url)/images/teal.png"}"#
         #expect(try await client.failure("feed/image", image).name == "notConfigured")
-        let child = try Child(Binaries.novablend, ["serve", "--drinks-url", "http://x"])
+        let child = try ChildProcess(Binaries.novablend, ["serve", "--drinks-url", "http://x"])
         #expect(await child.exitCode() == 64)
     }
 
@@ -187,8 +187,9 @@ struct ListedResourceTests {
     func tools() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
-        let hello = #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
-        _ = try await client.result("initialize", hello)
+        let handshake =
+            #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
+        _ = try await client.result("initialize", handshake)
         let tools = try await client.result("tools/list").text
         for name in ["feed_list", "feed_image", "movies_list", "menu_list", "menu_image"] {
             #expect(tools.contains(#""name":"\#(name)""#), "\(name)")

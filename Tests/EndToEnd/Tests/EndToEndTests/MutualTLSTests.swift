@@ -4,7 +4,7 @@ import Testing
 @Suite(
     "Mutual TLS and proxies",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")),
-    .fewAtOnce,
+    .throttled,
     .timeLimit(.minutes(10))
 )
 struct MutualTLSTests {
@@ -15,7 +15,7 @@ struct MutualTLSTests {
     /// Makes a certificate that signs itself, and its key.
     private func make(_ name: String) async throws -> (certificate: String, key: String) {
         let paths = ("\(directory.path)/\(name).pem", "\(directory.path)/\(name).key")
-        let made = try Child(
+        let made = try ChildProcess(
             "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
@@ -23,7 +23,7 @@ struct MutualTLSTests {
                 "-addext", "subjectAltName=IP:127.0.0.1", "-config", "/dev/null",
             ]
         )
-        #expect(await made.exitCode() == 0, "\(made.said())")
+        #expect(await made.exitCode() == 0, "\(made.standardError())")
         return paths
     }
 
@@ -31,12 +31,12 @@ struct MutualTLSTests {
     private func serve(
         _ own: (certificate: String, key: String),
         trusting trusted: String
-    ) async throws -> (server: Child, url: String) {
+    ) async throws -> (server: ChildProcess, url: String) {
         let file = directory.path + "/salons"
         let body = #"{"salons":[]}"#
         try "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
             .write(toFile: file, atomically: true, encoding: .utf8)
-        let link = try Child(
+        let link = try ChildProcess(
             "/bin/sh",
             [
                 "-c", "cd '\(directory.path)' && exec \"$0\" \"$@\"",
@@ -63,31 +63,31 @@ struct MutualTLSTests {
         )
         let running = try await serve(server, trusting: client.certificate)
         defer { running.server.kill() }
-        let line = try CommandLine([
+        let cli = try CommandLineClient([
             "--salons-url", running.url + "/salons", "--ca-file", server.certificate,
         ])
         func words(_ certificate: String, _ key: String) -> [String] {
             ["--client-certificate", certificate, "--client-key", key]
         }
         let own = words(client.certificate, client.key)
-        let listed = try await line.run(["salons"] + own)
+        let listed = try await cli.run(["salons"] + own)
         #expect(listed.code == 0 && !listed.errors.contains("cache"), "\(listed)")
-        let healthy = try await line.run(["doctor"] + own)
+        let healthy = try await cli.run(["doctor"] + own)
         #expect(healthy.output.contains("ok    client-cert  \(client.certificate)"))
 
-        func check(_ outcome: CommandLine.Outcome) -> String {
+        func check(_ outcome: CommandLineClient.Outcome) -> String {
             outcome.lines.first { $0.contains("  client-cert  ") } ?? ""
         }
-        let mismatch = try await line.run(["doctor"] + words(client.certificate, other.key))
+        let mismatch = try await cli.run(["doctor"] + words(client.certificate, other.key))
         #expect(mismatch.code == 1 && check(mismatch).hasPrefix("fail"), "\(mismatch.output)")
         #expect(check(mismatch).contains("belong together"))
-        let missing = try await line.run(["doctor"] + words(client.certificate, "/nonexistent"))
+        let missing = try await cli.run(["doctor"] + words(client.certificate, "/nonexistent"))
         #expect(check(missing).hasPrefix("fail") && check(missing).contains("/nonexistent"))
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o644],
             ofItemAtPath: client.key
         )
-        let open = try await line.run(["doctor"] + own)
+        let open = try await cli.run(["doctor"] + own)
         #expect(check(open).hasPrefix("warn") && check(open).contains("chmod 600"))
     }
 
@@ -97,19 +97,19 @@ struct MutualTLSTests {
             let isAbsolute = connection.request.hasPrefix("GET http://salons.example/salons ")
             return isAbsolute ? .reply("200 OK", #"{"salons":[]}"#) : .reply("400 Bad Request", "")
         }
-        let line = try CommandLine(["--base-url", "http://salons.example"])
-        #expect(try await line.run("salons", "--proxy", proxy.url).code == 0)
+        let cli = try CommandLineClient(["--base-url", "http://salons.example"])
+        #expect(try await cli.run("salons", "--proxy", proxy.url).code == 0)
         let environment = ["http_proxy": proxy.url]
-        let used = try await line.run(
+        let used = try await cli.run(
             ["salons", "--proxy", "environment"],
             environment: environment
         )
         #expect(used.code == 0 && !used.errors.contains("cache"), "\(used)")
-        let named = try await line.run("doctor", "--proxy", proxy.url)
+        let named = try await cli.run("doctor", "--proxy", proxy.url)
         #expect(named.output.contains("requests go through \(proxy.url)"))
         let words = ["doctor", "--proxy", "environment"]
-        let listed = try await line.run(words, environment: environment)
+        let listed = try await cli.run(words, environment: environment)
         #expect(listed.output.contains("as the environment says: http_proxy"))
-        #expect(try await line.run(words).output.contains("warn  proxy"))
+        #expect(try await cli.run(words).output.contains("warn  proxy"))
     }
 }

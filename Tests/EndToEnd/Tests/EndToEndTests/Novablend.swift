@@ -3,13 +3,13 @@ import JSON
 import Synchronization
 import Testing
 
-/// A client that spawned `novablend serve`, with directories of its own.
+/// A JSON-RPC client of `novablend serve`, which it starts with its own directories.
 final class Novablend: Sendable {
-    let child: Child
+    let child: ChildProcess
     let directory: TemporaryDirectory
     private let id = Mutex(0)
 
-    /// Starts a server; `wrapper` is a program, with its arguments, that starts it for us.
+    /// Starts `novablend serve`, through the program and arguments in `wrapper` if there are any.
     init(
         _ arguments: [String],
         in directory: TemporaryDirectory? = nil,
@@ -22,47 +22,50 @@ final class Novablend: Sendable {
                 Binaries.novablend, "serve", "--cache-dir", directory.path + "/cache",
                 "--state-dir", directory.path + "/state",
             ] + arguments
-        child = try Child(command[0], Array(command.dropFirst()))
+        child = try ChildProcess(command[0], Array(command.dropFirst()))
     }
 
-    /// Books, and gives the reply; nil when the server ended without one.
+    /// Books, and returns the response; nil if the process ended without one.
     func book(_ members: String, key: String) async -> JSONObject? {
         await reply(to: "appointments/book", #"{\#(members),"idempotencyKey":"\#(key)"}"#)
     }
 
-    /// Calls a method, and gives the reply; nil when the server ended without one.
+    /// Calls a method, and returns the response; nil if the process ended without one.
     func reply(to method: String, _ params: String) async -> JSONObject? {
         send(1_000, method, params)
         guard let line = await child.line() else { return nil }
         return try? JSONDocument(parsing: Array(line.utf8)).root.object()
     }
 
-    /// Calls a method and gives the whole reply.
+    /// Calls a method, and returns the whole response.
     func call(_ method: String, _ params: String = "{}") async throws -> JSONObject {
         let number = id.withLock { id in
             id += 1
             return id
         }
         send(number, method, params)
-        let line = try #require(await child.line(), "no reply; it said: \(child.said())")
+        let line = try #require(
+            await child.line(),
+            "no response; standard error: \(child.standardError())"
+        )
         let reply = try JSONDocument(parsing: Array(line.utf8)).root.object()
         #expect(try reply.required("id").integer() == number)
         return reply
     }
 
-    /// Sends a request without waiting for its reply.
+    /// Sends a request without waiting for the response.
     func send(_ id: Int, _ method: String, _ params: String) {
         let call = #""method":"\#(method)","params":\#(params)"#
         child.send(#"{"jsonrpc":"2.0","id":\#(id),\#(call)}"# + "\n")
     }
 
-    /// Calls a method that succeeds.
+    /// Calls a method, expects success, and returns the result.
     func result(_ method: String, _ params: String = "{}") async throws -> JSONObject {
         let reply = try await call(method, params)
         return try #require(reply["result"], "\(reply.text)").object()
     }
 
-    /// Calls a method that fails.
+    /// Calls a method, expects an error that `rpc.discover` declares for it, and returns the error.
     func failure(_ method: String, _ params: String = "{}") async throws -> Failure {
         let error = try await call(method, params).required("error").object()
         let code = try error.required("code").integer()
@@ -89,14 +92,14 @@ final class Novablend: Sendable {
 extension JSONObject {
     var text: String { JSONFragment { $0.value(value) }.description }
 
-    /// `source` of the provenance.
+    /// The `source` in the provenance.
     func source() throws -> String {
         try required("provenance").object().required("source").string()
     }
 
     func count(_ key: StaticString) throws -> Int { try required(key).array().count }
 
-    /// The JSON-RPC error in the text of the result of a tool.
+    /// The JSON-RPC error in the text of a tool's result.
     func toolError() throws -> JSONObject {
         let block = try required("content").array().first { _ in true }
         let text = try block?.object().required("text").string() ?? ""
@@ -106,19 +109,22 @@ extension JSONObject {
 
 /// A running reference backend.
 final class BackendProcess: Sendable {
-    let child: Child
+    let child: ChildProcess
     let url: String
 
     init(port: String = "0", database: String = ":memory:") async throws {
-        child = try Child(Binaries.backend, ["--port", port, "--database", database])
-        let line = try #require(await child.line(), "the backend did not start: \(child.said())")
+        child = try ChildProcess(Binaries.backend, ["--port", port, "--database", database])
+        let line = try #require(
+            await child.line(),
+            "the backend did not start: \(child.standardError())"
+        )
         url = try #require(line.split(separator: " ").last.map(String.init))
     }
 
     var port: String { url.split(separator: ":").last.map(String.init) ?? "" }
 }
 
-/// Bookings for tests.
+/// Parameters of bookings.
 enum Sample {
     static let salon = "5a100000-0000-4000-8000-000000000001"
 

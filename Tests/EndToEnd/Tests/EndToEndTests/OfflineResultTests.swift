@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("What is said where no server was ever reached", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("What is said where no server was ever reached", .throttled, .timeLimit(.minutes(10)))
 struct OfflineResultTests {
     /// A port that nothing listens to.
     private let nowhere = ["--base-url", "http://127.0.0.1:1"]
@@ -45,13 +45,13 @@ struct OfflineResultTests {
 
     @Test("a command that needs a salon ends with 69, by name as by id")
     func slots() async throws {
-        let line = try CommandLine(nowhere)
+        let cli = try CommandLineClient(nowhere)
         for salon in ["Scherenschnitt", Sample.salon] {
-            let outcome = try await line.run("slots", salon, "--start", "2030-01-01")
+            let outcome = try await cli.run("slots", salon, "--start", "2030-01-01")
             #expect(outcome.code == 69, "\(outcome)")
             #expect(!outcome.errors.contains("there is no salon"), "\(outcome)")
         }
-        let listed = try await line.run("salons")
+        let listed = try await cli.run("salons")
         #expect(listed.code == 0 && listed.errors.contains("the list is empty"), "\(listed)")
     }
 }

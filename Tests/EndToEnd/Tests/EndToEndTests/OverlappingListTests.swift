@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Lists that overlap a booking", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Lists that overlap a booking", .throttled, .timeLimit(.minutes(10)))
 struct OverlappingListTests {
     private let gate = Gate()
 
@@ -23,7 +23,7 @@ struct OverlappingListTests {
     private func listingClient(_ fixture: BookingFixture) async throws -> Novablend {
         let client = try fixture.client()
         client.send(7, "appointments/list", "{}")
-        await gate.wasReached()
+        await gate.waitForArrival()
         return client
     }
 
@@ -31,7 +31,7 @@ struct OverlappingListTests {
     func lookup() async throws {
         defer { gate.open() }
         let fixture = try BookingFixture(
-            withholdingFirstList(BookingServer.losesEveryAnswer)
+            withholdingFirstList(BookingServer.losesEveryResponse)
         )
         let client = try await listingClient(fixture)
         let booking = fixture.booking()

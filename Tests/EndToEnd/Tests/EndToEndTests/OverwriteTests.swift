@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Replacing a user's file", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Replacing a user's file", .throttled, .timeLimit(.minutes(10)))
 struct OverwriteTests {
     private let modern =
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#

@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// Payloads and messages in an encoding other than plain UTF-8.
-@Suite("Encodings", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Encodings", .throttled, .timeLimit(.minutes(10)))
 struct PayloadEncodingTests {
     private static let list =
         #"{"salons":[{"id":"\#(Sample.salon)","name":"Ä","location":"l","#
@@ -18,7 +18,7 @@ struct PayloadEncodingTests {
                     send(connection.descriptor, $0.baseAddress, $0.count, 0x4000)
                 }
             }
-            return .nothing
+            return .hangUp
         }
         return (try Novablend(["--base-url", server.url]), server)
     }

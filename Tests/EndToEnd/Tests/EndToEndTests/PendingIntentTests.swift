@@ -1,15 +1,15 @@
 import JSON
 import Testing
 
-@Suite("Bookings that meet a pending intent", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Bookings that meet a pending intent", .throttled, .timeLimit(.minutes(10)))
 struct PendingIntentTests {
     @Test("the same booking without a key joins the intent that is in doubt")
     func joins() async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let client = try fixture.client()
         let booking = fixture.booking(key: nil)
-        let key = try await client.doubt("appointments/book", booking.params)
-        fixture.server.misbehave(nil)
+        let key = try await client.callInDoubt("appointments/book", booking.params)
+        fixture.server.setFault(nil)
         let booked = try await client.result("appointments/book", booking.params)
         #expect(try booked.required("idempotencyKey").string() == key)
         #expect(fixture.server.bookingKeys == [key])
@@ -25,11 +25,11 @@ struct PendingIntentTests {
         let client = try fixture.client()
         let time = fixture.booking().time
         let first = fixture.params(at: time, key: nil)
-        let key = try await client.doubt("appointments/book", first)
+        let key = try await client.callInDoubt("appointments/book", first)
         let count = fixture.server.requests("POST").count
-        fixture.server.misbehave(nil)
+        fixture.server.setFault(nil)
         let second = fixture.params(at: time, key: nil, member)
-        #expect(try await client.doubt("appointments/book", second) == key)
+        #expect(try await client.callInDoubt("appointments/book", second) == key)
         #expect(fixture.server.requests("POST").count == count)
         #expect(try await client.openKeys() == [key])
     }
@@ -39,8 +39,8 @@ struct PendingIntentTests {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let client = try fixture.client()
         let time = fixture.booking().time
-        _ = try await client.doubt("appointments/book", fixture.params(at: time, key: "one"))
-        fixture.server.misbehave(nil)
+        _ = try await client.callInDoubt("appointments/book", fixture.params(at: time, key: "one"))
+        fixture.server.setFault(nil)
         let second = fixture.params(at: time, key: "two")
         let booked = try await client.result("appointments/book", second)
         #expect(try booked.required("idempotencyKey").string() == "two")
@@ -55,12 +55,12 @@ struct PendingIntentTests {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let resending = try fixture.client()
         let params = fixture.booking().params
-        let key = try await resending.doubt("appointments/book", params)
-        fixture.server.misbehave { request, _ in
+        let key = try await resending.callInDoubt("appointments/book", params)
+        fixture.server.setFault { request, _ in
             request.method == "POST" ? .withheld(gate, .hangUp) : nil
         }
         resending.send(1, "appointments/book", params)
-        await gate.wasReached()
+        await gate.waitForArrival()
 
         // To it the attempt is ten minutes old: only the lock shows that it is under way.
         let resolving = try fixture.client(minutesLater: 10)
@@ -76,8 +76,8 @@ struct PendingIntentTests {
         let client = try fixture.client()
         let time = fixture.booking().time
         _ = try await client.result("appointments/book", fixture.params(at: time, key: "one"))
-        fixture.server.misbehave(BookingServer.losesRequests)
+        fixture.server.setFault(BookingServer.losesRequests)
         let second = fixture.params(at: time, key: "two")
-        #expect(try await client.doubt("appointments/book", second) == "two")
+        #expect(try await client.callInDoubt("appointments/book", second) == "two")
     }
 }

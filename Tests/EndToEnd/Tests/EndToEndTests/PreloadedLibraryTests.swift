@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A library that the dynamic linker loads first, and that changes the environment.
-@Suite("A preloaded library that calls setenv", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("A preloaded library that calls setenv", .throttled, .timeLimit(.minutes(10)))
 struct PreloadedLibraryTests {
     private let directory: TemporaryDirectory
     private var library: String { directory.path + "/setenv.so" }
@@ -16,16 +16,19 @@ struct PreloadedLibraryTests {
             """
         try Data(text.utf8).write(to: URL(filePath: source))
         // The compiler of the toolchain that builds these tests.
-        let child = try Child("/usr/bin/env", ["clang", "-shared", "-fPIC", "-o", library, source])
-        try #require(await child.exitCode() == 0, "\(child.said())")
+        let child = try ChildProcess(
+            "/usr/bin/env",
+            ["clang", "-shared", "-fPIC", "-o", library, source]
+        )
+        try #require(await child.exitCode() == 0, "\(child.standardError())")
     }
 
     @Test("leaves the arguments of both programs alone")
     func arguments() async throws {
         for command in [[Binaries.novablend, "salons", "--bogus"], [Binaries.backend, "--bogus"]] {
-            let child = try Child("/usr/bin/env", ["LD_PRELOAD=\(library)"] + command)
+            let child = try ChildProcess("/usr/bin/env", ["LD_PRELOAD=\(library)"] + command)
             #expect(await child.exitCode() == 64)
-            #expect(child.said().contains("--bogus"))
+            #expect(child.standardError().contains("--bogus"))
         }
     }
 }

@@ -1,17 +1,18 @@
 import Foundation
 import Synchronization
 
-/// A terminal of so many columns, and what is shown on it.
+/// A terminal with a fixed width, and its output.
 final class Pseudoterminal: Sendable {
     private let master: Int32
     private let process: Process
     private let shown = Mutex("")
 
-    /// Starts a program on it, with all three streams.
+    /// Starts a program with all three standard streams on the terminal.
     init(columns: UInt16, _ program: String, _ arguments: [String], _ environment: [String: String])
         throws
     {
-        // The C library's own functions are hidden from Swift: these are the requests behind them.
+        // Swift does not import unlockpt and ptsname, so these are the ioctl requests that they use:
+        // TIOCSPTLCK and TIOCGPTN.
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var (number, isLocked) = (Int32(-1), Int32(0))
         guard ioctl(master, 0x4004_5431, &isLocked) == 0, ioctl(master, 0x8004_5430, &number) == 0
@@ -40,9 +41,9 @@ final class Pseudoterminal: Sendable {
         _ = Array(text.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
-    /// Waits until `text` is shown; false when it never is.
-    func waits(for text: String) async -> Bool {
-        await offThePool {
+    /// Waits until the output contains `text`; returns false if the output ends or stalls first.
+    func shows(_ text: String) async -> Bool {
+        await onNewThread {
             while !self.shown.withLock({ $0.contains(text) }) {
                 if !self.readMore() { return false }
             }
@@ -50,9 +51,9 @@ final class Pseudoterminal: Sendable {
         }
     }
 
-    /// All that was shown, and the exit code.
-    func end() async -> (shown: String, code: Int32) {
-        await offThePool {
+    /// Waits for the end of the program. Returns the whole output and the exit code.
+    func finish() async -> (shown: String, code: Int32) {
+        await onNewThread {
             while self.readMore() {}
             self.process.waitUntilExit()
             return (self.shown.withLock(\.self), self.process.terminationStatus)

@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Addresses with a query", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Addresses with a query", .throttled, .timeLimit(.minutes(10)))
 struct QueryURLTests {
     @Test("the query of a base URL is behind every path below it, once")
     func base() async throws {

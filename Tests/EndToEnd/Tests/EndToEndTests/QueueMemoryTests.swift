@@ -10,7 +10,7 @@ struct QueueMemoryTests {
             guard connection.request.hasPrefix("POST") else { return .reply("404 Not Found", "") }
             arrived.yield()
             connection.waitForClose()
-            return .nothing
+            return .hangUp
         }
         let client = try Novablend(["--appointments-url", server.url + "/appointments"])
         client.send(1, "appointments/book", Sample.booking())
@@ -20,7 +20,7 @@ struct QueueMemoryTests {
         let call = #"{"jsonrpc":"2.0","id":2,"method":"appointments/list",\#(params)}"# + "\n"
         let thousand = String(repeating: call, count: 1_000)
         let child = client.child
-        async let sent: Void = offThePool {
+        async let sent: Void = onNewThread {
             for _ in 0..<100 { child.send(thousand) }
             child.send(#"{"jsonrpc":"2.0","id":3,"method":"ping"}"# + "\n")
         }

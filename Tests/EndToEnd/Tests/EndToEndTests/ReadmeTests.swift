@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The README's commands, as they stand there.
-@Suite("The README", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("The README", .throttled, .timeLimit(.minutes(10)))
 struct ReadmeTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../..").standardized.path
@@ -16,10 +16,10 @@ struct ReadmeTests {
 
     private func run(_ program: String, _ arguments: [String]) async throws -> (String, Int32) {
         var environment = ProcessInfo.processInfo.environment
-        environment["PATH"] = Binaries.folder + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
-        let child = try Child(program, arguments, environment: environment)
+        environment["PATH"] = Binaries.directory + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
+        let child = try ChildProcess(program, arguments, environment: environment)
         child.endInput()
-        return (await child.rest(), await child.exitCode())
+        return (await child.remainingOutput(), await child.exitCode())
     }
 
     @Test("the exchange gives what the README shows, times aside")

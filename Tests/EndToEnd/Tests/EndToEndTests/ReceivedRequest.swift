@@ -3,12 +3,12 @@ import Foundation
 /// A request as a server received it.
 struct ReceivedRequest: Sendable {
     let method: String
-    /// Path and query.
+    /// The path and the query.
     let target: String
-    /// By name in lower case.
+    /// The values of the headers, by name in lower case.
     let headers: [String: String]
     let body: String
-    /// How many requests its connection carried before it.
+    /// The number of earlier requests on the same connection.
     let position: Int
 
     init(head: String, body: String, position: Int) {

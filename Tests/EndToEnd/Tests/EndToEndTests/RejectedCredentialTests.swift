@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Bookings whose caller the server rejects", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Bookings whose caller the server rejects", .throttled, .timeLimit(.minutes(10)))
 struct RejectedCredentialTests {
     private static let statuses = [(401, 1_005, "notAuthenticated"), (403, 1_006, "notAllowed")]
 
@@ -9,7 +9,7 @@ struct RejectedCredentialTests {
         arguments: statuses
     )
     func first(status: Int, code: Int, name: String) async throws {
-        let fixture = try BookingFixture(BookingServer.answers(status, processing: false))
+        let fixture = try BookingFixture(BookingServer.responding(with: status, processing: false))
         let client = try fixture.client()
         let failure = try await client.failure("appointments/book", fixture.booking().params)
         #expect(failure.code == code && failure.name == name, "\(failure)")
@@ -28,7 +28,7 @@ struct RejectedCredentialTests {
             return isListRejected && attempts > 0 ? .reply(status) : nil
         }
         let client = try fixture.client()
-        let key = try await client.doubt("appointments/book", fixture.booking().params)
+        let key = try await client.callInDoubt("appointments/book", fixture.booking().params)
         #expect(key == BookingFixture.key)
         #expect(try await client.openKeys() == [key])
     }

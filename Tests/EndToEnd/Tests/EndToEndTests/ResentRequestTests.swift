@@ -2,11 +2,11 @@ import Testing
 
 /// An HTTP library resends a request when a connection that it reused is closed without an answer. A
 /// server that ignores idempotency keys then rejects what it has just done.
-@Suite("Answers lost on a warm connection", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Answers lost on a warm connection", .throttled, .timeLimit(.minutes(10)))
 struct ResentRequestTests {
     @Test("a booking that the server processed before it hung up is reported as booked")
     func booking() async throws {
-        let fixture = try BookingFixture(BookingServer.losesAnswers)
+        let fixture = try BookingFixture(BookingServer.losesResponses)
         let client = try fixture.client()
         _ = try await client.result("appointments/list")
         let booking = fixture.booking()
@@ -20,7 +20,7 @@ struct ResentRequestTests {
         let fixture = try BookingFixture()
         let client = try fixture.client()
         let (id, target) = try await fixture.booked(through: client)
-        fixture.server.misbehave(BookingServer.losesAnswers)
+        fixture.server.setFault(BookingServer.losesResponses)
         let move = #"{"id":"\#(id)","appointmentTime":"\#(target)"}"#
         let moved = try await client.result("appointments/reschedule", move)
         #expect(moved.text.contains(target) && moved.text.contains(#""version":2"#))
@@ -36,7 +36,7 @@ struct ResentRequestTests {
         fixture.server.update { $0.removesCancelled = isRemoved }
         let client = try fixture.client()
         let (id, _) = try await fixture.booked(through: client)
-        fixture.server.misbehave(BookingServer.losesAnswers)
+        fixture.server.setFault(BookingServer.losesResponses)
         let cancelled = try await client.result("appointments/cancel", #"{"id":"\#(id)"}"#)
         #expect(cancelled.text.contains(#""status":"cancelled""#))
         expectNoResend(fixture.server.requests("DELETE"))

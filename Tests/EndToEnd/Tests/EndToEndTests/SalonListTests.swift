@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Salons as they are listed", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Salons as they are listed", .throttled, .timeLimit(.minutes(10)))
 struct SalonListTests {
     private func names(_ list: JSONObject) throws -> [String] {
         try list.required("salons").array().map { try $0.object().required("name").string() }
@@ -25,7 +25,7 @@ struct SalonListTests {
 
     @Test("a salon that comes or goes between two pages neither repeats nor hides another")
     func pages() async throws {
-        let server = try ListedServer()
+        let server = try ListServer()
         let client = try Novablend(["--base-url", server.url])
         let zones = ["Europe/Berlin", "Europe/Paris", "Europe/Rome", "Europe/Oslo"]
         server.list(zones: zones)

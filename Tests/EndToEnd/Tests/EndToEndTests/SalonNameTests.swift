@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@Suite("A salon that is named in a command", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("A salon that is named in a command", .throttled, .timeLimit(.minutes(10)))
 struct SalonNameTests {
     /// A server with salons of those names, around the clock; it offers no slots itself.
     private func server(_ names: @escaping @Sendable () -> [String]) throws -> ScriptedServer {
@@ -23,9 +23,9 @@ struct SalonNameTests {
     @Test("is the one with just that name, where others contain it")
     func exact() async throws {
         let server = try server { ["Nova Two", "Nova", "Nova Three"] }
-        let line = try CommandLine(["--base-url", server.url])
-        #expect(try await line.run("slots", "nova").code == 0)
-        let several = try await line.run("slots", "nova t")
+        let cli = try CommandLineClient(["--base-url", server.url])
+        #expect(try await cli.run("slots", "nova").code == 0)
+        let several = try await cli.run("slots", "nova t")
         #expect(
             several.code == 64 && several.errors.hasPrefix("novablend: 2 salons match nova t\n")
         )
@@ -36,18 +36,18 @@ struct SalonNameTests {
     func new() async throws {
         let isThere = Mutex(false)
         let server = try server { isThere.withLock(\.self) ? ["Old", "New"] : ["Old"] }
-        let line = try CommandLine(["--base-url", server.url])
-        #expect(try await line.run("salons").lines.count == 2)
-        #expect(try await line.run("slots", "new").code == 66)
+        let cli = try CommandLineClient(["--base-url", server.url])
+        #expect(try await cli.run("salons").lines.count == 2)
+        #expect(try await cli.run("slots", "new").code == 66)
         isThere.withLock { $0 = true }
-        #expect(try await line.run("slots", "new").code == 0)
+        #expect(try await cli.run("slots", "new").code == 0)
     }
 
     @Test("by its id is found wherever it is known, and its clock with it")
     func identifier() async throws {
-        let line = try CommandLine(try await BackendProcess())
+        let cli = try CommandLineClient(try await BackendProcess())
         let paris = "5A100000-0000-4000-8000-000000000002"
-        let slots = try await line.run("slots", paris, "--day", "tomorrow")
+        let slots = try await cli.run("slots", paris, "--day", "tomorrow")
         #expect(slots.code == 0 && slots.line(1).contains("Europe/Paris"))
         #expect(slots.line(1).contains("T10:30:00+0"))
     }

@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Subscriptions to resources", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Subscriptions to resources", .throttled, .timeLimit(.minutes(10)))
 struct SalonSubscriptionTests {
     private func salon(_ number: Int, _ name: String) -> String {
         #"{"id":"5a100000-0000-4000-8000-00000000000\#(number)","name":"\#(name)","location":"x","#
@@ -16,7 +16,7 @@ struct SalonSubscriptionTests {
 
     @Test("one to a salon fires when a list that this process fetched shows another version of it")
     func ownList() async throws {
-        let server = try ListedServer()
+        let server = try ListServer()
         server.list(salons: #"{"salons":[\#(salon(1, "Old")),\#(salon(2, "Same"))]}"#)
         let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("salons/list")
@@ -32,7 +32,7 @@ struct SalonSubscriptionTests {
 
     @Test("one to a salon fires when another process caches another version of it")
     func otherProcess() async throws {
-        let server = try ListedServer()
+        let server = try ListServer()
         server.list(salons: #"{"salons":[\#(salon(1, "Old"))]}"#)
         let directory = try TemporaryDirectory()
         let one = try Novablend(["--base-url", server.url], in: directory)
@@ -47,7 +47,7 @@ struct SalonSubscriptionTests {
 
     @Test("a list that fetched something new is reported to subscribers once")
     func ownChange() async throws {
-        let server = try ListedServer()
+        let server = try ListServer()
         server.list(salons: #"{"salons":[\#(salon(1, "Old"))]}"#)
         let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("salons/list")
@@ -61,7 +61,7 @@ struct SalonSubscriptionTests {
 
     @Test("a list that fetched the same is not reported, whichever process asked")
     func unchanged() async throws {
-        let server = try ListedServer()
+        let server = try ListServer()
         server.list(salons: #"{"salons":[\#(salon(1, "Old"))],"appointments":[]}"#)
         let directory = try TemporaryDirectory()
         let client = try Novablend(["--base-url", server.url], in: directory)

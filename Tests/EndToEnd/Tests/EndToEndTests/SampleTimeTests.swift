@@ -1,13 +1,13 @@
 import JSON
 import Testing
 
-@Suite("Seed 000's sample time, and generated keys", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Seed 000's sample time, and generated keys", .throttled, .timeLimit(.minutes(10)))
 struct SampleTimeTests {
     @Test("11:24:59 is sent and booked at a salon that states no grid")
     func sampleTime() async throws {
         let fixture = try BookingFixture()
         fixture.server.update { $0.hours = (9, 20) }
-        let time = fixture.time(of: "11:24:59")
+        let time = fixture.date(at: "11:24:59")
         let booked = try await fixture.client()
             .result("appointments/book", fixture.params(at: time))
         #expect(booked.text.contains(time))

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A server on a real socket that answers each request as a test says.
+/// A server on a real socket that returns the response of a closure, and closes each connection.
 final class ScriptedServer: Sendable {
-    enum Answer: Sendable {
+    enum Response: Sendable {
         case reply(String, String)
-        /// The connection is closed without an answer.
-        case nothing
+        /// Closes the connection without a response.
+        case hangUp
     }
 
     struct Connection: Sendable {
@@ -23,7 +23,7 @@ final class ScriptedServer: Sendable {
     let url: String
     private let listener: Int32
 
-    init(_ answer: @escaping @Sendable (Connection) -> Answer) throws {
+    init(_ respond: @escaping @Sendable (Connection) -> Response) throws {
         let accepting = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -38,22 +38,23 @@ final class ScriptedServer: Sendable {
         guard isBound else { throw POSIXError(.EADDRINUSE) }
         listener = accepting
         url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
-        Thread.detachNewThread { Self.accept(accepting, answer) }
+        Thread.detachNewThread { Self.accept(accepting, respond) }
     }
 
     /// Ends the loop that accepts connections, which closes the socket.
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// Accepts connections until the socket is shut down, and closes it then. Closed anywhere else, its
-    /// number could go to the server of a different test, and this loop would answer for that.
+    /// Accepts connections until the socket is shut down, and then closes it. If other code closed it,
+    /// its descriptor could be reused by the server of a different test, and this loop would accept the
+    /// connections of that server.
     private static func accept(
         _ listener: Int32,
-        _ answer: @escaping @Sendable (Connection) -> Answer
+        _ respond: @escaping @Sendable (Connection) -> Response
     ) {
         while true {
             let connection = Glibc.accept(listener, nil, nil)
             if connection >= 0 {
-                Thread.detachNewThread { serve(connection, answer) }
+                Thread.detachNewThread { serve(connection, respond) }
             } else if errno == EINVAL {
                 close(listener)
                 return
@@ -61,18 +62,18 @@ final class ScriptedServer: Sendable {
         }
     }
 
-    private static func serve(_ connection: Int32, _ answer: @Sendable (Connection) -> Answer) {
+    private static func serve(_ connection: Int32, _ respond: @Sendable (Connection) -> Response) {
         defer { close(connection) }
         guard let (request, body) = readRequest(connection) else { return }
-        let given = answer(Connection(descriptor: connection, request: request, body: body))
-        guard case .reply(let status, let body) = given else { return }
+        let response = respond(Connection(descriptor: connection, request: request, body: body))
+        guard case .reply(let status, let body) = response else { return }
         let text =
             "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
             + body
         _ = Array(text.utf8).withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0x4000) }
     }
 
-    /// The head and the body of the next request; nil once the client has closed its end.
+    /// The head and the body of the next request; nil if the client has closed its end.
     static func readRequest(_ connection: Int32) -> (head: String, body: String)? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0

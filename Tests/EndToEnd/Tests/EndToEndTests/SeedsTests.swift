@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// docs/Seeds.md, held against the tests that it names.
-@Suite("The seeds' table", .fewAtOnce)
+@Suite("The seeds' table", .throttled)
 struct SeedsTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../..").standardized

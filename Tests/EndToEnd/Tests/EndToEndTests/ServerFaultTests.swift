@@ -5,17 +5,17 @@ import Testing
 
 /// A server that answers its first request for a list as it should, and all later ones as told.
 private func failing(
-    _ fault: ScriptedServer.Answer,
+    _ fault: ScriptedServer.Response,
     afterRequests healthy: Int = 1
 ) throws -> ScriptedServer {
-    let count = RequestCount()
+    let count = RequestCounter()
     return try ScriptedServer { _ in
         let number = count.next()
         return number <= healthy ? .reply("200 OK", #"{"salons":[],"items":[]}"#) : fault
     }
 }
 
-@Suite("A server that is reached and cannot serve", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("A server that is reached and cannot serve", .throttled, .timeLimit(.minutes(10)))
 struct ServerFaultTests {
     @Test(
         "429, every 5xx, and 511 are answered from a fresh cache, with the status as the reason",
@@ -48,7 +48,7 @@ struct ServerFaultTests {
 
     @Test("an unavailable server says when to ask again")
     func retryAfter() async throws {
-        let busy = ScriptedServer.Answer.reply("503 X\r\nRetry-After: 3600", "")
+        let busy = ScriptedServer.Response.reply("503 X\r\nRetry-After: 3600", "")
         let server = try failing(busy, afterRequests: 0)
         let client = try Novablend(["--base-url", server.url])
         let failure = try await client.failure("salons/list")
@@ -76,7 +76,7 @@ struct ServerFaultTests {
         ]
     )
     func portal(page: String) async throws {
-        let answer = ScriptedServer.Answer.reply("200 OK\r\nContent-Type: text/html", page)
+        let answer = ScriptedServer.Response.reply("200 OK\r\nContent-Type: text/html", page)
         let server = try failing(answer)
         let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("menu/list")
@@ -106,7 +106,7 @@ struct ServerFaultTests {
     @Test("a login page behind a redirect to another host is one too, whatever it calls itself")
     func redirectedPortal() async throws {
         let login = try ScriptedServer { _ in .reply("200 OK", "<html>Log in</html>") }
-        let answer = ScriptedServer.Answer.reply("302 Found\r\nLocation: \(login.url)/login", "")
+        let answer = ScriptedServer.Response.reply("302 Found\r\nLocation: \(login.url)/login", "")
         let server = try failing(answer)
         let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("menu/list")

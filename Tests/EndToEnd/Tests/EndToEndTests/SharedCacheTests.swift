@@ -1,12 +1,12 @@
 import JSON
 import Testing
 
-@Suite("Bookings behind a shared cache", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Bookings behind a shared cache", .throttled, .timeLimit(.minutes(10)))
 struct SharedCacheTests {
     @Test("the lookup after a lost answer reaches the server")
     func lookup() async throws {
         let fixture = try BookingFixture(
-            BookingServer.behindCache(BookingServer.losesAnswers)
+            BookingServer.behindCache(BookingServer.losesResponses)
         )
         let client = try fixture.client()
         _ = try await client.result("appointments/list")
@@ -34,13 +34,13 @@ struct SharedCacheTests {
             BookingServer.behindCache { request, state in
                 if request.method == "GET", state.isUnreachable { return .hangUp }
                 state.isUnreachable = state.isUnreachable || request.method == "POST"
-                return BookingServer.losesEveryAnswer(request, &state)
+                return BookingServer.losesEveryResponse(request, &state)
             }
         )
         let later = try await fixture.observer()
         let client = try fixture.client()
         _ = try await client.result("appointments/list")
-        let key = try await client.doubt("appointments/book", fixture.booking().params)
+        let key = try await client.callInDoubt("appointments/book", fixture.booking().params)
         fixture.server.update { $0.isUnreachable = false }
         #expect(try await later.resolutions() == [key: "booked"])
     }
@@ -70,7 +70,7 @@ struct SharedCacheTests {
 
     @Test("where the server rejects unknown parameters, a lookup without one confirms a booking")
     func plainLookup() async throws {
-        let fixture = try BookingFixture(Self.rejectingQueries(BookingServer.losesAnswers))
+        let fixture = try BookingFixture(Self.rejectingQueries(BookingServer.losesResponses))
         let booking = fixture.booking()
         let booked = try await fixture.client().result("appointments/book", booking.params)
         #expect(booked.text.contains(booking.time))
@@ -80,7 +80,10 @@ struct SharedCacheTests {
     func plainAbsence() async throws {
         let fixture = try BookingFixture(Self.rejectingQueries(BookingServer.losesRequests))
         let later = try await fixture.observer()
-        let key = try await fixture.client().doubt("appointments/book", fixture.booking().params)
+        let key = try await fixture.client().callInDoubt(
+            "appointments/book",
+            fixture.booking().params
+        )
         #expect(try await later.resolutions() == [key: "inDoubt"])
     }
 }

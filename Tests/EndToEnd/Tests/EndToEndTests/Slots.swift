@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Times that nobody else books: each in a slot of its own at the sample salon.
+/// Generates times at the sample salon, each in a different slot.
 final class Slots: Sendable {
     private let next = Mutex(0)
 
-    /// The members of a booking at the next slot, half an hour after the one before.
+    /// The time of the next slot, and the JSON members of a booking at that time.
     func take() -> (time: String, members: String) {
         let number = next.withLock { number in
             number += 1

@@ -4,15 +4,15 @@ import Synchronization
 import Testing
 
 /// A server whose first list comes at once, and whose second one when a test says so.
-@Suite("A server that does not answer in time", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("A server that does not answer in time", .throttled, .timeLimit(.minutes(10)))
 struct SoftDeadlineTests {
     private let release = DispatchSemaphore(value: 0)
 
     private func server(
-        then second: ScriptedServer.Answer,
+        then second: ScriptedServer.Response,
         asked: @escaping @Sendable () -> Void = {}
     ) throws -> ScriptedServer {
-        let count = RequestCount()
+        let count = RequestCounter()
         return try ScriptedServer { [release] _ in
             let number = count.next()
             if number == 1 {
@@ -45,14 +45,14 @@ struct SoftDeadlineTests {
     func cancelled() async throws {
         let (asked, comes) = AsyncStream.makeStream(of: Void.self)
         let (left, leaves) = AsyncStream.makeStream(of: Void.self)
-        let count = RequestCount()
+        let count = RequestCounter()
         let server = try ScriptedServer { connection in
             let number = count.next()
             if number == 1 { return .reply("200 OK", #"{"items":[]}"#) }
             comes.yield()
             connection.waitForClose()
             leaves.yield()
-            return .nothing
+            return .hangUp
         }
         // The deadline is far away, however slow the machine is.
         let client = try Novablend(["--movies-url", server.url, "--soft-deadline", "60"])
@@ -68,7 +68,7 @@ struct SoftDeadlineTests {
 
     @Test("Retry-After is not sat out while a fresh list is cached")
     func retryAfter() async throws {
-        let count = RequestCount()
+        let count = RequestCounter()
         let server = try ScriptedServer { _ in
             let number = count.next()
             return number == 1

@@ -3,16 +3,17 @@ import SystemSupport
 
 /// A process that inherits nothing but its standard streams.
 ///
-/// Foundation's `Process` passes on descriptors that other tests open while it starts, so that their
-/// pipes and connections stay open, and it waits for an exit without sleeping.
+/// Foundation's `Process` is not used for two reasons. Its children inherit descriptors that other
+/// tests open at the same time, so that those pipes and connections stay open. And it polls while it
+/// waits for an exit.
 final class SpawnedProcess: Sendable {
     let id: pid_t
-    /// Our end of its standard input, and of its standard output.
+    /// Our ends of the pipes to its standard input and from its standard output.
     let input: Int32
     let output: Int32
     private let exit = Exit()
 
-    /// How it ended.
+    /// Its exit status, once it has ended.
     private final class Exit: @unchecked Sendable {
         // Only read and written while the condition is locked.
         private var status: Int32?
@@ -20,20 +21,21 @@ final class SpawnedProcess: Sendable {
 
         var isKnown: Bool { condition.withLock { status != nil } }
 
-        /// Waits for the exit. Until it is noted, the number of the process stays taken.
+        /// Waits for the exit. The kernel does not reuse the process id before `waitpid`, which runs
+        /// under the lock.
         func await(_ id: pid_t) {
             var info = siginfo_t()
             while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
             condition.withLock {
                 var raw: Int32 = 0
                 while waitpid(id, &raw, 0) < 0, errno == EINTR {}
-                // As a shell has it, but for the 128 that it adds to the number of a signal.
+                // The exit code, or the number of the signal; a shell would add 128 to the latter.
                 status = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : raw & 0x7F
                 condition.broadcast()
             }
         }
 
-        /// Sends a signal, unless the exit was noted: its number may be taken again.
+        /// Sends a signal, unless the exit is known: the process id may have been reused by then.
         func signal(_ number: Int32, to id: pid_t) {
             condition.withLock { if status == nil { kill(id, number) } }
         }
@@ -72,8 +74,8 @@ final class SpawnedProcess: Sendable {
     private static func makePipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError(code: errno) }
-        // Programs that other code starts at this moment may still inherit the ends; a
-        // ProcessSpawner closes them.
+        // Between the two calls, a process that other code starts could inherit the ends; a
+        // ProcessSpawner closes them in its children.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
@@ -86,6 +88,6 @@ final class SpawnedProcess: Sendable {
     /// Whether it ends before the deadline.
     func hasEnded(by deadline: Date) -> Bool { exit.isKnown(by: deadline) }
 
-    /// Waits until it has ended; its exit code, or the number of the signal that ended it.
+    /// Waits until it has ended. Returns its exit code, or the number of the signal that ended it.
     func waitForExit() -> Int32 { exit.wait() }
 }

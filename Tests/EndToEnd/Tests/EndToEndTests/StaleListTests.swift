@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// A list that was requested before a booking, and is answered after it with the data of before.
-@Suite("A list that a booking passes", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("A list that a booking passes", .throttled, .timeLimit(.minutes(10)))
 struct StaleListTests {
     private let slot = Slots().take()
 
@@ -18,7 +18,7 @@ struct StaleListTests {
         init(_ booked: String, more: String = "") throws {
             let (asked, comes) = AsyncStream.makeStream(of: Void.self)
             let release = DispatchSemaphore(value: 0)
-            let count = RequestCount()
+            let count = RequestCounter()
             let isBooked = Mutex(false)
             self.asked = asked
             self.release = release

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("A 409 to a booking", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("A 409 to a booking", .throttled, .timeLimit(.minutes(10)))
 struct StillProcessingTests {
     @Test(
         "a repeated booking that the server is still processing is waited for",
@@ -9,7 +9,7 @@ struct StillProcessingTests {
     func repeated(body: String) async throws {
         let fixture = try BookingFixture()
         let booking = fixture.booking()
-        fixture.server.misbehave { request, state in
+        fixture.server.setFault { request, state in
             let sinceFirstAttempt = state.requests.drop { $0.method != "POST" }.count
             if sinceFirstAttempt == 1 { return .hangUp }
             if sinceFirstAttempt == 5 {

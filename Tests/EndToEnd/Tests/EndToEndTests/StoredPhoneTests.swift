@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Servers that store phone numbers in their own way", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Servers that store phone numbers in their own way", .throttled, .timeLimit(.minutes(10)))
 struct StoredPhoneTests {
     @Test(
         "a booking whose answer is lost is found by the digits of its phone number",
@@ -10,7 +10,7 @@ struct StoredPhoneTests {
         ]
     )
     func found(sent: String, stored: String) async throws {
-        let fixture = try BookingFixture(BookingServer.losesAnswers)
+        let fixture = try BookingFixture(BookingServer.losesResponses)
         fixture.server.update { $0.storedPhone = { _ in stored } }
         let booking = fixture.booking(phone: sent)
         let booked = try await fixture.client().result("appointments/book", booking.params)
@@ -22,10 +22,13 @@ struct StoredPhoneTests {
         arguments: ["***567", nil]
     )
     func inconclusive(stored: String?) async throws {
-        let fixture = try BookingFixture(BookingServer.losesAnswers)
+        let fixture = try BookingFixture(BookingServer.losesResponses)
         fixture.server.update { $0.storedPhone = { _ in stored } }
         let later = try await fixture.observer()
-        let key = try await fixture.client().doubt("appointments/book", fixture.booking().params)
+        let key = try await fixture.client().callInDoubt(
+            "appointments/book",
+            fixture.booking().params
+        )
         #expect(try await later.resolutions() == [key: "inDoubt"])
         #expect(try await later.openKeys() == [key])
     }

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-@Suite("A command on a terminal", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("A command on a terminal", .throttled, .timeLimit(.minutes(10)))
 struct TerminalTests {
     @Test("truncates a table to the width of the terminal", arguments: [UInt16(40), 100])
     func width(columns: UInt16) async throws {
-        let line = try CommandLine(try await BackendProcess())
+        let cli = try CommandLineClient(try await BackendProcess())
         let terminal = try Pseudoterminal(
             columns: columns,
             Binaries.novablend,
-            line.arguments(["salons"]),
-            line.environment
+            cli.arguments(["salons"]),
+            cli.environment
         )
-        let (shown, code) = await terminal.end()
+        let (shown, code) = await terminal.finish()
         let lines = shown.split(separator: "\r\n")
         #expect(code == 0 && lines.count == 7 && shown.contains("…"))
         #expect(lines.allSatisfy { $0.count <= Int(columns) })
@@ -23,19 +23,19 @@ struct TerminalTests {
     func progress() async throws {
         let gate = Gate()
         let server = try ScriptedServer { _ in
-            gate.pass()
+            gate.wait()
             return .reply("200 OK", ZonedSalons.list(["Europe/Berlin"]))
         }
-        let line = try CommandLine(["--base-url", server.url])
+        let cli = try CommandLineClient(["--base-url", server.url])
         let terminal = try Pseudoterminal(
             columns: 80,
             Binaries.novablend,
-            line.arguments(["salons"]),
-            line.environment
+            cli.arguments(["salons"]),
+            cli.environment
         )
-        #expect(await terminal.waits(for: "asking the server, "))
+        #expect(await terminal.shows("asking the server, "))
         gate.open()
-        let (shown, code) = await terminal.end()
+        let (shown, code) = await terminal.finish()
         #expect(code == 0 && shown.contains("\r\u{1B}[KNAME"))
     }
 
@@ -43,17 +43,17 @@ struct TerminalTests {
     func silence() async throws {
         let gate = Gate()
         let server = try ScriptedServer { _ in
-            gate.pass()
+            gate.wait()
             return .reply("200 OK", #"{"salons":[]}"#)
         }
-        let line = try CommandLine(["--base-url", server.url])
-        let child = try line.start(["salons"])
-        await gate.wasReached()
+        let cli = try CommandLineClient(["--base-url", server.url])
+        let child = try cli.start(["salons"])
+        await gate.waitForArrival()
         // Nothing is expected here: the wait ends by its deadline.
         #expect(await child.isSilent(milliseconds: 1_500))
         gate.open()
         let code = await child.exitCode()
-        #expect(code == 0, "\(child.said())")
-        #expect(child.said() == "no salons\n")
+        #expect(code == 0, "\(child.standardError())")
+        #expect(child.standardError() == "no salons\n")
     }
 }

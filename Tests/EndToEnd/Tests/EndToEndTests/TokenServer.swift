@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A server of salons that accepts one token.
+/// A server with empty lists that accepts one token.
 final class TokenServer: Sendable {
     private struct State {
         var accepted: String
@@ -11,19 +11,19 @@ final class TokenServer: Sendable {
     private let state: Mutex<State>
     private let server = Mutex<ScriptedServer?>(nil)
 
-    /// Accepts `token`. Requests without a valid one are answered with `rejection`.
+    /// Accepts only `token`. Other requests get the status `rejection`.
     init(accepting token: String, rejection: String = "401 Unauthorized") throws {
         state = Mutex(State(accepted: token))
         let server = try ScriptedServer { [weak self] connection in
             guard let self, isAccepted(connection.request) else { return .reply(rejection, "{}") }
-            return Self.answer(connection.request)
+            return Self.response(to: connection.request)
         }
         self.server.withLock { $0 = server }
     }
 
     var url: String { server.withLock { $0?.url ?? "" } }
 
-    /// The tokens of all requests so far, in their order; nil for a request without one.
+    /// The tokens of all requests so far, in the order of arrival; nil for a request without one.
     var tokens: [String?] { state.withLock(\.tokens) }
 
     func accept(_ token: String) { state.withLock { $0.accepted = token } }
@@ -38,7 +38,7 @@ final class TokenServer: Sendable {
         }
     }
 
-    private static func answer(_ request: String) -> ScriptedServer.Answer {
+    private static func response(to request: String) -> ScriptedServer.Response {
         let path = request.split(separator: " ").dropFirst().first ?? ""
         let name = path.dropFirst().prefix { $0 != "?" }
         let list = ["salons", "appointments"].contains(name) ? name : "items"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The trace", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("The trace", .throttled, .timeLimit(.minutes(10)))
 struct TraceTests {
     @Test("hides personal data however it is passed: other capitals, JSON as text, an array")
     func hidden() async throws {

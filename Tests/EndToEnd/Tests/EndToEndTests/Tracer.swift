@@ -1,15 +1,15 @@
 import Foundation
 
-/// Kills a program with SIGKILL when it begins a certain system call for a certain time.
+/// Kills a program with SIGKILL at the start of its `step`th system call of the kind `call`.
 ///
-/// Each thread counts for itself, so that a step may mean several moments in several runs: what is
-/// killed is always real.
+/// strace counts the calls of each thread separately. Therefore the same step can hit different places
+/// in different runs.
 struct Tracer {
     static let program = "/usr/bin/strace"
 
-    /// Whether programs may be traced here.
+    /// Whether strace is installed and may trace programs on this machine.
     static let isAllowed: Bool = {
-        let child = try? Child(program, ["-qq", "-e", "trace=none", "/bin/true"])
+        let child = try? ChildProcess(program, ["-qq", "-e", "trace=none", "/bin/true"])
         child?.endInput()
         return child?.waitForExit() == 0
     }()
@@ -17,7 +17,8 @@ struct Tracer {
     var call: String
     var step: Int
 
-    /// The traced program is our child, and the tracer its own: it is the program that ends.
+    /// The arguments of strace. With `-D`, the traced program is our child and strace is its child, so
+    /// the exit code is that of the program.
     var arguments: [String] {
         [
             "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",

@@ -1,14 +1,14 @@
 import JSON
 import Testing
 
-@Suite("Statuses that neither confirm nor reject", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("Statuses that neither confirm nor reject", .throttled, .timeLimit(.minutes(10)))
 struct UnclearStatusTests {
     private static let unclear = [202, 204, 206, 302, 303]
     private static let changes = ["appointments/reschedule", "appointments/cancel"]
 
     @Test("a booking that the list shows is booked, whatever its status was", arguments: unclear)
     func shown(status: Int) async throws {
-        let fixture = try BookingFixture(BookingServer.answers(status))
+        let fixture = try BookingFixture(BookingServer.responding(with: status))
         let booking = fixture.booking()
         let booked = try await fixture.client().result("appointments/book", booking.params)
         #expect(booked.text.contains(booking.time))
@@ -16,9 +16,9 @@ struct UnclearStatusTests {
 
     @Test("a booking that the list does not show is in doubt and stays open", arguments: unclear)
     func notShown(status: Int) async throws {
-        let fixture = try BookingFixture(BookingServer.answers(status, processing: false))
+        let fixture = try BookingFixture(BookingServer.responding(with: status, processing: false))
         let client = try fixture.client()
-        let key = try await client.doubt("appointments/book", fixture.booking().params)
+        let key = try await client.callInDoubt("appointments/book", fixture.booking().params)
         #expect(key == BookingFixture.key)
         #expect(try await client.openKeys() == [key])
     }
@@ -28,7 +28,7 @@ struct UnclearStatusTests {
         let fixture = try BookingFixture()
         let client = try fixture.client()
         let (id, target) = try await fixture.booked(through: client)
-        fixture.server.misbehave(BookingServer.answers(202))
+        fixture.server.setFault(BookingServer.responding(with: 202))
         let changed = try await client.result(method, fixture.change(of: id, to: target, method))
         #expect(changed.text.contains(method == Self.changes[0] ? target : "cancelled"))
     }
@@ -38,8 +38,8 @@ struct UnclearStatusTests {
         let fixture = try BookingFixture()
         let client = try fixture.client()
         let (id, target) = try await fixture.booked(through: client)
-        fixture.server.misbehave(BookingServer.answers(202, processing: false))
-        let key = try await client.doubt(method, fixture.change(of: id, to: target, method))
+        fixture.server.setFault(BookingServer.responding(with: 202, processing: false))
+        let key = try await client.callInDoubt(method, fixture.change(of: id, to: target, method))
         #expect(key == BookingFixture.key)
         #expect(try await client.openKeys() == [key])
     }
@@ -49,7 +49,7 @@ struct UnclearStatusTests {
         arguments: [307, 308]
     )
     func moved(status: Int) async throws {
-        let fixture = try BookingFixture(BookingServer.answers(status, processing: false))
+        let fixture = try BookingFixture(BookingServer.responding(with: status, processing: false))
         let client = try fixture.client()
         let failure = try await client.failure("appointments/book", fixture.booking().params)
         #expect(failure.code == 1_003)
@@ -63,7 +63,7 @@ struct UnclearStatusTests {
         let fixture = try BookingFixture()
         let client = try fixture.client()
         let (id, target) = try await fixture.booked(through: client)
-        fixture.server.misbehave(BookingServer.answers(308, processing: false))
+        fixture.server.setFault(BookingServer.responding(with: 308, processing: false))
         let failure = try await client.failure(method, fixture.change(of: id, to: target, method))
         #expect(failure.code == 1_003)
         #expect(failure.message.contains("https://moved.example/appointments"))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Salons around the clock, one in each of some zones.
+/// Salons that are open around the clock, one in each of the given zones.
 enum ZonedSalons {
     static func id(_ index: Int) -> String {
         let digits = String(index)
@@ -8,7 +8,7 @@ enum ZonedSalons {
             + digits
     }
 
-    /// The payload of their list.
+    /// The payload of the list of salons.
     static func list(_ zones: [String]) -> String {
         let salons = zones.enumerated().map { index, zone in
             let name = #""name":"\#(zone)","location":"l","open_time":0,"close_time":0"#
@@ -18,7 +18,7 @@ enum ZonedSalons {
     }
 }
 
-/// A moment at which a zone's clock is changed, as Python's zoneinfo has it.
+/// A transition of a time zone's UTC offset, according to Python's zoneinfo.
 struct ClockChange: Sendable {
     var zone: String
     var instant: Int
@@ -28,10 +28,10 @@ struct ClockChange: Sendable {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../../Packages/Zones/Tests/ZonesTests/transitions.py").standardized
 
-    /// Those of every zone from 2020 to 2035; a zone without any has one that changes nothing.
+    /// The transitions of every zone from 2020 to 2035. A zone without any has one with equal offsets.
     static func all() async throws -> [ClockChange] {
-        let python = try Child("/usr/bin/python3", [script.path])
-        return await python.rest().split(separator: "\n").compactMap { line in
+        let python = try ChildProcess("/usr/bin/python3", [script.path])
+        return await python.remainingOutput().split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             let numbers = words.dropFirst().compactMap { Int($0) }
             guard words.count == 4, numbers.count == 3 else { return nil }
@@ -44,7 +44,7 @@ struct ClockChange: Sendable {
         }
     }
 
-    /// `seconds` since 1970 as a clock shows them that is `offset` ahead, with its offset or bare.
+    /// The local time at `seconds` since 1970 with this UTC offset; without the offset if `isBare`.
     static func text(_ seconds: Int, offset: Int, isBare: Bool = false) -> String {
         let text = Date(timeIntervalSince1970: Double(seconds + offset))
             .formatted(.iso8601.year().month().day().time(includingFractionalSeconds: false))

@@ -1,20 +1,20 @@
 import JSON
 import Testing
 
-/// A client of MCP that can ask its user, in one of the two generations of the protocol.
-struct AskingClient {
+/// An MCP client that can ask its user (elicitation), in either generation of the protocol.
+struct ElicitationClient {
     enum Generation: CaseIterable {
-        /// The server sends the question as a request of its own.
+        /// The server sends the question as a request to the client.
         case inRequest
-        /// The server returns the question as a result, and the client calls again.
+        /// The server returns the question as a result, and the client repeats the call with the answer.
         case acrossRequests
     }
 
-    /// A tool call that was answered with a result or with a question.
+    /// The response to a tool call: a result or a question.
     struct Outcome {
-        /// What the user is asked; nil if there is no question.
+        /// The question for the user; nil if there is none.
         var question: String?
-        /// The result; nil as long as the question is open.
+        /// The result; nil until the question is answered.
         var result: JSONObject?
         fileprivate var call = ""
         fileprivate var state = ""
@@ -39,8 +39,8 @@ struct AskingClient {
         self.novablend = novablend
         self.generation = generation
         guard generation == .inRequest else { return }
-        let hello = #"{"protocolVersion":"2025-06-18","capabilities":{"elicitation":{}},"#
-        _ = try await novablend.result("initialize", hello + #""clientInfo":{"name":"t"}}"#)
+        let handshake = #"{"protocolVersion":"2025-06-18","capabilities":{"elicitation":{}},"#
+        _ = try await novablend.result("initialize", handshake + #""clientInfo":{"name":"t"}}"#)
     }
 
     /// Calls a tool, and returns the question or the result.
@@ -74,7 +74,7 @@ struct AskingClient {
     }
 
     private func outcome(of call: String) async throws -> Outcome {
-        let line = try #require(await novablend.child.line(), "\(novablend.child.said())")
+        let line = try #require(await novablend.child.line(), "\(novablend.child.standardError())")
         let message = try JSONDocument(parsing: Array(line.utf8)).root.object()
         if let params = try message.optional("params")?.object() {
             let state = try message.required("id").string()

@@ -2,10 +2,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Runs only a few tests at once, each of which starts several processes: the deadlines of tests that
-/// wait for an event are for a program that gets a share of the processor.
-struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
-    private static let turns = Turns(ProcessInfo.processInfo.activeProcessorCount * 4)
+/// Limits how many tests run at the same time. Each of them starts several processes, and the deadlines
+/// for events assume that a process gets a share of the processor.
+struct Throttled: SuiteTrait, TestTrait, TestScoping {
+    private static let semaphore = AsyncSemaphore(ProcessInfo.processInfo.activeProcessorCount * 4)
 
     var isRecursive: Bool { true }
 
@@ -18,13 +18,13 @@ struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        await Self.turns.take()
-        defer { Self.turns.release() }
+        await Self.semaphore.wait()
+        defer { Self.semaphore.signal() }
         try await function()
     }
 
-    /// Turns that are given in the order in which they were asked for.
-    private final class Turns: Sendable {
+    /// A counting semaphore that is fair: waiters continue in the order of their calls.
+    private final class AsyncSemaphore: Sendable {
         private struct State {
             var free: Int
             var waiting: [CheckedContinuation<Void, Never>] = []
@@ -34,7 +34,7 @@ struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
 
         init(_ count: Int) { state = Mutex(State(free: count)) }
 
-        func take() async {
+        func wait() async {
             await withCheckedContinuation { continuation in
                 let isFree = state.withLock { state in
                     if state.free == 0 { state.waiting.append(continuation) }
@@ -45,7 +45,7 @@ struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
             }
         }
 
-        func release() {
+        func signal() {
             let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
                 if state.waiting.isEmpty {
                     state.free += 1
@@ -58,8 +58,8 @@ struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
     }
 }
 
-extension Trait where Self == FewAtOnce {
-    /// The tests of the suite, and of all others with this trait, run a few at once. A time limit
-    /// includes the time that a test waits for its turn.
-    static var fewAtOnce: Self { FewAtOnce() }
+extension Trait where Self == Throttled {
+    /// Limits how many tests run at the same time, over all suites with this trait. A time limit includes
+    /// the time that a test waits for its start.
+    static var throttled: Self { Throttled() }
 }

@@ -1,13 +1,13 @@
 import Synchronization
 
 /// Numbers the requests to a scripted server.
-final class RequestCount: Sendable {
+final class RequestCounter: Sendable {
     private let state = Mutex(0)
 
-    /// How many there were.
+    /// The number of requests so far.
     var value: Int { state.withLock(\.self) }
 
-    /// The number of the next one, from 1.
+    /// Counts a request, and returns its number; the first is 1.
     func next() -> Int {
         state.withLock { count in
             count += 1

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A server whose lists a test changes, and that a test can switch off.
-final class ListedServer: Sendable {
-    /// An appointment as the server lists it.
+/// A server whose lists a test sets, and that a test can take offline.
+final class ListServer: Sendable {
+    /// An appointment in the list.
     struct Entry: Sendable {
         var id: String
         var salon = 0
@@ -19,7 +19,7 @@ final class ListedServer: Sendable {
     private struct State {
         var salons = #"{"salons":[]}"#
         var appointments: [Entry] = []
-        var isAway = false
+        var isOffline = false
         var salonRequests = 0
     }
 
@@ -30,13 +30,13 @@ final class ListedServer: Sendable {
     private let shared = Shared()
     private let scripted: ScriptedServer
     var url: String { scripted.url }
-    /// How often the salons were asked for.
+    /// How many times the salons were requested.
     var salonRequests: Int { shared.state.withLock(\.salonRequests) }
 
     init() throws {
         scripted = try ScriptedServer { [shared] connection in
             shared.state.withLock { state in
-                if state.isAway { return .nothing }
+                if state.isOffline { return .hangUp }
                 if connection.request.hasPrefix("GET /appointments ") {
                     let entries = state.appointments.map(\.text).joined(separator: ",")
                     return .reply("200 OK", #"{"appointments":[\#(entries)]}"#)
@@ -47,7 +47,7 @@ final class ListedServer: Sendable {
         }
     }
 
-    /// Lists salons around the clock, one in each zone.
+    /// Sets the list of salons to one in each zone, open around the clock.
     func list(zones: [String]) { list(salons: ZonedSalons.list(zones)) }
 
     func list(salons: String) { shared.state.withLock { $0.salons = salons } }
@@ -56,5 +56,5 @@ final class ListedServer: Sendable {
         shared.state.withLock { $0.appointments = appointments }
     }
 
-    func goAway() { shared.state.withLock { $0.isAway = true } }
+    func goOffline() { shared.state.withLock { $0.isOffline = true } }
 }

@@ -5,10 +5,10 @@ import Testing
 
 @Suite(
     "Processes that share directories, and starts after crashes",
-    .fewAtOnce,
+    .throttled,
     .timeLimit(.minutes(10))
 )
-struct SharingTests {
+struct SharedDirectoryTests {
     @Test("two processes that book at once both find both bookings, also offline")
     func bookingAtOnce() async throws {
         let backend = try await BackendProcess()
@@ -48,7 +48,7 @@ struct SharingTests {
         let server = try ScriptedServer { connection in
             if isListed.withLock(\.self) { return .reply("200 OK", listing) }
             return connection.request.hasPrefix("GET")
-                ? .reply("503 Service Unavailable", "") : .nothing
+                ? .reply("503 Service Unavailable", "") : .hangUp
         }
         let first = try Novablend(["--appointments-url", server.url], in: directory)
         let reply = try #require(await first.book(slot.members, key: "doubted"))

@@ -4,19 +4,19 @@ import Synchronization
 import Testing
 
 /// Changes at servers that are not ours: what they lack, leave unanswered or say in another way.
-@Suite("Changes at other servers", .fewAtOnce, .timeLimit(.minutes(10)))
-struct OtherServerTests {
+@Suite("Changes at other servers", .throttled, .timeLimit(.minutes(10)))
+struct ThirdPartyServerTests {
     private let slot = Slots().take()
     private var held: String { #"{"id":"a/1","version":7,\#(slot.members)}"# }
     private let cancel = #"{"id":"a/1","idempotencyKey":"k"}"#
 
-    private func list(_ appointments: String...) -> ScriptedServer.Answer {
+    private func list(_ appointments: String...) -> ScriptedServer.Response {
         .reply("200 OK", #"{"appointments":[\#(appointments.joined(separator: ","))]}"#)
     }
 
     /// A server that lists one appointment and answers changes so.
     private func server(
-        _ answer: @escaping @Sendable (String) -> ScriptedServer.Answer
+        _ answer: @escaping @Sendable (String) -> ScriptedServer.Response
     ) throws -> ScriptedServer {
         let listing = list(held)
         return try ScriptedServer { connection in
@@ -107,7 +107,7 @@ struct OtherServerTests {
         let isDone = Mutex(false)
         let server = try ScriptedServer { connection in
             if isDone.withLock(\.self) { return after }
-            return connection.request.hasPrefix("GET") ? before : .nothing
+            return connection.request.hasPrefix("GET") ? before : .hangUp
         }
         let first = try client(server, in: directory)
         let failure = try await first.failure("appointments/cancel", cancel)
@@ -147,7 +147,7 @@ struct OtherServerTests {
                 return isDone.withLock(\.self) ? after : before
             }
             sent.withLock { $0 += 1 }
-            return .nothing
+            return .hangUp
         }
         let client = try client(server)
         #expect(try await client.failure("appointments/reschedule", move).code == 1_206)

@@ -2,8 +2,8 @@ import Foundation
 import JSON
 import Testing
 
-/// A person's terminal or a script: runs commands, with a home and directories of its own.
-final class CommandLine: Sendable {
+/// Runs commands of `novablend` with a home directory of its own, like a user or a script.
+final class CommandLineClient: Sendable {
     struct Outcome: Sendable {
         let output: String
         let errors: String
@@ -11,15 +11,15 @@ final class CommandLine: Sendable {
 
         var lines: [String] { output.split(separator: "\n").map(String.init) }
 
-        /// One of them, from 0; empty when there are not so many.
+        /// The line with this number, counted from 0; empty if there are fewer lines.
         func line(_ number: Int) -> String { lines.count > number ? lines[number] : "" }
 
         func object() throws -> JSONObject {
             try JSONDocument(parsing: Array(output.utf8)).root.object()
         }
 
-        /// The error object that `--json` gives.
-        func failure() throws -> JSONObject {
+        /// The error object that `--json` prints on standard error.
+        func error() throws -> JSONObject {
             try JSONDocument(parsing: Array(errors.utf8)).root.object()
         }
     }
@@ -28,14 +28,14 @@ final class CommandLine: Sendable {
     private let server: [String]
     private let backend: BackendProcess?
 
-    /// Commands that are told about a server by those options.
+    /// Appends `server`, the options that name a server, to every command.
     init(_ server: [String] = []) throws {
         home = try TemporaryDirectory()
         self.server = server
         backend = nil
     }
 
-    /// Commands with a backend, that is there as long as they are.
+    /// Appends the URL of `backend` to every command, and keeps the backend running.
     init(_ backend: BackendProcess) throws {
         home = try TemporaryDirectory()
         server = ["--base-url", backend.url]
@@ -43,19 +43,21 @@ final class CommandLine: Sendable {
     }
 
     var environment: [String: String] {
-        ["HOME": home.path, "PATH": Binaries.folder + ":/usr/bin:/bin", "LANG": "C.UTF-8"]
+        ["HOME": home.path, "PATH": Binaries.directory + ":/usr/bin:/bin", "LANG": "C.UTF-8"]
     }
 
-    /// Arguments that name the server, where `words` are for a command that has one.
+    /// The arguments of a command: `words`, and the options that name the server.
     func arguments(_ words: [String]) -> [String] { words + server }
 
-    /// Starts a command and leaves it to the caller.
-    func start(_ words: [String], environment more: [String: String] = [:]) throws -> Child {
-        let environment = environment.merging(more) { $1 }
-        return try Child(Binaries.novablend, arguments(words), environment: environment)
+    /// Starts a command, and does not wait for it.
+    func start(_ words: [String], environment additions: [String: String] = [:]) throws
+        -> ChildProcess
+    {
+        let environment = environment.merging(additions) { $1 }
+        return try ChildProcess(Binaries.novablend, arguments(words), environment: environment)
     }
 
-    /// Runs a command to its end.
+    /// Runs a command, and waits for its end.
     func run(_ words: String..., environment: [String: String] = [:]) async throws -> Outcome {
         try await run(words, environment: environment)
     }
@@ -63,14 +65,14 @@ final class CommandLine: Sendable {
     func run(_ words: [String], environment: [String: String] = [:]) async throws -> Outcome {
         let child = try start(words, environment: environment)
         child.endInput()
-        let output = await child.rest()
+        let output = await child.remainingOutput()
         let code = await child.exitCode()
-        return Outcome(output: output, errors: child.said(), code: code)
+        return Outcome(output: output, errors: child.standardError(), code: code)
     }
 
-    /// Books at the sample salon, tomorrow.
-    func book(_ time: String = "12:00", _ more: [String] = []) async throws -> Outcome {
+    /// Books an appointment at the sample salon tomorrow, at `time` in UTC.
+    func book(_ time: String = "12:00", _ options: [String] = []) async throws -> Outcome {
         let words = ["book", Sample.salon, "tomorrow \(time)", "--phone", "+49 30 1234567"]
-        return try await run(words + more, environment: ["TZ": "UTC"])
+        return try await run(words + options, environment: ["TZ": "UTC"])
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The main job", .fewAtOnce, .timeLimit(.minutes(10)))
-struct MainJobTests {
+@Suite("The main job", .throttled, .timeLimit(.minutes(10)))
+struct MainScenarioTests {
     @Test("list, book, list; the server goes away; both lists answer, booking needs a connection")
     func wholeWay() async throws {
         let backend = try await BackendProcess()
@@ -110,14 +110,14 @@ struct MainJobTests {
 
     @Test("the sandbox needs nothing, and goes with the client however it goes")
     func sandbox() async throws {
-        let client = try Child(Binaries.novablend, ["serve", "--sandbox"])
+        let client = try ChildProcess(Binaries.novablend, ["serve", "--sandbox"])
         client.send(#"{"jsonrpc":"2.0","id":1,"method":"salons/list"}"# + "\n")
         #expect(await client.line()?.contains("Scherenschnitt") == true)
-        let said = client.said()
+        let said = client.standardError()
         let process = try #require(said.split(separator: "process ").last?.prefix { $0.isNumber })
         let backend = try #require(Int32(process))
         client.kill()
-        await offThePool { while Glibc.kill(backend, 0) == 0 { usleep(1_000) } }
+        await onNewThread { while Glibc.kill(backend, 0) == 0 { usleep(1_000) } }
     }
 
     @Test("with headers in place of lines the answer has headers")
@@ -127,7 +127,7 @@ struct MainJobTests {
         let message = #"{"jsonrpc":"2.0","id":1,"method":"salons/list","params":{"limit":1}}"#
         client.child.send("Content-Length: \(message.utf8.count)\r\n\r\n\(message)")
         client.child.endInput()
-        let reply = await client.child.rest()
+        let reply = await client.child.remainingOutput()
         #expect(reply.hasPrefix("Content-Length: ") && reply.contains("\r\n\r\n{\"jsonrpc\""))
     }
 

@@ -6,10 +6,10 @@ import Testing
 @Suite(
     "Exactly once: changes",
     .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here"),
-    .fewAtOnce,
+    .throttled,
     .timeLimit(.minutes(10))
 )
-struct ChangeOnceTests {
+struct ExactlyOnceChangeTests {
     private static let methods = ["appointments/reschedule", "appointments/cancel"]
     private static let clientCalls = [
         "fsync", "pwrite64", "renameat", "sendto", "recvfrom", "connect", "flock", "write",
@@ -22,18 +22,18 @@ struct ChangeOnceTests {
         clientCalls
     )
     func killedClient(method: String, call: String) async throws {
-        let scene = try await Scene()
-        let other = try scene.stranger()
+        let fixture = try await BackendFixture()
+        let other = try fixture.unrelatedClient()
         var step = 0
         var wasKilled = true
         while wasKilled {
             step += 1
-            let change = try await scene.change(method, through: other)
-            let client = try scene.client(through: Tracer(call: call, step: step))
+            let change = try await fixture.change(method, through: other)
+            let client = try fixture.client(through: Tracer(call: call, step: step))
             let reply = await client.reply(to: change.method, change.params)
             client.child.endInput()
             wasKilled = await client.child.exitCode() != 0
-            try await scene.check(reply, change, "\(method) \(call) \(step)")
+            try await fixture.expectExactlyOnce(reply, change, "\(method) \(call) \(step)")
         }
         #expect(step > 1, "\(call) was never called")
         print("\(method) killed at \(call): \(step - 1) times")
@@ -45,23 +45,23 @@ struct ChangeOnceTests {
         backendCalls
     )
     func killedBackend(method: String, call: String) async throws {
-        let scene = try await Scene()
-        let other = try scene.stranger()
+        let fixture = try await BackendFixture()
+        let other = try fixture.unrelatedClient()
         var step = 0
         var wasKilled = true
         while wasKilled {
             step += 1
-            let change = try await scene.change(method, through: other)
-            await scene.stopBackend()
+            let change = try await fixture.change(method, through: other)
+            await fixture.stopBackend()
             // It may be killed before it listens at all: then no change was begun.
-            let isRunning = await scene.startBackend(through: Tracer(call: call, step: step))
-            let client = try scene.client()
+            let isRunning = await fixture.startBackend(through: Tracer(call: call, step: step))
+            let client = try fixture.client()
             let reply = await client.reply(to: change.method, change.params)
-            await scene.expectCleanExit(of: client, "\(call) \(step)")
-            wasKilled = await scene.wasBackendKilled() || !isRunning
-            await scene.stopBackend()
-            try #require(await scene.startBackend())
-            try await scene.check(reply, change, "\(method) \(call) \(step)")
+            await fixture.expectCleanExit(of: client, "\(call) \(step)")
+            wasKilled = await fixture.wasBackendKilled() || !isRunning
+            await fixture.stopBackend()
+            try #require(await fixture.startBackend())
+            try await fixture.expectExactlyOnce(reply, change, "\(method) \(call) \(step)")
         }
         #expect(step > 1, "\(call) was never called")
         print("\(method) killed at \(call): \(step - 1) times")

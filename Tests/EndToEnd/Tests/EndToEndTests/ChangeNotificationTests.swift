@@ -3,8 +3,8 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("News of a resource", .fewAtOnce, .timeLimit(.minutes(10)))
-struct NewsTests {
+@Suite("News of a resource", .throttled, .timeLimit(.minutes(10)))
+struct ChangeNotificationTests {
     private func didChange(_ resource: String) -> String {
         #"{"jsonrpc":"2.0","method":"resource/didChange","params":{"resource":"\#(resource)"}}"#
     }

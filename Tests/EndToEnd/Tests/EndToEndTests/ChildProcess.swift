@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A process with pipes at its standard input and output.
-final class Child: Sendable {
+/// A process with pipes for its standard input and output, and a file for its standard error.
+final class ChildProcess: Sendable {
     private let process: SpawnedProcess
     private let input: FileHandle
     private let output: Int32
@@ -13,7 +13,7 @@ final class Child: Sendable {
     var processID: Int32 { process.id }
 
     init(_ program: String, _ arguments: [String], environment: [String: String]? = nil) throws {
-        // Writing to a child that has ended is an error, not the end of the tests.
+        // Without this, writing to a child that has ended would kill the tests.
         signal(SIGPIPE, SIG_IGN)
         errorsPath = FileManager.default.temporaryDirectory.path + "/stderr-\(UUID().uuidString)"
         process = try SpawnedProcess([program] + arguments, environment, errors: errorsPath)
@@ -31,26 +31,26 @@ final class Child: Sendable {
 
     func send(_ bytes: [UInt8]) { try? input.write(contentsOf: Data(bytes)) }
 
-    /// From now on nobody reads what it writes.
+    /// Closes our end of its standard output, so that it gets EPIPE when it writes.
     func closeOutput() { try? outputHandle.close() }
 
-    /// Whether it writes nothing until the deadline.
+    /// Whether it writes nothing for this time.
     func isSilent(milliseconds: Int32) async -> Bool {
-        await offThePool { [output] in
+        await onNewThread { [output] in
             var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             return poll(&entry, 1, milliseconds) == 0
         }
     }
 
     /// The next message with a Content-Length header.
-    func framed() async -> String? {
+    func framedMessage() async -> String? {
         guard let header = await line(), await line() == "\r",
             let length = header.split(separator: " ").last.flatMap({ Int($0.dropLast()) })
         else { return nil }
-        return await offThePool { self.take(length) }
+        return await onNewThread { self.read(length) }
     }
 
-    private func take(_ count: Int) -> String? {
+    private func read(_ count: Int) -> String? {
         while pending.withLock({ $0.count < count }) { if !readMore() { return nil } }
         return pending.withLock { pending in
             defer { pending.removeFirst(count) }
@@ -65,39 +65,41 @@ final class Child: Sendable {
         _ = process.waitForExit()
     }
 
-    /// The next line; nil at the end, or when none comes for 30 seconds.
-    func line() async -> String? { await offThePool { self.nextLine() } }
+    /// The next line; nil at the end of the output, or if nothing arrives for 30 seconds.
+    func line() async -> String? { await onNewThread { self.readLine() } }
 
     func terminate() { process.signal(SIGTERM) }
 
     var hasEnded: Bool { !process.isRunning }
 
-    /// Whether it ends within that time.
+    /// Whether it ends within this time.
     func hasEnded(withinSeconds seconds: TimeInterval) async -> Bool {
         let deadline = Date(timeIntervalSinceNow: seconds)
-        return await offThePool { self.process.hasEnded(by: deadline) }
+        return await onNewThread { self.process.hasEnded(by: deadline) }
     }
 
-    /// The exit code, once it has ended; for places that cannot wait otherwise.
+    /// Blocks until the process has ended, and returns its exit code; for synchronous callers.
     func waitForExit() -> Int32 { process.waitForExit() }
 
-    /// The exit code, once it has ended.
+    /// Waits until the process has ended, and returns its exit code.
     func exitCode() async -> Int32 {
-        await offThePool { self.process.waitForExit() }
+        await onNewThread { self.process.waitForExit() }
     }
 
-    /// What it said on standard error so far.
-    func said() -> String { (try? String(contentsOfFile: errorsPath, encoding: .utf8)) ?? "" }
+    /// What it has written to standard error so far.
+    func standardError() -> String {
+        (try? String(contentsOfFile: errorsPath, encoding: .utf8)) ?? ""
+    }
 
-    /// All output up to its end.
-    func rest() async -> String {
-        await offThePool {
+    /// All output that has not been read yet, up to its end.
+    func remainingOutput() async -> String {
+        await onNewThread {
             while self.readMore() {}
             return self.pending.withLock { String(decoding: $0, as: UTF8.self) }
         }
     }
 
-    private func nextLine() -> String? {
+    private func readLine() -> String? {
         while true {
             let line: String? = pending.withLock { pending in
                 guard let end = pending.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
@@ -113,7 +115,7 @@ final class Child: Sendable {
         var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 30_000) > 0 else { return false }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        let count = read(output, &buffer, buffer.count)
+        let count = Glibc.read(output, &buffer, buffer.count)
         guard count > 0 else { return false }
         pending.withLock { $0 += buffer[..<count] }
         return true

@@ -2,8 +2,8 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The question before a tool acts", .fewAtOnce, .timeLimit(.minutes(10)))
-struct QuestionTests {
+@Suite("The question before a tool acts", .throttled, .timeLimit(.minutes(10)))
+struct ConfirmationTests {
     /// A salon in Copenhagen with appointments of 45 minutes from 09:00.
     private static let copenhagen = "5a100000-0000-4000-8000-000000000006"
 
@@ -25,7 +25,7 @@ struct QuestionTests {
 
     /// Calls a tool that must ask, and confirms.
     private func confirmed(
-        _ client: AskingClient,
+        _ client: ElicitationClient,
         _ tool: String,
         _ arguments: String
     ) async throws -> JSONObject {
@@ -38,12 +38,12 @@ struct QuestionTests {
 
     @Test(
         "is not asked if a check fails that can run before the call",
-        arguments: AskingClient.Generation.allCases
+        arguments: ElicitationClient.Generation.allCases
     )
-    func checked(generation: AskingClient.Generation) async throws {
+    func checked(generation: ElicitationClient.Generation) async throws {
         let backend = try await BackendProcess()
         let novablend = try Novablend(["--base-url", backend.url])
-        let client = try await AskingClient(novablend, generation)
+        let client = try await ElicitationClient(novablend, generation)
         let booked = try await confirmed(
             client,
             "appointments_book",
@@ -99,26 +99,26 @@ struct QuestionTests {
 
     @Test(
         "is not asked with --read-only, or without a journal",
-        arguments: AskingClient.Generation.allCases
+        arguments: ElicitationClient.Generation.allCases
     )
-    func cannotWrite(generation: AskingClient.Generation) async throws {
+    func cannotWrite(generation: ElicitationClient.Generation) async throws {
         let backend = try await BackendProcess()
         let reader = try Novablend(["--base-url", backend.url, "--read-only"])
-        let readOnly = try await AskingClient(reader, generation)
+        let readOnly = try await ElicitationClient(reader, generation)
             .call("appointments_book", booking("09:00:00"))
         #expect(try readOnly.errorName == "readOnly", "\(readOnly)")
         let directory = try TemporaryDirectory()
         try Data().write(to: URL(filePath: directory.path + "/state"))
         let novablend = try Novablend(["--base-url", backend.url], in: directory)
-        let unwritable = try await AskingClient(novablend, generation)
+        let unwritable = try await ElicitationClient(novablend, generation)
             .call("appointments_book", booking("09:00:00"))
         #expect(try unwritable.errorName == "journalUnavailable", "\(unwritable)")
     }
 
-    @Test("shows everything that is stored", arguments: AskingClient.Generation.allCases)
-    func complete(generation: AskingClient.Generation) async throws {
+    @Test("shows everything that is stored", arguments: ElicitationClient.Generation.allCases)
+    func complete(generation: ElicitationClient.Generation) async throws {
         let backend = try await BackendProcess()
-        let client = try await AskingClient(
+        let client = try await ElicitationClient(
             try Novablend(["--base-url", backend.url]),
             generation
         )
@@ -162,12 +162,12 @@ struct QuestionTests {
 
     @Test(
         "is about the version that it shows: a later one is not changed",
-        arguments: AskingClient.Generation.allCases
+        arguments: ElicitationClient.Generation.allCases
     )
-    func version(generation: AskingClient.Generation) async throws {
+    func version(generation: ElicitationClient.Generation) async throws {
         let backend = try await BackendProcess()
         let novablend = try Novablend(["--base-url", backend.url])
-        let client = try await AskingClient(novablend, generation)
+        let client = try await ElicitationClient(novablend, generation)
         let booked = try await confirmed(client, "appointments_book", booking("09:00:00"))
         let id = try booked.required("appointment").object().required("id").string()
         let asked = try await client.call("appointments_cancel", #"{"id":"\#(id)"}"#)
@@ -182,15 +182,15 @@ struct QuestionTests {
 
     @Test(
         "of a booking without a key that is in doubt repeats it under its key",
-        arguments: AskingClient.Generation.allCases
+        arguments: ElicitationClient.Generation.allCases
     )
-    func joins(generation: AskingClient.Generation) async throws {
+    func joins(generation: ElicitationClient.Generation) async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let novablend = try fixture.client()
-        let client = try await AskingClient(novablend, generation)
+        let client = try await ElicitationClient(novablend, generation)
         let params = fixture.booking(key: nil).params
-        let key = try await novablend.doubt("appointments/book", params)
-        fixture.server.misbehave(nil)
+        let key = try await novablend.callInDoubt("appointments/book", params)
+        fixture.server.setFault(nil)
         let booked = try await confirmed(client, "appointments_book", params)
         #expect(try booked.required("idempotencyKey").string() == key)
         #expect(fixture.server.bookingKeys == [key])

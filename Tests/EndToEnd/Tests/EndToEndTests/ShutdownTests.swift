@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@Suite("How the server ends, and rests", .fewAtOnce, .timeLimit(.minutes(10)))
-struct EndingTests {
+@Suite("How the server ends, and rests", .throttled, .timeLimit(.minutes(10)))
+struct ShutdownTests {
     @Test("the end of the process that started it ends it, although its input stays open")
     func parent() async throws {
         let directory = try TemporaryDirectory()
@@ -12,7 +12,7 @@ struct EndingTests {
             echo "$!"
             wait
             """
-        let shell = try Child("/bin/sh", ["-c", script, directory.path])
+        let shell = try ChildProcess("/bin/sh", ["-c", script, directory.path])
         let server = try #require(await shell.line().flatMap { Int32($0) })
         // It can only watch a parent that still lives when it starts.
         shell.send(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"# + "\n")
@@ -23,7 +23,7 @@ struct EndingTests {
 
     @Test("the end of the process that the editor named ends it")
     func namedProcess() async throws {
-        let editor = try Child("/bin/cat", [])
+        let editor = try ChildProcess("/bin/cat", [])
         let client = try Novablend([])
         _ = try await client.result("initialize", #"{"processId":\#(editor.processID)}"#)
         editor.endInput()
@@ -71,7 +71,7 @@ struct EndingTests {
         let descriptor = open("/proc/\(process)", O_RDONLY | O_DIRECTORY)
         guard descriptor >= 0 else { return false }
         action()
-        return await offThePool {
+        return await onNewThread {
             defer { close(descriptor) }
             // The folder of a process that has ended cannot be read any more.
             let deadline = Date(timeIntervalSinceNow: 30)

@@ -2,8 +2,8 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("A list from a cache on the way", .fewAtOnce, .timeLimit(.minutes(10)))
-struct AgedListTests {
+@Suite("A list from a cache on the way", .throttled, .timeLimit(.minutes(10)))
+struct ListAgeTests {
     @Test("is as old as the Age that came with it says")
     func age() async throws {
         let server = try ScriptedServer { _ in .reply("200 OK\r\nAge: 90", #"{"salons":[]}"#) }
@@ -17,7 +17,7 @@ struct AgedListTests {
 
     @Test("that says it has not changed is as old as its Age, and never older than it was")
     func revalidated() async throws {
-        let count = RequestCount()
+        let count = RequestCounter()
         let server = try ScriptedServer { _ in
             let number = count.next()
             let head = "\r\nETag: \"v1\"\r\nAge: \(number == 1 ? 500 : number == 2 ? 300 : 700)"
