@@ -1,4 +1,4 @@
-"""Measures NovaBlend and what one would take instead, side by side. See README.md."""
+"""Compares NovaBlend with the tools that people would use instead. See README.md."""
 
 import argparse
 import json
@@ -7,37 +7,37 @@ import platform
 import time
 from pathlib import Path
 
-from bench import lists, parts, report, rpc
+from bench import components, lists, report, rpc
 from bench.measure import run
 from bench.payloads import salons
 from bench.programs import Programs, file_server
 
 
-def all_rows(programs: Programs, rounds: int) -> list[dict]:
+def measure_all(programs: Programs, rounds: int) -> list[dict]:
     rows = []
 
-    def measured(work):
-        for row in run(work, rounds):
+    def measure(comparison):
+        for row in run(comparison, rounds):
             rows.append(row)
             print(report.line(row), flush=True)
 
-    for work in rpc.works(programs):
-        measured(work)
-    many = programs.choose(100_000, 10_000)
-    for work in lists.works(programs):
-        measured(work)
-    with file_server(programs, salons=salons(many, programs.scratch)) as server:
-        measured(lists.loading(programs, many, server))
+    for comparison in rpc.comparisons(programs):
+        measure(comparison)
+    count = programs.choose(100_000, 10_000)
+    for comparison in lists.comparisons(programs):
+        measure(comparison)
+    with file_server(programs, salons=salons(count, programs.scratch)) as server:
+        measure(lists.load_from_server(programs, count, server))
     with file_server(programs, salons=salons(6, programs.scratch)) as server:
-        for at_once in 1, 8, 64:
-            measured(parts.getting(programs, server, at_once))
+        for concurrency in 1, 8, 64:
+            measure(components.get_requests(programs, server, concurrency))
     for size, name in (4 << 10, "4 KiB"), (16 << 20, "16 MiB"):
-        measured(parts.replacing(programs, size, name))
-    measured(parts.serving(programs))
+        measure(components.replace_file(programs, size, name))
+    measure(components.backend(programs))
     return rows
 
 
-def machine() -> dict:
+def describe_machine() -> dict:
     models = [
         line.split(":", 1)[1].strip()
         for line in Path("/proc/cpuinfo").read_text().splitlines()
@@ -72,13 +72,13 @@ def main():
         scratch=scratch,
         quick=options.quick,
     )
-    began = time.monotonic()
+    start = time.monotonic()
     rounds = options.rounds or programs.choose(9, 2)
-    results = {"machine": machine(), "quick": options.quick, "rounds": rounds}
-    results["rows"] = all_rows(programs, rounds)
+    results = {"machine": describe_machine(), "quick": options.quick, "rounds": rounds}
+    results["rows"] = measure_all(programs, rounds)
     results["growth"] = lists.growth(programs)
     results["machine"]["load after"] = os.getloadavg()[0]
-    results["seconds"] = round(time.monotonic() - began)
+    results["seconds"] = round(time.monotonic() - start)
     (output / "results.json").write_text(json.dumps(results, indent=1))
     report.write(results, output)
     print(f"wrote {output}/results.md")

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the driver and the peers into $BUILD/bench. The Makefile names the tools.
+# Builds the driver and the peers into $BUILD/bench. The Makefile sets BUILD, CLANG, and SWIFT.
 set -euo pipefail
 cd "$(dirname "$0")"
 out=$BUILD/bench

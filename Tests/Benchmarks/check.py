@@ -1,5 +1,7 @@
-"""Compares the ratios of a full run with thresholds.json: RESULTS. A threshold is the worst ratio
-that is let pass; where more is better, the least."""
+"""Compares the ratios of a full run with thresholds.json.
+
+Usage: check.py RESULTS. A threshold is the worst ratio that passes: the largest, or the smallest if
+more is better."""
 
 import json
 import sys
@@ -8,19 +10,20 @@ from pathlib import Path
 results = json.loads(Path(sys.argv[1]).read_text())
 thresholds = json.loads((Path(__file__).parent / "thresholds.json").read_text())
 if results["quick"]:
-    sys.exit("these are results of a quick run; the thresholds are for a full one")
+    sys.exit("these are the results of a quick run; run make bench without QUICK")
 rows = {row["id"]: row for row in results["rows"]}
-faults = []
+failures = []
 for title, peers in thresholds.items():
     for peer, threshold in peers.items():
         row = rows.get(title)
         ratio = row and row["ratios"].get(peer)
         if not ratio:
-            faults.append(f"{title}: not measured beside {peer}")
+            failures.append(f"{title}: not compared with {peer}")
             continue
         value = ratio["median"]
         passes = value >= threshold if row["more_is_better"] else value <= threshold
         if not passes:
-            faults.append(f"{title}: {value:.3g} x {peer}, the threshold is {threshold:g}")
-print("\n".join(faults) or f"all {sum(map(len, thresholds.values()))} ratios are within bounds")
-sys.exit(1 if faults else 0)
+            failures.append(f"{title}: {value:.3g} x {peer}, threshold {threshold:g}")
+count = sum(map(len, thresholds.values()))
+print("\n".join(failures) or f"all {count} ratios are within their thresholds")
+sys.exit(1 if failures else 0)

@@ -1,112 +1,119 @@
-"""Lists of many salons: from the cache, from a server, into models, and how all that grows."""
+"""Measures long lists: from the cache, from a server, decoded into models, and by size."""
 
 import shutil
 import subprocess
 from pathlib import Path
 
-from .measure import OURS, Figure, Spread, Work
+from .measure import OURS, Comparison, Metric, Spread
+from .messages import LSP, OFFLINE, ONLINE, cache_directory, has_salons
 from .payloads import salons
-from .programs import Programs, Running, file_server
-from .talk import LSP, OFFLINE, ONLINE, cached, has_salons
+from .programs import Programs, RunningServer, file_server
 
 
-def works(programs: Programs) -> list[Work]:
-    many = programs.choose(100_000, 10_000)
-    return [offline(programs, many), reading(programs, many)]
+def comparisons(programs: Programs) -> list[Comparison]:
+    count = programs.choose(100_000, 10_000)
+    return [cached_list(programs, count), decode(programs, count)]
 
 
-def offline(programs: Programs, many: int) -> Work:
-    payload = salons(many, programs.scratch)
-    ours = programs.novablend(cached(programs, many))
-    shelf = programs.scratch / "diskcache"
+def cached_list(programs: Programs, count: int) -> Comparison:
+    payload = salons(count, programs.scratch)
+    novablend = programs.novablend(cache_directory(programs, count))
+    disk_cache = programs.scratch / "diskcache"
     database = programs.scratch / "cache.sqlite"
-    subprocess.run(programs.script("caching.py", "save", shelf, payload), check=True)
+    subprocess.run(programs.script("disk_cache.py", "save", disk_cache, payload), check=True)
     database.unlink(missing_ok=True)
-    fill = (
+    insert = (
         "CREATE TABLE cache (name TEXT PRIMARY KEY, payload TEXT);"
         f"INSERT INTO cache VALUES ('salons', CAST(readfile('{payload}') AS TEXT));"
     )
-    subprocess.run(["sqlite3", database, fill], check=True)
+    subprocess.run(["sqlite3", database, insert], check=True)
 
-    def served():
-        result = programs.drive("ask", *OFFLINE, "--count", 6, "--", *ours)
+    def ours():
+        result = programs.drive("rpc", *OFFLINE, "--count", 6, "--", *novablend)
         assert result["bytes"] > payload.stat().st_size
-        return {"first": result["first"], "repeated": result["p50"], "peak_kib": result["peak_kib"]}
+        return {
+            "startup": result["startup"],
+            "repeated": result["p50"],
+            "peak_kib": result["peak_kib"],
+        }
 
-    def piped(*command):
+    def output_of(*command):
         def run():
             result = programs.drive("run", *command)
             assert result["bytes"] >= payload.stat().st_size
-            return {"first": result["seconds"], "repeated": result["seconds"]}
+            return {"startup": result["seconds"], "repeated": result["seconds"]}
 
         return run
 
-    what = f"offline list of {many:,}"
-    return Work(
+    task = f"cached list of {count:,} salons"
+    return Comparison(
         {
-            OURS: served,
-            "cat": piped("cat", payload),
-            "diskcache": piped(*programs.script("caching.py", "load", shelf)),
-            "SQLite": piped("sqlite3", database, "SELECT payload FROM cache"),
+            OURS: ours,
+            "cat": output_of("cat", payload),
+            "diskcache": output_of(*programs.script("disk_cache.py", "load", disk_cache)),
+            "SQLite": output_of("sqlite3", database, "SELECT payload FROM cache"),
             "payload": lambda: {"peak_kib": payload.stat().st_size / 1024},
         },
         [
-            Figure("first", f"{what}, from spawn", "s", {"cat": 2}),
-            Figure("repeated", f"{what}, repeated", "s", {"cat": 2}),
-            Figure("peak_kib", f"{what}, peak memory", "KiB", {"payload": 3}),
+            Metric("startup", f"{task}, including startup", "s", {"cat": 2}),
+            Metric("repeated", f"{task}, repeated", "s", {"cat": 2}),
+            Metric("peak_kib", f"{task}, peak memory", "KiB", {"payload": 3}),
         ],
     )
 
 
-def loading(programs: Programs, many: int, server: Running) -> Work:
-    """From a server that runs as long as the work is done."""
-    payload = salons(many, programs.scratch)
-    what = f"online load of {many:,}"
-    return Work(
+def load_from_server(programs: Programs, count: int, server: RunningServer) -> Comparison:
+    """The server must run during the comparison."""
+    payload = salons(count, programs.scratch)
+    task = f"list of {count:,} salons from a server"
+    return Comparison(
         {
             OURS: lambda: load(programs, server.url),
             "curl + simdjson": lambda: {
-                "one": programs.tell(
+                "first_call": programs.run_json(
                     programs.built / "fetch", f"{server.url}/salons", programs.scratch / "fetched"
                 )["seconds"]
             },
             "payload": lambda: {"peak_kib": payload.stat().st_size / 1024},
         },
         [
-            Figure("one", what, "s", {"curl + simdjson": 1.5}),
-            Figure("peak_kib", f"{what}, peak memory", "KiB", {"payload": 3}),
+            Metric("first_call", task, "s", {"curl + simdjson": 1.5}),
+            Metric("peak_kib", f"{task}, peak memory", "KiB", {"payload": 3}),
         ],
     )
 
 
 def load(programs: Programs, url: str) -> dict[str, float]:
-    cache = programs.fresh("load-cache")
+    cache = programs.empty_directory("load-cache")
     command = programs.novablend(cache, "--base-url", url, "--max-response", 1 << 30)
-    result = programs.drive("ask", *LSP, *ONLINE, "--", *command)
+    result = programs.drive("rpc", *LSP, *ONLINE, "--", *command)
     if not has_salons(cache):
-        raise RuntimeError("what was loaded was not cached")
+        raise RuntimeError("the list was not cached")
     return result
 
 
-def reading(programs: Programs, many: int) -> Work:
-    payload = salons(many, programs.scratch)
+def decode(programs: Programs, count: int) -> Comparison:
+    payload = salons(count, programs.scratch)
     rounds = programs.choose(3, 1)
 
     def swift(name):
-        return lambda: {"p50": programs.tell(programs.swift / name, "read", payload, rounds)["p50"]}
+        command = [programs.swift / name, "decode", payload, rounds]
+        return lambda: {"p50": programs.run_json(*command)["p50"]}
 
-    return Work(
+    def orjson():
+        command = programs.script("json_decode.py", payload, rounds)
+        return {"p50": programs.run_json(*command)["seconds"]}
+
+    return Comparison(
         {
-            OURS: swift("bench-ours"),
-            "orjson": lambda: {
-                "p50": programs.tell(*programs.script("reading.py", payload, rounds))["seconds"]
-            },
+            OURS: swift("bench-novablend"),
+            "orjson": orjson,
             "JSONDecoder": swift("bench-foundation"),
         },
         [
-            Figure(
+            Metric(
                 "p50",
-                f"reading {many:,} salons into models",
+                f"decoding {count:,} salons into models",
                 "s",
                 {"orjson": 1, "JSONDecoder": 1 / 8},
             )
@@ -115,47 +122,50 @@ def reading(programs: Programs, many: int) -> Work:
 
 
 def growth(programs: Programs) -> dict[str, list[dict]]:
-    """Time and peak memory by the number of salons; what failed is told with its reason."""
+    """Measures time and peak memory for different numbers of salons."""
     sizes = [1_000, 10_000, 100_000, 300_000, 1_000_000][: programs.choose(5, 2)]
     return {
-        "online load": [grown(programs, size, online) for size in sizes],
-        "offline list": [grown(programs, size, offline_once) for size in sizes],
-        "reading alone": [grown(programs, size, read_alone) for size in sizes],
+        "from a server": [growth_point(programs, size, load_once) for size in sizes],
+        "from the cache": [growth_point(programs, size, list_once) for size in sizes],
+        "decoding only": [growth_point(programs, size, decode_once) for size in sizes],
     }
 
 
-def grown(programs: Programs, size: int, one) -> dict:
+def growth_point(programs: Programs, size: int, measure) -> dict:
+    """The measurements for one size, or the error."""
     payload = salons(size, programs.scratch)
     try:
-        results = [one(programs, size, payload) for _ in range(programs.choose(3, 1))]
-    except RuntimeError as refusal:
-        return {"salons": size, "refused": str(refusal)[-300:]}
+        results = [measure(programs, size, payload) for _ in range(programs.choose(3, 1))]
+    except RuntimeError as error:
+        return {"salons": size, "error": str(error)[-300:]}
     return {
         "salons": size,
         "payload_kib": payload.stat().st_size / 1024,
-        "seconds": vars(Spread.of([each["seconds"] for each in results])),
-        "peak_kib": max(each.get("peak_kib", 0) for each in results),
+        "seconds": vars(Spread.of([result["seconds"] for result in results])),
+        "peak_kib": max(result["peak_kib"] for result in results),
     }
 
 
-def online(programs: Programs, size: int, payload: Path) -> dict[str, float]:
+def load_once(programs: Programs, size: int, payload: Path) -> dict[str, float]:
     with file_server(programs, salons=payload) as server:
         result = load(programs, server.url)
-    # The list offline is of the same size.
-    keep = programs.scratch / f"cache-{size}"
-    shutil.rmtree(keep, ignore_errors=True)
-    (programs.scratch / "load-cache").rename(keep)
-    (keep / programs.SERVER_URL).write_text(server.url)
-    return {"seconds": result["one"], "peak_kib": result["peak_kib"]}
+    # list_once measures this cache.
+    cache = programs.scratch / f"cache-{size}"
+    shutil.rmtree(cache, ignore_errors=True)
+    (programs.scratch / "load-cache").rename(cache)
+    (cache / programs.SERVER_URL).write_text(server.url)
+    return {"seconds": result["first_call"], "peak_kib": result["peak_kib"]}
 
 
-def offline_once(programs: Programs, size: int, _: Path) -> dict[str, float]:
-    command = programs.novablend(cached(programs, size))
-    result = programs.drive("ask", *LSP, *OFFLINE, "--", *command)
-    return {"seconds": result["one"], "peak_kib": result["peak_kib"]}
+def list_once(programs: Programs, size: int, _: Path) -> dict[str, float]:
+    command = programs.novablend(cache_directory(programs, size))
+    result = programs.drive("rpc", *LSP, *OFFLINE, "--", *command)
+    return {"seconds": result["first_call"], "peak_kib": result["peak_kib"]}
 
 
-def read_alone(programs: Programs, _: int, payload: Path) -> dict[str, float]:
-    run = programs.drive("run", programs.swift / "bench-ours", "read", payload, 1)
-    told = programs.tell(programs.swift / "bench-ours", "read", payload, 3)
-    return {"seconds": told["p50"], "peak_kib": run["peak_kib"]}
+def decode_once(programs: Programs, _: int, payload: Path) -> dict[str, float]:
+    command = [programs.swift / "bench-novablend", "decode", payload]
+    return {
+        "seconds": programs.run_json(*command, 3)["p50"],
+        "peak_kib": programs.drive("run", *command, 1)["peak_kib"],
+    }

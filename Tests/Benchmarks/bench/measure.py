@@ -1,4 +1,4 @@
-"""Runs contenders in turn, and tells medians, spreads and ratios."""
+"""Runs contenders in turn, and calculates medians, spreads, and ratios."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -6,8 +6,8 @@ from statistics import median
 
 
 @dataclass
-class Figure:
-    """One thing that runs tell: `goals` has the ratio to each peer that is wanted."""
+class Metric:
+    """A value that each run measures. `goals` has the desired ratio of ours to each peer's."""
 
     key: str
     title: str
@@ -17,11 +17,12 @@ class Figure:
 
 
 @dataclass
-class Work:
-    """What contenders do side by side, ours first. A run gives some of the figures, by key."""
+class Comparison:
+    """Compares contenders, ours first. A contender is a function that runs once and returns its
+    metrics by key. It may omit some of them."""
 
     contenders: dict[str, Callable[[], dict[str, float]]]
-    figures: list[Figure]
+    metrics: list[Metric]
 
 
 @dataclass
@@ -32,7 +33,7 @@ class Spread:
 
     @staticmethod
     def of(values: list[float]) -> "Spread":
-        """The middle half, which one disturbed run does not widen."""
+        """The middle half of the values, so that a single disturbed run does not matter."""
         ordered = sorted(values)
         quarter = len(ordered) // 4
         return Spread(median(ordered), ordered[quarter], ordered[-1 - quarter])
@@ -41,26 +42,26 @@ class Spread:
 OURS = "NovaBlend"
 
 
-def run(work: Work, rounds: int) -> list[dict]:
-    """A row for each figure. All take part in every round, so that a ratio compares runs that
-    followed each other; the first round warms up and is not counted."""
-    names = list(work.contenders)
+def run(comparison: Comparison, rounds: int) -> list[dict]:
+    """Returns a row for each metric. All contenders run in every round, so that a ratio compares
+    runs that followed each other. The first round warms up and is not counted."""
+    names = list(comparison.contenders)
     runs: dict[str, list[dict[str, float]]] = {name: [] for name in names}
     for number in range(rounds + 1):
-        # Nobody always follows the same neighbour.
-        turn = number % len(names)
-        for name in names[turn:] + names[:turn]:
-            result = work.contenders[name]()
+        # Rotate, so that each contender takes each position.
+        first = number % len(names)
+        for name in names[first:] + names[:first]:
+            result = comparison.contenders[name]()
             if number > 0:
                 runs[name].append(result)
-    return [row(figure, runs) for figure in work.figures]
+    return [row(metric, runs) for metric in comparison.metrics]
 
 
-def row(figure: Figure, runs: dict[str, list[dict[str, float]]]) -> dict:
+def row(metric: Metric, runs: dict[str, list[dict[str, float]]]) -> dict:
     values = {
-        name: [result[figure.key] for result in results]
+        name: [result[metric.key] for result in results]
         for name, results in runs.items()
-        if results and figure.key in results[0]
+        if results and metric.key in results[0]
     }
     ours = values[OURS]
     ratios = {}
@@ -68,18 +69,18 @@ def row(figure: Figure, runs: dict[str, list[dict[str, float]]]) -> dict:
         if peer == OURS:
             continue
         spread = Spread.of([a / b for a, b in zip(ours, theirs)])
-        goal = figure.goals.get(peer)
-        ratios[peer] = vars(spread) | {"goal": goal, "met": met(spread.median, goal, figure)}
+        goal = metric.goals.get(peer)
+        ratios[peer] = vars(spread) | {"goal": goal, "met": met(spread.median, goal, metric)}
     return {
-        "id": figure.title,
-        "unit": figure.unit,
-        "more_is_better": figure.more_is_better,
+        "id": metric.title,
+        "unit": metric.unit,
+        "more_is_better": metric.more_is_better,
         "values": {name: vars(Spread.of(each)) for name, each in values.items()},
         "ratios": ratios,
     }
 
 
-def met(ratio: float, goal: float | None, figure: Figure) -> bool | None:
+def met(ratio: float, goal: float | None, metric: Metric) -> bool | None:
     if goal is None:
         return None
-    return ratio >= goal if figure.more_is_better else ratio <= goal
+    return ratio >= goal if metric.more_is_better else ratio <= goal

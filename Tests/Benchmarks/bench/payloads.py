@@ -1,4 +1,4 @@
-"""Payloads that are the same on every machine."""
+"""Generates payloads that are the same on every machine."""
 
 import json
 import random
@@ -10,30 +10,30 @@ NAMES = ["Scherenschnitt", "Atelier Nova", "Fringe Benefits", "Peluquería Sol",
 
 
 def salons(count: int, folder: Path) -> Path:
-    """A file of `count` salons as a server would send them, about 170 bytes each."""
+    """Writes a file of `count` salons as a server would send them, about 170 bytes each."""
     path = folder / f"salons-{count}.json"
     if not path.exists():
-        chance = random.Random(count)
-        listed = ",".join(salon(number, chance) for number in range(count))
+        generator = random.Random(count)
+        listed = ",".join(salon(number, generator) for number in range(count))
         path.write_text(f'{{"salons":[{listed}]}}', encoding="utf-8")
     return path
 
 
-def salon(number: int, chance: random.Random) -> str:
-    city = chance.randrange(len(CITIES))
-    # By hand, since hours have two decimals on the wire.
+def salon(number: int, generator: random.Random) -> str:
+    city = generator.randrange(len(CITIES))
+    # Not with json.dumps, because the server writes hours with two decimals.
     return (
         f'{{"id":"5a100000-0000-4000-8000-{number:012x}",'
-        f'"name":"{chance.choice(NAMES)} {number}",'
-        f'"location":"{STREETS[city]} {chance.randrange(1, 200)}, {CITIES[city]}",'
-        f'"phone":"+49 30 {chance.randrange(1_000_000, 10_000_000)}",'
-        f'"open_time":{chance.randrange(7, 12)}.{chance.choice(["00", "15", "30", "45"])},'
-        f'"close_time":{chance.randrange(16, 23)}.{chance.choice(["00", "30"])}}}'
+        f'"name":"{generator.choice(NAMES)} {number}",'
+        f'"location":"{STREETS[city]} {generator.randrange(1, 200)}, {CITIES[city]}",'
+        f'"phone":"+49 30 {generator.randrange(1_000_000, 10_000_000)}",'
+        f'"open_time":{generator.randrange(7, 12)}.{generator.choice(["00", "15", "30", "45"])},'
+        f'"close_time":{generator.randrange(16, 23)}.{generator.choice(["00", "30"])}}}'
     )
 
 
 def bookings(count: int, folder: Path) -> Path:
-    """A file of `count` bookings, one a line, none of which is in another's way."""
+    """Writes a file of `count` bookings without conflicts, one per line."""
     path = folder / f"bookings-{count}.txt"
     if not path.exists():
         path.write_text("".join(booking(number) + "\n" for number in range(count)))
@@ -41,7 +41,7 @@ def bookings(count: int, folder: Path) -> Path:
 
 
 def booking(number: int) -> str:
-    # The first salon is open from 12:00 to 20:00 at least, which is 16 slots of half an hour.
+    # The first salon is open at least from 12:00 to 20:00, which is 16 slots of half an hour.
     day, slot = divmod(number, 16)
     hour, minute = 12 + slot // 2, slot % 2 * 30
     year, day = divmod(day, 336)

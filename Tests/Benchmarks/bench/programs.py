@@ -1,4 +1,4 @@
-"""The programs that are started: ours, the peers, and the driver that measures both."""
+"""Starts programs: ours, the peers, and the driver that measures both."""
 
 import json
 import os
@@ -8,48 +8,48 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).parents[1]
-# Nothing that is measured takes longer than this, in seconds.
-PATIENCE = 400
+# Seconds that a single measurement may take.
+TIMEOUT = 400
 
 
 @dataclass
 class Programs:
-    """Where everything is, and how much is done."""
+    """Paths of the programs, and whether this is a quick run."""
 
     binaries: Path  # novablend and novablend-backend
-    built: Path  # the driver and the peers in C
+    built: Path  # the driver, and the peers in C
     swift: Path  # the peers in Swift
-    python: Path  # an interpreter that has the peers' packages
+    python: Path  # an interpreter with the peers' packages
     scratch: Path
     quick: bool
 
     def drive(self, *arguments) -> dict[str, float]:
-        """What the driver measured."""
-        return self.tell(self.built / "drive", *arguments)
+        """Runs the driver and returns its measurements."""
+        return self.run_json(self.built / "drive", *arguments)
 
-    def tell(self, *command) -> dict[str, float]:
-        """What a program that measures itself printed."""
-        done = subprocess.run(
+    def run_json(self, *command) -> dict[str, float]:
+        """Runs a program that prints its measurements as JSON."""
+        process = subprocess.run(
             [str(word) for word in command],
             cwd=self.scratch,
             env=self.environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
         )
-        if done.returncode != 0:
-            raise RuntimeError(f"{' '.join(map(str, command))}: {done.stderr.strip()[-600:]}")
-        return json.loads(done.stdout)
+        if process.returncode != 0:
+            raise RuntimeError(f"{' '.join(map(str, command))}: {process.stderr.strip()[-600:]}")
+        return json.loads(process.stdout)
 
     @property
     def environment(self) -> dict[str, str]:
         scratch = str(self.scratch)
-        mine = {"HOME": scratch, "XDG_CACHE_HOME": scratch, "XDG_STATE_HOME": scratch}
-        return {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")} | mine
+        overrides = {"HOME": scratch, "XDG_CACHE_HOME": scratch, "XDG_STATE_HOME": scratch}
+        return {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")} | overrides
 
     SERVER_URL = "server-url"
-    """The file that names the server of a cache."""
+    """A file in a cache directory with the URL of the server that the cache was loaded from."""
 
     def novablend(self, cache: Path, *options) -> list:
         state = self.scratch / "state"
@@ -62,26 +62,27 @@ class Programs:
     def script(self, name: str, *arguments) -> list:
         return [self.python, HERE / "peers" / "python" / name, *arguments]
 
-    def fresh(self, name: str) -> Path:
-        """An empty directory of this name."""
+    def empty_directory(self, name: str) -> Path:
+        """Creates a directory in the scratch directory, and deletes an existing one."""
         directory = self.scratch / name
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir(mode=0o700)
         return directory
 
     def choose(self, full: int, quick: int) -> int:
-        """How much is done in the full run, and in the quick one."""
+        """Returns the first number in a full run and the second in a quick run."""
         return quick if self.quick else full
 
 
-class Running:
-    """A server for as long as the block lasts; its first line names its port."""
+class RunningServer:
+    """A context manager that runs a server. The server prints its port in its first line. It ends
+    when its standard input is closed."""
 
     def __init__(self, programs: Programs, *command):
         self._programs = programs
         self._command = [str(word) for word in command]
 
-    def __enter__(self) -> "Running":
+    def __enter__(self) -> "RunningServer":
         self._process = subprocess.Popen(
             self._command,
             stdin=subprocess.PIPE,
@@ -107,7 +108,7 @@ class Running:
         self._process.stdout.close()
 
 
-def file_server(programs: Programs, **files: Path) -> Running:
-    """A server that answers /NAME with the bytes of a file."""
-    answers = [f"/{name}={file}" for name, file in files.items()]
-    return Running(programs, programs.built / "drive", "serve", *answers)
+def file_server(programs: Programs, **files: Path) -> RunningServer:
+    """A server that serves each file as /NAME."""
+    paths = [f"/{name}={file}" for name, file in files.items()]
+    return RunningServer(programs, programs.built / "drive", "serve", *paths)

@@ -1,4 +1,4 @@
-"""Results as text: a line while it runs, and a page of Markdown with plots beside it."""
+"""Reports results: a line per metric during the run, and a Markdown page with plots at the end."""
 
 from pathlib import Path
 
@@ -12,14 +12,14 @@ def line(row: dict) -> str:
     ratios = ", ".join(
         f"{ratio['median']:.3g} x {peer}{verdict(ratio)}" for peer, ratio in row["ratios"].items()
     )
-    return f"{row['id']}: {amount(row['values'][OURS]['median'], row['unit'])}; {ratios}"
+    return f"{row['id']}: {format_value(row['values'][OURS]['median'], row['unit'])}; {ratios}"
 
 
 def verdict(ratio: dict) -> str:
     return {None: "", True: " (met)", False: " (MISSED)"}[ratio["met"]]
 
 
-def amount(value: float, unit: str) -> str:
+def format_value(value: float, unit: str) -> str:
     if unit == "/s":
         return f"{value:,.0f}/s"
     for factor, name in UNITS[unit]:
@@ -37,27 +37,28 @@ def write(results: dict, folder: Path):
     (folder / "growth-memory.svg").write_text(
         plot.lines("peak MiB", series(growth, lambda point: point["peak_kib"] / 1024))
     )
-    about = ", ".join(
+    machine = ", ".join(
         f"{name} {value:.2f}" if isinstance(value, float) else f"{name} {value}"
         for name, value in results["machine"].items()
     )
     text = [
-        "# Side by side",
+        "# Benchmark results",
         "",
-        f"Measured in {results['seconds']} s, {results['rounds']} rounds; {about}."
-        + " Quick." * results["quick"],
+        f"Measured in {results['seconds']} s, {results['rounds']} rounds; {machine}."
+        + " This was a quick run." * results["quick"],
         "",
-        "Ratios are ours to theirs in the same round: median, and the middle half of the rounds.",
+        "A ratio divides our value by the peer's value in the same round. The table shows the"
+        " median and, in parentheses, the middle half of the rounds.",
         "",
-        "| work | NovaBlend | peer | its figure | ratio | goal | |",
+        "| task | NovaBlend | peer | peer's value | ratio | goal | result |",
         "| --- | --- | --- | --- | --- | --- | --- |",
-        *(cells for row in rows for cells in table(row)),
+        *(line for row in rows for line in ratio_table(row)),
         "",
         "![ratios](ratios.svg)",
         "",
         "| salons | payload | " + " | ".join(growth) + " |",
         "| --- " * (2 + len(growth)) + "|",
-        *grown(growth),
+        *growth_table(growth),
         "",
         "![time](growth-time.svg) ![memory](growth-memory.svg)",
         "",
@@ -65,38 +66,41 @@ def write(results: dict, folder: Path):
     (folder / "results.md").write_text("\n".join(text))
 
 
-def table(row: dict):
+def ratio_table(row: dict):
     unit = row["unit"]
     for peer, ratio in row["ratios"].items():
         goal = ratio["goal"]
         limit = "" if goal is None else f"{'≥' if row['more_is_better'] else '≤'} {goal:.3g}"
-        told = {None: "", True: "met", False: "missed"}[ratio["met"]]
+        result = {None: "", True: "met", False: "missed"}[ratio["met"]]
         yield (
-            f"| {row['id']} | {amount(row['values'][OURS]['median'], unit)} | {peer}"
-            f" | {amount(row['values'][peer]['median'], unit)}"
+            f"| {row['id']} | {format_value(row['values'][OURS]['median'], unit)} | {peer}"
+            f" | {format_value(row['values'][peer]['median'], unit)}"
             f" | {ratio['median']:.3g} ({ratio['low']:.3g} to {ratio['high']:.3g})"
-            f" | {limit} | {told} |"
+            f" | {limit} | {result} |"
         )
     if not row["ratios"]:
         value = row["values"][OURS]
-        spread = f"{amount(value['low'], unit)} to {amount(value['high'], unit)}"
-        yield f"| {row['id']} | {amount(value['median'], unit)} ({spread}) | | | | | |"
+        spread = f"{format_value(value['low'], unit)} to {format_value(value['high'], unit)}"
+        yield f"| {row['id']} | {format_value(value['median'], unit)} ({spread}) | | | | | |"
 
 
-def grown(growth: dict):
+def growth_table(growth: dict):
     for points in zip(*growth.values()):
         size = max(point.get("payload_kib", 0) for point in points)
         cells = [
-            "refused"
-            if "refused" in point
-            else f"{amount(point['seconds']['median'], 's')}, {amount(point['peak_kib'], 'KiB')}"
+            "failed"
+            if "error" in point
+            else format_value(point["seconds"]["median"], "s")
+            + ", "
+            + format_value(point["peak_kib"], "KiB")
             for point in points
         ]
-        yield f"| {points[0]['salons']:,} | {amount(size, 'KiB')} | " + " | ".join(cells) + " |"
+        values = " | ".join(cells)
+        yield f"| {points[0]['salons']:,} | {format_value(size, 'KiB')} | {values} |"
 
 
 def series(growth: dict, value) -> dict[str, list[tuple[float, float]]]:
     return {
-        name: [(point["salons"], value(point)) for point in points if "refused" not in point]
+        name: [(point["salons"], value(point)) for point in points if "error" not in point]
         for name, points in growth.items()
     }

@@ -1,104 +1,114 @@
-"""JSON-RPC and MCP: how soon, how fast, in how much memory."""
+"""Measures JSON-RPC and MCP: startup, latency, throughput, and memory."""
 
 from statistics import median
 
-from .measure import OURS, Figure, Work
+from .measure import OURS, Comparison, Metric
+from .messages import (
+    LSP,
+    MCP,
+    OFFLINE,
+    UNKNOWN,
+    cache_directory,
+    fastmcp,
+    language_servers,
+    tool_call,
+)
 from .programs import Programs
-from .talk import LSP, MCP, OFFLINE, UNKNOWN, cached, fastmcp, language_servers, tool
 
 CURL = "curl --version"
-START_GOALS = {CURL: 0.6, "clangd": 1 / 5, "FastMCP": 1 / 50}
-SMALL = 20
-# A start takes so little that a single one tells more of the machine than of the program.
+STARTUP_GOALS = {CURL: 0.6, "clangd": 1 / 5, "FastMCP": 1 / 50}
+FEW_SALONS = 20
+# A startup is so short that a single one varies too much.
 STARTS = 5
 
 
-def works(programs: Programs) -> list[Work]:
-    makers = starting, starting_with_a_list, one_at_a_time, pipelined, tool_calls
+def comparisons(programs: Programs) -> list[Comparison]:
+    makers = startup, startup_with_list, sequential, pipelined, tool_calls
     return [make(programs) for make in makers]
 
 
-def starting(programs: Programs) -> Work:
+def startup(programs: Programs) -> Comparison:
     ours = programs.novablend(programs.scratch / "no-cache")
     peers = language_servers(programs)
 
-    def idle(opening, command):
-        # Long enough for a server to have settled.
-        settled = ["ask", *opening, "--idle", 500, "--", *command]
-        return lambda: programs.drive(*settled) | started(programs, *opening, "--", *command)
+    def startup_and_idle(setup, command):
+        # The server finishes its startup before its idle memory is read.
+        idle = ["rpc", *setup, "--idle", 500, "--", *command]
+        return lambda: programs.drive(*idle) | startup_time(programs, *setup, "--", *command)
 
-    return Work(
+    return Comparison(
         {
-            OURS: idle(LSP, ours),
-            CURL: lambda: first_of_curl(programs),
-            **{name: idle(LSP, command) for name, command in peers.items()},
-            "FastMCP": idle(MCP, fastmcp(programs, SMALL)),
+            OURS: startup_and_idle(LSP, ours),
+            CURL: lambda: curl_startup_time(programs),
+            **{name: startup_and_idle(LSP, command) for name, command in peers.items()},
+            "FastMCP": startup_and_idle(MCP, fastmcp(programs, FEW_SALONS)),
         },
         [
-            Figure("first", "spawn to `initialize`", "s", START_GOALS),
-            Figure("idle_kib", "idle memory", "KiB", {"clangd": 1}),
+            Metric("startup", "startup to the reply to `initialize`", "s", STARTUP_GOALS),
+            Metric("idle_kib", "idle memory", "KiB", {"clangd": 1}),
         ],
     )
 
 
-def starting_with_a_list(programs: Programs) -> Work:
-    ours = programs.novablend(cached(programs, 1_000))
-    theirs = fastmcp(programs, 1_000)
-
-    def listing():
-        result = programs.drive("ask", *MCP, *tool("salons_list", limit=1_000), "--", *theirs)
-        return {"first": result["first"] + result["one"]}
-
+def startup_with_list(programs: Programs) -> Comparison:
+    ours = programs.novablend(cache_directory(programs, 1_000))
     clangd = language_servers(programs)["clangd"]
-    return Work(
+    fastmcp_command = fastmcp(programs, 1_000)
+
+    def fastmcp_list():
+        call = tool_call("salons_list", limit=1_000)
+        result = programs.drive("rpc", *MCP, *call, "--", *fastmcp_command)
+        return {"startup": result["startup"] + result["first_call"]}
+
+    return Comparison(
         {
-            OURS: lambda: started(programs, *OFFLINE, "--", *ours),
-            CURL: lambda: first_of_curl(programs),
-            "clangd": lambda: started(programs, *LSP, "--", *clangd),
-            "FastMCP": listing,
+            OURS: lambda: startup_time(programs, *OFFLINE, "--", *ours),
+            CURL: lambda: curl_startup_time(programs),
+            "clangd": lambda: startup_time(programs, *LSP, "--", *clangd),
+            "FastMCP": fastmcp_list,
         },
-        [Figure("first", "spawn to an offline list of 1,000", "s", START_GOALS)],
+        [Metric("startup", "startup to a cached list of 1,000 salons", "s", STARTUP_GOALS)],
     )
 
 
-def started(programs: Programs, *asking) -> dict[str, float]:
-    """How soon a server answers first, of a few starts."""
-    return {"first": median(programs.drive("ask", *asking)["first"] for _ in range(STARTS))}
+def startup_time(programs: Programs, *arguments) -> dict[str, float]:
+    """The median time from the start of a server to its first reply."""
+    return {"startup": median(programs.drive("rpc", *arguments)["startup"] for _ in range(STARTS))}
 
 
-def first_of_curl(programs: Programs) -> dict[str, float]:
+def curl_startup_time(programs: Programs) -> dict[str, float]:
     runs = [programs.drive("run", "curl", "--version") for _ in range(STARTS)]
-    return {"first": median(run["seconds"] for run in runs)}
+    return {"startup": median(run["seconds"] for run in runs)}
 
 
-def one_at_a_time(programs: Programs) -> Work:
+def sequential(programs: Programs) -> Comparison:
     count = programs.choose(5_000, 1_000)
-    return Work(
+    return Comparison(
         {
             name: lambda command=command: programs.drive(
-                "ask", *LSP, *UNKNOWN, "--count", count, "--", *command
+                "rpc", *LSP, *UNKNOWN, "--count", count, "--", *command
             )
             for name, command in servers(programs).items()
         },
         [
-            Figure("p50", "unknown method, p50", "s", {"clangd": 1}),
-            Figure("p99", "unknown method, p99", "s", {"clangd": 1}),
+            Metric("p50", "call of an unknown method, p50", "s", {"clangd": 1}),
+            Metric("p99", "call of an unknown method, p99", "s", {"clangd": 1}),
         ],
     )
 
 
-def pipelined(programs: Programs) -> Work:
-    # The slow ones need not do as many for a rate.
-    many = {OURS: 10_000, "clangd": 10_000}
+def pipelined(programs: Programs) -> Comparison:
+    # The slower servers get fewer requests. A rate does not need as many.
+    counts = {OURS: 10_000, "clangd": 10_000}
 
     def rate(name, command):
-        count = many.get(name, 1_000)
-        asking = [*LSP, *UNKNOWN, "--pipelined", "--count", count]
-        return lambda: {"rate": count / programs.drive("ask", *asking, "--", *command)["total"]}
+        count = counts.get(name, 1_000)
+        arguments = [*LSP, *UNKNOWN, "--pipelined", "--count", count, "--", *command]
+        return lambda: {"rate": count / programs.drive("rpc", *arguments)["total"]}
 
-    return Work(
+    return Comparison(
         {name: rate(name, command) for name, command in servers(programs).items()},
-        [Figure("rate", "10,000 pipelined requests", "/s", {"clangd": 2}, more_is_better=True)],
+        [Metric("rate", "10,000 pipelined requests", "/s", {"clangd": 2}, more_is_better=True)],
     )
 
 
@@ -106,20 +116,19 @@ def servers(programs: Programs) -> dict[str, list]:
     return {OURS: programs.novablend(programs.scratch / "no-cache")} | language_servers(programs)
 
 
-def tool_calls(programs: Programs) -> Work:
-    ours = programs.novablend(cached(programs, SMALL))
-    theirs = fastmcp(programs, SMALL)
+def tool_calls(programs: Programs) -> Comparison:
+    ours = programs.novablend(cache_directory(programs, FEW_SALONS))
+    theirs = fastmcp(programs, FEW_SALONS)
     count = ["--count", programs.choose(1_000, 100)]
-    call = tool("salons_list", policy="cacheOnly")
-    return Work(
+    our_call = tool_call("salons_list", policy="cacheOnly")
+    their_call = tool_call("salons_list")
+    return Comparison(
         {
-            OURS: lambda: programs.drive("ask", *MCP, *call, *count, "--", *ours),
-            "FastMCP": lambda: programs.drive(
-                "ask", *MCP, *tool("salons_list"), *count, "--", *theirs
-            ),
+            OURS: lambda: programs.drive("rpc", *MCP, *our_call, *count, "--", *ours),
+            "FastMCP": lambda: programs.drive("rpc", *MCP, *their_call, *count, "--", *theirs),
         },
         [
-            Figure("p50", "`tools/call` of 20 cached salons, p50", "s", {"FastMCP": 1 / 20}),
-            Figure("p99", "`tools/call` of 20 cached salons, p99", "s"),
+            Metric("p50", "`tools/call` for 20 cached salons, p50", "s", {"FastMCP": 1 / 20}),
+            Metric("p99", "`tools/call` for 20 cached salons, p99", "s"),
         ],
     )

@@ -1,4 +1,4 @@
-// Starting programs, ending them, and what they used.
+// Starts programs, ends them, and measures their memory and CPU time.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,15 +14,15 @@
 
 extern char **environ;
 
-// How long a program has to end by itself after its input ended, in seconds.
-static const double PATIENCE = 3;
-// When a program hangs, it and the driver end, in seconds.
-static const unsigned LONGEST = 300;
-static volatile pid_t running;
+// Seconds that a program has to exit after its input was closed.
+static const double EXIT_TIMEOUT = 3;
+// Seconds after which the driver kills a program that hangs, and exits.
+static const unsigned RUN_TIMEOUT = 300;
+static volatile pid_t running_child;
 
-static void give_up(int signal) {
+static void kill_child(int signal) {
     (void)signal;
-    if (running > 0) kill(running, SIGKILL);
+    if (running_child > 0) kill(running_child, SIGKILL);
     _exit(3);
 }
 
@@ -36,7 +36,7 @@ struct child start(char *const arguments[]) {
     if (getenv("DRIVE_STDERR") == NULL) {
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     }
-    // SIGPIPE is ignored by the driver, and would be by the child.
+    // The driver ignores SIGPIPE, and a child would inherit that.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     sigset_t defaults;
@@ -48,15 +48,15 @@ struct child start(char *const arguments[]) {
     if (posix_spawnp(&pid, arguments[0], &actions, &attributes, arguments, environ) != 0) {
         fail(arguments[0]);
     }
-    running = pid;
-    signal(SIGALRM, give_up);
-    alarm(LONGEST);
+    running_child = pid;
+    signal(SIGALRM, kill_child);
+    alarm(RUN_TIMEOUT);
     close(input[0]);
     close(output[1]);
     return (struct child){pid, input[1], output[0]};
 }
 
-// Reads what is left, so that nobody is stuck in a write.
+// Reads the rest of the output, because the child cannot exit while a write blocks.
 static void drain(int descriptor, double deadline) {
     static char buffer[1 << 16];
     struct pollfd entry = {descriptor, POLLIN, 0};
@@ -66,7 +66,7 @@ static void drain(int descriptor, double deadline) {
 }
 
 struct usage finish(struct child *child) {
-    double deadline = now() + PATIENCE;
+    double deadline = now() + EXIT_TIMEOUT;
     if (child->in >= 0) close(child->in);
     drain(child->out, deadline);
     close(child->out);
@@ -100,14 +100,16 @@ long memory_kib(pid_t pid, const char *name) {
 int run_command(int count, char **arguments) {
     if (count < 1) return 64;
     static char buffer[1 << 18];
-    double began = now();
+    double start_time = now();
     struct child child = start(arguments);
     close(child.in);
     child.in = -1;
     size_t bytes = 0;
-    ssize_t got;
-    while ((got = read(child.out, buffer, sizeof buffer)) > 0) bytes += (size_t)got;
-    double seconds = now() - began;
+    ssize_t count_read;
+    while ((count_read = read(child.out, buffer, sizeof buffer)) > 0) {
+        bytes += (size_t)count_read;
+    }
+    double seconds = now() - start_time;
     struct usage used = finish(&child);
     printf("{\"seconds\":%.9f,\"bytes\":%zu,\"peak_kib\":%ld,\"user\":%.6f,\"system\":%.6f}\n",
            seconds, bytes, used.peak_kib, used.user, used.system);

@@ -1,4 +1,5 @@
-// Measures programs from outside, and is small enough not to be what is measured.
+// A small program that measures other programs. It uses little time and memory itself, so that it
+// does not distort the results.
 #include "drive.h"
 
 #include <errno.h>
@@ -14,15 +15,15 @@ static const struct {
     int (*run)(int, char **);
     const char *arguments;
 } commands[] = {
-    {"run", run_command, "COMMAND...: read its output to the end"},
-    {"ask", ask_command, "[options] -- COMMAND...: talk JSON-RPC to it"},
-    {"serve", serve_command, "/PATH=FILE...: answer GETs from memory"},
-    {"load", load_command, "PORT CONNECTIONS SECONDS PATH [BODIES]: keep an HTTP server busy"},
+    {"run", run_command, "COMMAND...: run a command and read its output to the end"},
+    {"rpc", rpc_command, "[options] -- COMMAND...: send JSON-RPC requests to a command"},
+    {"serve", serve_command, "/PATH=FILE...: serve files from memory over HTTP"},
+    {"load", load_command, "PORT CONNECTIONS SECONDS PATH [BODIES]: put load on an HTTP server"},
     {"replace", replace_command, "DIRECTORY BYTES COUNT: replace a file durably"},
 };
 
-void fail(const char *what) {
-    fprintf(stderr, "drive: %s: %s\n", what, strerror(errno));
+void fail(const char *message) {
+    fprintf(stderr, "drive: %s: %s\n", message, strerror(errno));
     exit(1);
 }
 
@@ -39,8 +40,8 @@ static int compare(const void *a, const void *b) {
 
 void sort(double *values, size_t count) { qsort(values, count, sizeof *values, compare); }
 
-double percentile(const double *sorted, size_t count, double share) {
-    return count == 0 ? 0 : sorted[(size_t)((double)(count - 1) * share + 0.5)];
+double percentile(const double *values, size_t count, double fraction) {
+    return count == 0 ? 0 : values[(size_t)((double)(count - 1) * fraction + 0.5)];
 }
 
 void write_all(int descriptor, const void *bytes, size_t count) {

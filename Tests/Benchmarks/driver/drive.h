@@ -1,4 +1,4 @@
-// What the subcommands of the driver share.
+// Shared by the subcommands of the driver.
 #pragma once
 
 #include <stddef.h>
@@ -6,8 +6,8 @@
 
 struct child {
     pid_t pid;
-    int in;   // its standard input
-    int out;  // its standard output
+    int in;   // writes to its standard input; -1 if closed
+    int out;  // reads from its standard output
 };
 
 struct usage {
@@ -16,18 +16,22 @@ struct usage {
 };
 
 int run_command(int count, char **arguments);
-int ask_command(int count, char **arguments);
+int rpc_command(int count, char **arguments);
 int serve_command(int count, char **arguments);
 int load_command(int count, char **arguments);
 int replace_command(int count, char **arguments);
 
-_Noreturn void fail(const char *what);
+// Prints the message and errno, and exits.
+_Noreturn void fail(const char *message);
+// Seconds on the monotonic clock.
 double now(void);
 void sort(double *values, size_t count);
-double percentile(const double *sorted, size_t count, double share);
+// `values` are sorted; `fraction` is from 0 to 1.
+double percentile(const double *values, size_t count, double fraction);
 
 struct child start(char *const arguments[]);
+// Closes the pipes, waits for the exit, and kills the child if it does not exit in time.
 struct usage finish(struct child *child);
-// A line of /proc/PID/status such as VmRSS, in KiB.
+// A field of /proc/PID/status in KiB, such as VmRSS.
 long memory_kib(pid_t pid, const char *name);
 void write_all(int descriptor, const void *bytes, size_t count);

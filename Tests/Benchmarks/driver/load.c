@@ -1,4 +1,5 @@
-// Keeps an HTTP server busy: each connection asks again as soon as it was answered.
+// Puts load on an HTTP server. Each connection sends the next request as soon as it has received
+// the response to the previous one.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -14,18 +15,18 @@
 
 struct connection {
     int descriptor;
-    double began;
+    double request_time;
     size_t received;
-    size_t left;  // of a body whose head was read
+    size_t left;  // bytes of the body that have not arrived
     bool in_body;
     char head[16384];
 };
 
 static const char *path;
-static char **bodies;  // NULL for GETs
+static char **bodies;  // of POST requests; NULL for GET requests
 static size_t body_count, next_body;
 static double *times;
-static size_t answered, refused, capacity;
+static size_t responses, failures, capacity;
 
 static void read_bodies(const char *file) {
     FILE *stream = fopen(file, "r");
@@ -42,7 +43,8 @@ static void read_bodies(const char *file) {
     fclose(stream);
 }
 
-static bool ask(struct connection *connection) {
+// Sends the next request; false if no body is left.
+static bool send_request(struct connection *connection) {
     char request[4096];
     int length;
     if (bodies == NULL) {
@@ -56,45 +58,45 @@ static bool ask(struct connection *connection) {
                           "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
                           path, getpid(), next_body++, strlen(body), body);
     }
-    connection->began = now();
+    connection->request_time = now();
     connection->received = 0;
     connection->in_body = false;
     write_all(connection->descriptor, request, (size_t)length);
     return true;
 }
 
-// Takes what arrived; true when the answer is whole.
+// Reads what arrived; true when the response is complete.
 static bool receive(struct connection *connection) {
-    static char rest[1 << 18];
+    static char ignored[1 << 18];
     if (connection->in_body) {
-        ssize_t got = read(connection->descriptor, rest, sizeof rest);
-        if (got <= 0) fail("the server closed");
-        connection->left -= (size_t)got < connection->left ? (size_t)got : connection->left;
+        ssize_t count = read(connection->descriptor, ignored, sizeof ignored);
+        if (count <= 0) fail("the server closed the connection");
+        connection->left -= (size_t)count < connection->left ? (size_t)count : connection->left;
         return connection->left == 0;
     }
-    size_t room = sizeof connection->head - 1 - connection->received;
-    ssize_t got = read(connection->descriptor, connection->head + connection->received, room);
-    if (got <= 0) fail("the server closed");
-    connection->received += (size_t)got;
+    size_t space = sizeof connection->head - 1 - connection->received;
+    ssize_t count = read(connection->descriptor, connection->head + connection->received, space);
+    if (count <= 0) fail("the server closed the connection");
+    connection->received += (size_t)count;
     connection->head[connection->received] = 0;
     char *end = strstr(connection->head, "\r\n\r\n");
     if (end == NULL) return false;
     char *field = strcasestr(connection->head, "content-length:");
     size_t body = field != NULL ? strtoul(field + 15, NULL, 10) : 0;
-    size_t here = connection->received - (size_t)(end + 4 - connection->head);
-    if (connection->head[9] != '2') refused++;
+    size_t arrived = connection->received - (size_t)(end + 4 - connection->head);
+    if (connection->head[9] != '2') failures++;
     connection->in_body = true;
-    connection->left = body > here ? body - here : 0;
+    connection->left = body > arrived ? body - arrived : 0;
     return connection->left == 0;
 }
 
-static void note(double seconds) {
-    if (answered == capacity) {
+static void record_time(double seconds) {
+    if (responses == capacity) {
         capacity = capacity == 0 ? 1 << 16 : capacity * 2;
         times = realloc(times, capacity * sizeof *times);
         if (times == NULL) fail("realloc");
     }
-    times[answered++] = seconds;
+    times[responses++] = seconds;
 }
 
 static struct connection *connect_to(int port) {
@@ -114,32 +116,32 @@ static struct connection *connect_to(int port) {
 
 int load_command(int count, char **arguments) {
     if (count < 4) return 64;
-    int connections = atoi(arguments[1]), busy = 0, poller = epoll_create1(0);
+    int connections = atoi(arguments[1]), busy = 0, epoll = epoll_create1(0);
     double duration = atof(arguments[2]);
     path = arguments[3];
     if (count > 4) read_bodies(arguments[4]);
-    double began = now();
+    double start_time = now();
     for (int i = 0; i < connections; i++) {
         struct connection *connection = connect_to(atoi(arguments[0]));
         struct epoll_event event = {EPOLLIN, {.ptr = connection}};
-        epoll_ctl(poller, EPOLL_CTL_ADD, connection->descriptor, &event);
-        if (ask(connection)) busy++;
+        epoll_ctl(epoll, EPOLL_CTL_ADD, connection->descriptor, &event);
+        if (send_request(connection)) busy++;
     }
     struct epoll_event events[128];
     while (busy > 0) {
-        int ready = epoll_wait(poller, events, 128, 30000);
-        if (ready == 0) fail("no answer within 30 s");
+        int ready = epoll_wait(epoll, events, 128, 30000);
+        if (ready == 0) fail("no response within 30 s");
         for (int i = 0; i < ready; i++) {
             struct connection *connection = events[i].data.ptr;
             if (!receive(connection)) continue;
-            note(now() - connection->began);
-            if (now() - began > duration || !ask(connection)) busy--;
+            record_time(now() - connection->request_time);
+            if (now() - start_time > duration || !send_request(connection)) busy--;
         }
     }
-    double seconds = now() - began;
-    sort(times, answered);
-    printf("{\"rate\":%.3f,\"answered\":%zu,\"refused\":%zu,\"p50\":%.9f,\"p99\":%.9f}\n",
-           (double)answered / seconds, answered, refused, percentile(times, answered, 0.5),
-           percentile(times, answered, 0.99));
+    double seconds = now() - start_time;
+    sort(times, responses);
+    printf("{\"rate\":%.3f,\"responses\":%zu,\"failures\":%zu,\"p50\":%.9f,\"p99\":%.9f}\n",
+           (double)responses / seconds, responses, failures, percentile(times, responses, 0.5),
+           percentile(times, responses, 0.99));
     return 0;
 }

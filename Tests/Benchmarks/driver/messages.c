@@ -7,35 +7,36 @@
 
 #include "drive.h"
 
-static const size_t BUFFER = 1 << 18;
+static const size_t BUFFER_SIZE = 1 << 18;
 
 struct reader reader_make(int descriptor, bool headers) {
     struct reader reader = {.descriptor = descriptor, .headers = headers};
-    reader.buffer = malloc(BUFFER);
-    reader.head = malloc(HEAD);
-    if (reader.buffer == NULL || reader.head == NULL) fail("malloc");
+    reader.buffer = malloc(BUFFER_SIZE);
+    reader.prefix = malloc(PREFIX_SIZE);
+    if (reader.buffer == NULL || reader.prefix == NULL) fail("malloc");
     return reader;
 }
 
 static bool fill(struct reader *reader) {
     if (reader->begin == reader->end) reader->begin = reader->end = 0;
-    if (reader->end == BUFFER) {
+    if (reader->end == BUFFER_SIZE) {
         memmove(reader->buffer, reader->buffer + reader->begin, reader->end - reader->begin);
         reader->end -= reader->begin;
         reader->begin = 0;
     }
-    ssize_t got =
-        read(reader->descriptor, reader->buffer + reader->end, BUFFER - reader->end);
-    if (got <= 0) return false;
-    reader->end += (size_t)got;
+    ssize_t count =
+        read(reader->descriptor, reader->buffer + reader->end, BUFFER_SIZE - reader->end);
+    if (count <= 0) return false;
+    reader->end += (size_t)count;
     return true;
 }
 
-static void take(struct reader *reader, size_t count) {
-    size_t room = HEAD - reader->head_length;
-    size_t kept = count < room ? count : room;
-    memcpy(reader->head + reader->head_length, reader->buffer + reader->begin, kept);
-    reader->head_length += kept;
+// Moves bytes from the buffer to the current message.
+static void consume(struct reader *reader, size_t count) {
+    size_t space = PREFIX_SIZE - reader->prefix_length;
+    size_t stored = count < space ? count : space;
+    memcpy(reader->prefix + reader->prefix_length, reader->buffer + reader->begin, stored);
+    reader->prefix_length += stored;
     reader->length += count;
     reader->begin += count;
 }
@@ -45,7 +46,7 @@ static bool next_line(struct reader *reader) {
         char *start = reader->buffer + reader->begin;
         size_t count = reader->end - reader->begin;
         char *newline = count > 0 ? memchr(start, '\n', count) : NULL;
-        take(reader, newline != NULL ? (size_t)(newline - start) + 1 : count);
+        consume(reader, newline != NULL ? (size_t)(newline - start) + 1 : count);
         if (newline != NULL) return true;
         if (!fill(reader)) return false;
     }
@@ -66,9 +67,9 @@ static bool next_with_headers(struct reader *reader) {
     size_t left = strtoul(field + strlen("content-length:"), NULL, 10);
     reader->begin += (size_t)(end - start) + 4;
     while (left > 0) {
-        size_t here = reader->end - reader->begin;
-        size_t count = here < left ? here : left;
-        take(reader, count);
+        size_t available = reader->end - reader->begin;
+        size_t count = available < left ? available : left;
+        consume(reader, count);
         left -= count;
         if (left > 0 && !fill(reader)) return false;
     }
@@ -76,36 +77,37 @@ static bool next_with_headers(struct reader *reader) {
 }
 
 bool reader_next(struct reader *reader) {
-    reader->head_length = reader->length = 0;
+    reader->prefix_length = reader->length = 0;
     return reader->headers ? next_with_headers(reader) : next_line(reader);
 }
 
 long reader_id(const struct reader *reader) {
-    const char *place = reader->head, *end = reader->head + reader->head_length;
-    while ((place = memmem(place, (size_t)(end - place), "\"id\":", 5)) != NULL) {
-        place += 5;
-        while (place < end && *place == ' ') place++;
-        if (place < end && *place >= '0' && *place <= '9') return atol(place);
+    const char *position = reader->prefix, *end = reader->prefix + reader->prefix_length;
+    while ((position = memmem(position, (size_t)(end - position), "\"id\":", 5)) != NULL) {
+        position += 5;
+        while (position < end && *position == ' ') position++;
+        if (position < end && *position >= '0' && *position <= '9') return atol(position);
     }
     return -1;
 }
 
-bool reader_says(const struct reader *reader, const char *text) {
-    return memmem(reader->head, reader->head_length, text, strlen(text)) != NULL;
+bool reader_contains(const struct reader *reader, const char *text) {
+    return memmem(reader->prefix, reader->prefix_length, text, strlen(text)) != NULL;
 }
 
-char *framed(const char *message, long number, bool headers, size_t *length) {
-    char digits[24], *text, *whole;
+char *frame_message(const char *message, long number, bool headers, size_t *length) {
+    char digits[24], *text, *frame;
     snprintf(digits, sizeof digits, "%ld", number);
-    const char *place = strstr(message, "%d");
-    int before = place != NULL ? (int)(place - message) : (int)strlen(message);
-    const char *after = place != NULL ? place + 2 : "";
-    int count = asprintf(&text, "%.*s%s%s", before, message, place != NULL ? digits : "", after);
+    const char *placeholder = strstr(message, "%d");
+    int before = placeholder != NULL ? (int)(placeholder - message) : (int)strlen(message);
+    const char *after = placeholder != NULL ? placeholder + 2 : "";
+    int count = asprintf(&text, "%.*s%s%s", before, message,
+                         placeholder != NULL ? digits : "", after);
     if (count < 0) fail("asprintf");
-    int total = headers ? asprintf(&whole, "Content-Length: %d\r\n\r\n%s", count, text)
-                        : asprintf(&whole, "%s\n", text);
+    int total = headers ? asprintf(&frame, "Content-Length: %d\r\n\r\n%s", count, text)
+                        : asprintf(&frame, "%s\n", text);
     if (total < 0) fail("asprintf");
     free(text);
     *length = (size_t)total;
-    return whole;
+    return frame;
 }

@@ -1,4 +1,4 @@
-// The system calls of a durable replace, and nothing else.
+// Replaces a file durably with the necessary system calls and nothing else.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +24,9 @@ int replace_command(int count, char **arguments) {
     if (directory < 0 || bytes == NULL || times == NULL || rounds == 0) fail(arguments[0]);
     for (size_t i = 0; i < size; i++) bytes[i] = (char)i;
     for (size_t i = 0; i < rounds; i++) {
-        double began = now();
+        double start_time = now();
         replace(directory, bytes, size);
-        times[i] = now() - began;
+        times[i] = now() - start_time;
     }
     sort(times, rounds);
     printf("{\"p50\":%.9f,\"p99\":%.9f}\n", percentile(times, rounds, 0.5),

@@ -1,4 +1,5 @@
-// A server that is never what is waited for: answers of files in memory, one thread, no copy.
+// An HTTP server that is faster than the clients that are measured. It prepares a response for each
+// file in memory, uses one thread, and copies nothing.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -11,7 +12,7 @@
 
 #include "drive.h"
 
-struct answer {
+struct response {
     const char *path;
     size_t path_length;
     char *bytes;
@@ -26,14 +27,14 @@ struct connection {
     char request[8192];
 };
 
-static struct answer *answers;
-static int answer_count;
-static struct answer missing = {
+static struct response *responses;
+static int response_count;
+static struct response not_found = {
     .bytes = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", .length = 45};
 
-static struct answer prepare(char *argument) {
+static struct response prepare(char *argument) {
     char *file = strchr(argument, '=');
-    if (file == NULL) fail("an argument without =");
+    if (file == NULL) fail("an argument has no =");
     *file++ = 0;
     FILE *stream = fopen(file, "r");
     if (stream == NULL || fseek(stream, 0, SEEK_END) != 0) fail(file);
@@ -47,19 +48,19 @@ static struct answer prepare(char *argument) {
                        size);
     if (fread(bytes + head, 1, size, stream) != size) fail(file);
     fclose(stream);
-    return (struct answer){argument, strlen(argument), bytes, size + (size_t)head};
+    return (struct response){argument, strlen(argument), bytes, size + (size_t)head};
 }
 
-static const struct answer *find(const char *request) {
+static const struct response *find(const char *request) {
     const char *path = strchr(request, ' ');
-    if (path == NULL) return &missing;
+    if (path == NULL) return &not_found;
     size_t length = strcspn(++path, " ?");
-    for (int i = 0; i < answer_count; i++) {
-        if (answers[i].path_length == length && memcmp(answers[i].path, path, length) == 0) {
-            return &answers[i];
+    for (int i = 0; i < response_count; i++) {
+        if (responses[i].path_length == length && memcmp(responses[i].path, path, length) == 0) {
+            return &responses[i];
         }
     }
-    return &missing;
+    return &not_found;
 }
 
 static int listen_on_loopback(int *port) {
@@ -75,7 +76,7 @@ static int listen_on_loopback(int *port) {
     return listener;
 }
 
-static void accept_all(int poller, int listener) {
+static void accept_all(int epoll, int listener) {
     int descriptor;
     while ((descriptor = accept4(listener, NULL, NULL, SOCK_NONBLOCK)) >= 0) {
         int yes = 1;
@@ -84,12 +85,12 @@ static void accept_all(int poller, int listener) {
         if (connection == NULL) fail("calloc");
         connection->descriptor = descriptor;
         struct epoll_event event = {EPOLLIN, {.ptr = connection}};
-        epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event);
+        epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
     }
 }
 
-// Writes what is left; waits for room only when there was none.
-static void flush(int poller, struct connection *connection) {
+// Writes the rest of the response. If the socket's buffer is full, waits until it is writable.
+static void flush(int epoll, struct connection *connection) {
     while (connection->left > 0) {
         ssize_t sent = write(connection->descriptor, connection->unsent, connection->left);
         if (sent < 0 && errno != EAGAIN) connection->left = 0;
@@ -99,51 +100,51 @@ static void flush(int poller, struct connection *connection) {
         if (connection->left == 0) return;
     }
     struct epoll_event event = {connection->left > 0 ? EPOLLOUT : EPOLLIN, {.ptr = connection}};
-    epoll_ctl(poller, EPOLL_CTL_MOD, connection->descriptor, &event);
+    epoll_ctl(epoll, EPOLL_CTL_MOD, connection->descriptor, &event);
 }
 
-static void receive(int poller, struct connection *connection) {
-    size_t room = sizeof connection->request - 1 - connection->received;
-    ssize_t got =
-        read(connection->descriptor, connection->request + connection->received, room);
-    if (got <= 0) {
-        if (got < 0 && errno == EAGAIN) return;
+static void receive(int epoll, struct connection *connection) {
+    size_t space = sizeof connection->request - 1 - connection->received;
+    ssize_t count =
+        read(connection->descriptor, connection->request + connection->received, space);
+    if (count <= 0) {
+        if (count < 0 && errno == EAGAIN) return;
         close(connection->descriptor);
         free(connection);
         return;
     }
-    connection->received += (size_t)got;
+    connection->received += (size_t)count;
     connection->request[connection->received] = 0;
     if (strstr(connection->request, "\r\n\r\n") == NULL) return;
-    const struct answer *answer = find(connection->request);
+    const struct response *response = find(connection->request);
     connection->received = 0;
-    connection->unsent = answer->bytes;
-    connection->left = answer->length;
-    flush(poller, connection);
+    connection->unsent = response->bytes;
+    connection->left = response->length;
+    flush(epoll, connection);
 }
 
 int serve_command(int count, char **arguments) {
-    answers = calloc((size_t)count + 1, sizeof *answers);
-    if (answers == NULL) fail("calloc");
-    for (; answer_count < count; answer_count++) {
-        answers[answer_count] = prepare(arguments[answer_count]);
+    responses = calloc((size_t)count + 1, sizeof *responses);
+    if (responses == NULL) fail("calloc");
+    for (; response_count < count; response_count++) {
+        responses[response_count] = prepare(arguments[response_count]);
     }
-    int port, poller = epoll_create1(0), listener = listen_on_loopback(&port);
+    int port, epoll = epoll_create1(0), listener = listen_on_loopback(&port);
     struct epoll_event listening = {EPOLLIN, {.ptr = &listener}};
-    epoll_ctl(poller, EPOLL_CTL_ADD, listener, &listening);
-    // Whoever started it is gone when its input ends.
+    epoll_ctl(epoll, EPOLL_CTL_ADD, listener, &listening);
+    // The end of standard input means that the parent process has ended.
     struct epoll_event input = {EPOLLIN, {.ptr = NULL}};
-    epoll_ctl(poller, EPOLL_CTL_ADD, STDIN_FILENO, &input);
+    epoll_ctl(epoll, EPOLL_CTL_ADD, STDIN_FILENO, &input);
     printf("%d\n", port);
     fflush(stdout);
     struct epoll_event events[128];
     while (1) {
-        int ready = epoll_wait(poller, events, 128, -1);
+        int ready = epoll_wait(epoll, events, 128, -1);
         for (int i = 0; i < ready; i++) {
             if (events[i].data.ptr == NULL) return 0;
-            if (events[i].data.ptr == &listener) accept_all(poller, listener);
-            else if (events[i].events & EPOLLOUT) flush(poller, events[i].data.ptr);
-            else receive(poller, events[i].data.ptr);
+            if (events[i].data.ptr == &listener) accept_all(epoll, listener);
+            else if (events[i].events & EPOLLOUT) flush(epoll, events[i].data.ptr);
+            else receive(epoll, events[i].data.ptr);
         }
     }
 }

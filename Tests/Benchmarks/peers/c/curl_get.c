@@ -1,4 +1,4 @@
-// What a C program does with libcurl's multi interface: keep-alive GETs, some at once.
+// Sends concurrent keep-alive GET requests with libcurl's multi interface.
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ struct body {
     size_t length, capacity;
 };
 
-static size_t take(char *bytes, size_t size, size_t count, void *context) {
+static size_t append(char *bytes, size_t size, size_t count, void *context) {
     struct body *body = context;
     if (body->length + count > body->capacity) {
         body->capacity = (body->length + count) * 2;
@@ -29,17 +29,17 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static double processor(void) {
+static double cpu_seconds(void) {
     struct rusage used;
     getrusage(RUSAGE_SELF, &used);
     return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
-// Ends `count` requests; each handle is used again as soon as it is done.
-static void get(CURLM *multi, CURL **handles, int at_once, long count) {
-    long started = at_once, done = 0;
-    for (int i = 0; i < at_once; i++) curl_multi_add_handle(multi, handles[i]);
+// Completes `count` requests. Each handle starts the next request as soon as it is done.
+static void get(CURLM *multi, CURL **handles, int concurrency, long count) {
+    long started = concurrency, done = 0;
+    for (int i = 0; i < concurrency; i++) curl_multi_add_handle(multi, handles[i]);
     while (done < count) {
         int running, left;
         curl_multi_perform(multi, &running);
@@ -65,24 +65,24 @@ static void get(CURLM *multi, CURL **handles, int at_once, long count) {
 
 int main(int count, char **arguments) {
     if (count < 5) return 64;
-    int at_once = atoi(arguments[3]);
+    int concurrency = atoi(arguments[3]);
     long requests = atol(arguments[4]);
     CURLM *multi = curl_multi_init();
-    CURL **handles = calloc((size_t)at_once, sizeof *handles);
-    struct body *bodies = calloc((size_t)at_once, sizeof *bodies);
-    for (int i = 0; i < at_once; i++) {
+    CURL **handles = calloc((size_t)concurrency, sizeof *handles);
+    struct body *bodies = calloc((size_t)concurrency, sizeof *bodies);
+    for (int i = 0; i < concurrency; i++) {
         handles[i] = curl_easy_init();
         curl_easy_setopt(handles[i], CURLOPT_URL, arguments[2]);
-        curl_easy_setopt(handles[i], CURLOPT_WRITEFUNCTION, take);
+        curl_easy_setopt(handles[i], CURLOPT_WRITEFUNCTION, append);
         curl_easy_setopt(handles[i], CURLOPT_WRITEDATA, &bodies[i]);
         curl_easy_setopt(handles[i], CURLOPT_PRIVATE, &bodies[i]);
         curl_easy_setopt(handles[i], CURLOPT_PROXY, "");
     }
-    get(multi, handles, at_once, at_once);
-    double began = now(), used = processor();
-    get(multi, handles, at_once, requests);
-    double seconds = now() - began;
+    get(multi, handles, concurrency, concurrency);
+    double start_time = now(), cpu_start = cpu_seconds();
+    get(multi, handles, concurrency, requests);
+    double seconds = now() - start_time;
     printf("{\"rate\":%.3f,\"cpu\":%.9f}\n", (double)requests / seconds,
-           (processor() - used) / (double)requests);
+           (cpu_seconds() - cpu_start) / (double)requests);
     return 0;
 }

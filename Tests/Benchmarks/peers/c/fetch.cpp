@@ -1,4 +1,5 @@
-// The least that a online load can be: libcurl into a file, fsync, simdjson's parse.
+// The minimum for loading a list from a server: download with libcurl into a file, fsync, and parse
+// with simdjson.
 #include <curl/curl.h>
 #include <fcntl.h>
 #include <simdjson.h>
@@ -8,7 +9,7 @@
 #include <cstdio>
 #include <string>
 
-static size_t keep(char *bytes, size_t, size_t count, void *file) {
+static size_t append(char *bytes, size_t, size_t count, void *file) {
     return write(*static_cast<int *>(file), bytes, count) == static_cast<ssize_t>(count) ? count
                                                                                         : 0;
 }
@@ -16,12 +17,12 @@ static size_t keep(char *bytes, size_t, size_t count, void *file) {
 int main(int count, char **arguments) {
     if (count < 3) return 64;
     curl_global_init(CURL_GLOBAL_ALL);
-    const auto began = std::chrono::steady_clock::now();
+    const auto start = std::chrono::steady_clock::now();
     const std::string path = arguments[2];
     int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     CURL *easy = curl_easy_init();
     curl_easy_setopt(easy, CURLOPT_URL, arguments[1]);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, keep);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, append);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, &file);
     curl_easy_setopt(easy, CURLOPT_PROXY, "");
     curl_easy_setopt(easy, CURLOPT_FAILONERROR, 1L);
@@ -30,6 +31,6 @@ int main(int count, char **arguments) {
     simdjson::dom::parser parser;
     simdjson::dom::array salons;
     if (parser.load(path)["salons"].get(salons) != simdjson::SUCCESS) return 2;
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began;
-    std::printf("{\"seconds\":%.9f,\"salons\":%zu}\n", spent.count(), salons.size());
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    std::printf("{\"seconds\":%.9f,\"salons\":%zu}\n", elapsed.count(), salons.size());
 }

@@ -1,4 +1,4 @@
-// The backend's own statements on SQLite, prepared, without HTTP around them: its upper bound.
+// Runs the backend's SQL statements on SQLite without HTTP. This is an upper bound for the backend.
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +19,13 @@ static void run(const char *sql) {
     }
 }
 
-static sqlite3_stmt *prepared(const char *sql) {
+static sqlite3_stmt *prepare(const char *sql) {
     sqlite3_stmt *statement = NULL;
     if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) != SQLITE_OK) exit(1);
     return statement;
 }
 
-static void finish(sqlite3_stmt *statement, int expected) {
+static void execute(sqlite3_stmt *statement, int expected) {
     int code;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
     }
@@ -38,41 +38,42 @@ static const char *const BODY =
     "\"appointmentTime\":\"2040-01-01T12:00:00+0000\",\"phone\":\"+49 30 1234567\"}";
 
 static double book(double seconds) {
-    sqlite3_stmt *begin = prepared("BEGIN IMMEDIATE"), *commit = prepared("COMMIT");
-    sqlite3_stmt *known = prepared("SELECT body, response FROM idempotency WHERE key = ?");
-    sqlite3_stmt *add = prepared("INSERT INTO appointments VALUES (?, 's', ?, 0, 'p', NULL, NULL, 1)");
-    sqlite3_stmt *keep = prepared("INSERT INTO idempotency VALUES (?, ?, ?)");
-    double began = now();
+    sqlite3_stmt *begin = prepare("BEGIN IMMEDIATE"), *commit = prepare("COMMIT");
+    sqlite3_stmt *find_response = prepare("SELECT body, response FROM idempotency WHERE key = ?");
+    sqlite3_stmt *insert =
+        prepare("INSERT INTO appointments VALUES (?, 's', ?, 0, 'p', NULL, NULL, 1)");
+    sqlite3_stmt *save_response = prepare("INSERT INTO idempotency VALUES (?, ?, ?)");
+    double start_time = now();
     long count = 0;
-    for (; now() - began < seconds; count++) {
+    for (; now() - start_time < seconds; count++) {
         char key[64];
         snprintf(key, sizeof key, "5a100000-0000-4000-8000-%012ld", count);
-        finish(begin, SQLITE_DONE);
-        sqlite3_bind_text(known, 1, key, -1, SQLITE_STATIC);
-        finish(known, SQLITE_DONE);
-        sqlite3_bind_text(add, 1, key, -1, SQLITE_STATIC);
-        sqlite3_bind_int64(add, 2, count);
-        finish(add, SQLITE_DONE);
-        sqlite3_bind_text(keep, 1, key, -1, SQLITE_STATIC);
-        sqlite3_bind_text(keep, 2, BODY, -1, SQLITE_STATIC);
-        sqlite3_bind_text(keep, 3, BODY, -1, SQLITE_STATIC);
-        finish(keep, SQLITE_DONE);
-        finish(commit, SQLITE_DONE);
+        execute(begin, SQLITE_DONE);
+        sqlite3_bind_text(find_response, 1, key, -1, SQLITE_STATIC);
+        execute(find_response, SQLITE_DONE);
+        sqlite3_bind_text(insert, 1, key, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(insert, 2, count);
+        execute(insert, SQLITE_DONE);
+        sqlite3_bind_text(save_response, 1, key, -1, SQLITE_STATIC);
+        sqlite3_bind_text(save_response, 2, BODY, -1, SQLITE_STATIC);
+        sqlite3_bind_text(save_response, 3, BODY, -1, SQLITE_STATIC);
+        execute(save_response, SQLITE_DONE);
+        execute(commit, SQLITE_DONE);
     }
-    return (double)count / (now() - began);
+    return (double)count / (now() - start_time);
 }
 
-static double look(double seconds) {
-    sqlite3_stmt *taken = prepared(
+static double read_availability(double seconds) {
+    sqlite3_stmt *booked = prepare(
         "SELECT instant FROM appointments WHERE salon_id = 's' AND instant BETWEEN ? AND ?");
-    double began = now();
+    double start_time = now();
     long count = 0;
-    for (; now() - began < seconds; count++) {
-        sqlite3_bind_int64(taken, 1, count % 100);
-        sqlite3_bind_int64(taken, 2, count % 100 + 48);
-        finish(taken, SQLITE_DONE);
+    for (; now() - start_time < seconds; count++) {
+        sqlite3_bind_int64(booked, 1, count % 100);
+        sqlite3_bind_int64(booked, 2, count % 100 + 48);
+        execute(booked, SQLITE_DONE);
     }
-    return (double)count / (now() - began);
+    return (double)count / (now() - start_time);
 }
 
 int main(int count, char **arguments) {
@@ -85,7 +86,7 @@ int main(int count, char **arguments) {
         " email TEXT, notes TEXT, version INTEGER NOT NULL, UNIQUE (salon_id, instant)) STRICT");
     run("CREATE TABLE idempotency (key TEXT PRIMARY KEY, body TEXT NOT NULL,"
         " response TEXT NOT NULL) STRICT");
-    double bookings = book(seconds), reads = look(seconds);
+    double bookings = book(seconds), reads = read_availability(seconds);
     printf("{\"bookings\":%.3f,\"reads\":%.3f}\n", bookings, reads);
     return 0;
 }

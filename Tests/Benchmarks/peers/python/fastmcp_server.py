@@ -1,4 +1,4 @@
-"""The list of salons as a FastMCP server: the file is read once, a call takes a slice."""
+"""A FastMCP server that lists salons. It reads the file once, and each call returns a slice."""
 
 import json
 import sys

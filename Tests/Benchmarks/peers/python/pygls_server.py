@@ -1,5 +1,5 @@
-"""A language server that knows nothing beyond the protocol."""
+"""A language server without features."""
 
 from pygls.lsp.server import LanguageServer
 
-LanguageServer("nothing", "1").start_io()
+LanguageServer("empty", "1").start_io()

@@ -16,15 +16,15 @@ let package = Package(
         .package(path: "../../../../Packages/Persistence"),
     ],
     targets: [
-        .target(name: "Measuring", swiftSettings: settings),
+        .target(name: "BenchmarkSupport", swiftSettings: settings),
         .executableTarget(
-            name: "bench-ours",
-            dependencies: ["Contract", "JSON", "Measuring", "Networking", "Persistence"],
+            name: "bench-novablend",
+            dependencies: ["BenchmarkSupport", "Contract", "JSON", "Networking", "Persistence"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "bench-foundation",
-            dependencies: ["Measuring"],
+            dependencies: ["BenchmarkSupport"],
             swiftSettings: settings
         ),
     ]

@@ -1,6 +1,6 @@
+import BenchmarkSupport
 import Foundation
 import FoundationNetworking
-import Measuring
 
 struct Salon: Decodable {
     let id: UUID
@@ -20,18 +20,19 @@ struct Salon: Decodable {
 struct SalonList: Decodable { let salons: [Salon] }
 
 switch try Job() {
-case .get(let url, let atOnce, let count):
-    guard let address = URL(string: url) else { throw Failure("no URL: \(url)") }
+case .get(let url, let concurrency, let count):
+    guard let address = URL(string: url) else { throw Failure("not a URL: \(url)") }
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpMaximumConnectionsPerHost = atOnce
+    configuration.httpMaximumConnectionsPerHost = concurrency
     let session = URLSession(configuration: configuration)
-    try await measure(atOnce: atOnce, count: count) {
+    try await measure(concurrency: concurrency, count: count) {
         let (_, response) = try await session.data(from: address)
-        guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw Failure("no 200") }
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard status == 200 else { throw Failure("status \(status)") }
     }
-case .read(let file, let rounds):
+case .decode(let file, let rounds):
     let payload = Data(try contents(of: file))
     let decoder = JSONDecoder()
     try measure(rounds: rounds) { try decoder.decode(SalonList.self, from: payload) }
-case .replace: throw Failure("replace is not measured here")
+case .replace: throw Failure("bench-foundation does not support replace")
 }

@@ -1,4 +1,4 @@
-"""What is said to servers, and the servers it is said to."""
+"""The messages that the driver sends, and the servers that it sends them to."""
 
 import json
 import shutil
@@ -9,7 +9,7 @@ from .programs import Programs, file_server
 
 FIRST_SALON = "5a100000-0000-4000-8000-000000000000"
 CLIENT = {"clientInfo": {"name": "bench", "version": "1"}}
-# The driver puts a number in the place of this.
+# The driver replaces this by a number.
 ID = "%d"
 
 
@@ -23,29 +23,30 @@ def notification(method: str) -> str:
 
 
 LSP = ["--headers"]
-LSP += ["--open", request("initialize", processId=None, rootUri=None, capabilities={})]
-LSP += ["--open", notification("initialized")]
+LSP += ["--setup", request("initialize", processId=None, rootUri=None, capabilities={})]
+LSP += ["--setup", notification("initialized")]
 MCP = [
-    "--open",
+    "--setup",
     request("initialize", protocolVersion="2025-06-18", capabilities={}, **CLIENT),
-    "--open",
+    "--setup",
     notification("notifications/initialized"),
 ]
-OFFLINE = ["--ask", request("salons/list", policy="cacheOnly"), "--expect", FIRST_SALON]
-ONLINE = ["--ask", request("salons/list"), "--expect", FIRST_SALON]
-UNKNOWN = ["--ask", request("no/such/method"), "--expect", "-32601"]
+OFFLINE = ["--request", request("salons/list", policy="cacheOnly"), "--expect", FIRST_SALON]
+ONLINE = ["--request", request("salons/list"), "--expect", FIRST_SALON]
+UNKNOWN = ["--request", request("no/such/method"), "--expect", "-32601"]
 
 
-def tool(name: str, **arguments) -> list[str]:
-    return ["--ask", request("tools/call", name=name, arguments=arguments), "--expect", FIRST_SALON]
+def tool_call(name: str, **arguments) -> list[str]:
+    call = request("tools/call", name=name, arguments=arguments)
+    return ["--request", call, "--expect", FIRST_SALON]
 
 
 def language_servers(programs: Programs) -> dict[str, list]:
-    """Commands of servers that speak LSP; Debian's clangd, not the toolchain's."""
-    lsp = shutil.which("sourcekit-lsp")
+    """Commands of language servers. clangd is Debian's, not the toolchain's."""
+    sourcekit_lsp = shutil.which("sourcekit-lsp")
     servers = {"clangd": [shutil.which("clangd", path="/usr/bin") or "clangd", "--log=error"]}
-    if lsp:
-        servers["sourcekit-lsp"] = [lsp]
+    if sourcekit_lsp:
+        servers["sourcekit-lsp"] = [sourcekit_lsp]
     return servers | {"pygls": programs.script("pygls_server.py")}
 
 
@@ -53,15 +54,15 @@ def fastmcp(programs: Programs, count: int) -> list:
     return programs.script("fastmcp_server.py", salons(count, programs.scratch))
 
 
-def cached(programs: Programs, count: int) -> Path:
-    """A cache that the program itself filled from a server that is gone by now."""
+def cache_directory(programs: Programs, count: int) -> Path:
+    """A directory with cached salons. NovaBlend loaded them from a server that no longer runs."""
     cache = programs.scratch / f"cache-{count}"
     if not has_salons(cache):
-        cache = programs.fresh(cache.name)
+        cache = programs.empty_directory(cache.name)
         with file_server(programs, salons=salons(count, programs.scratch)) as server:
             command = programs.novablend(cache, "--base-url", server.url)
-            programs.drive("ask", *ONLINE, "--", *command)
-            # A cache is its server's: without the server, its URL still names the account.
+            programs.drive("rpc", *ONLINE, "--", *command)
+            # A cache belongs to an account, which its server's URL identifies.
             (cache / programs.SERVER_URL).write_text(server.url)
         if not has_salons(cache):
             raise RuntimeError(f"{count} salons were not cached")
@@ -69,5 +70,5 @@ def cached(programs: Programs, count: int) -> Path:
 
 
 def has_salons(cache: Path) -> bool:
-    """Whether an account in this cache directory has salons."""
+    """Whether any account in this cache directory has salons."""
     return any(cache.glob("accounts/*/salons.snapshot"))

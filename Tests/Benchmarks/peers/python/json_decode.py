@@ -1,4 +1,7 @@
-"""How long orjson takes for a payload: FILE ROUNDS."""
+"""Measures how long orjson takes to decode a file.
+
+Usage: json_decode.py FILE ROUNDS
+"""
 
 import json
 import statistics
@@ -11,8 +14,8 @@ import orjson
 payload = Path(sys.argv[1]).read_bytes()
 times = []
 for _ in range(int(sys.argv[2])):
-    began = time.perf_counter()
+    start = time.perf_counter()
     value = orjson.loads(payload)
-    times.append(time.perf_counter() - began)
+    times.append(time.perf_counter() - start)
     del value
 print(json.dumps({"seconds": statistics.median(times)}))

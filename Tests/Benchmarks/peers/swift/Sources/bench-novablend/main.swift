@@ -1,17 +1,17 @@
+import BenchmarkSupport
 import Contract
 import JSON
-import Measuring
 import Networking
 import Persistence
 
 switch try Job() {
-case .get(let url, let atOnce, let count):
+case .get(let url, let concurrency, let count):
     let client = CurlHTTPClient()
-    try await measure(atOnce: atOnce, count: count) {
+    try await measure(concurrency: concurrency, count: count) {
         let response = try await client.send(HTTPRequest(.get, url))
         guard response.status == 200 else { throw Failure("status \(response.status)") }
     }
-case .read(let file, let rounds):
+case .decode(let file, let rounds):
     let payload = try contents(of: file)
     let limits = JSONLimits(maximumBytes: payload.count)
     try measure(rounds: rounds) { try SalonListCodec.decode(payload, limits: limits) }

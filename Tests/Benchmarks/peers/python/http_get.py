@@ -1,4 +1,7 @@
-"""Keep-alive GETs, some at once: httpx|pycurl URL AT_ONCE COUNT."""
+"""Sends concurrent keep-alive GET requests.
+
+Usage: http_get.py httpx|pycurl URL CONCURRENCY COUNT
+"""
 
 import asyncio
 import io
@@ -10,19 +13,19 @@ import httpx
 import pycurl
 
 
-def with_pycurl(url, at_once, count):
+def with_pycurl(url, concurrency, count):
     multi = pycurl.CurlMulti()
     handles = []
-    for _ in range(at_once):
+    for _ in range(concurrency):
         handle = pycurl.Curl()
         handle.setopt(pycurl.URL, url)
         handle.setopt(pycurl.PROXY, "")
         handles.append(handle)
 
     def get(count):
-        started, done = at_once, 0
+        started, done = concurrency, 0
         for handle in handles:
-            begin(handle)
+            start_request(handle)
         while done < count:
             multi.perform()
             _, finished, failed = multi.info_read()
@@ -32,21 +35,21 @@ def with_pycurl(url, at_once, count):
                 multi.remove_handle(handle)
                 done += 1
                 if started < count:
-                    begin(handle)
+                    start_request(handle)
                     started += 1
             if done < count:
                 multi.select(1.0)
 
-    def begin(handle):
+    def start_request(handle):
         handle.setopt(pycurl.WRITEDATA, io.BytesIO())
         multi.add_handle(handle)
 
-    get(at_once)
+    get(concurrency)
     measure(count, lambda: get(count))
 
 
-async def with_httpx(url, at_once, count):
-    limits = httpx.Limits(max_connections=at_once, max_keepalive_connections=at_once)
+async def with_httpx(url, concurrency, count):
+    limits = httpx.Limits(max_connections=concurrency, max_keepalive_connections=concurrency)
     async with httpx.AsyncClient(limits=limits, trust_env=False) as client:
 
         async def get(count):
@@ -54,28 +57,28 @@ async def with_httpx(url, at_once, count):
                 response = await client.get(url)
                 assert response.status_code == 200
 
-        async def all_of(count):
-            await asyncio.gather(*(get(count // at_once) for _ in range(at_once)))
+        async def get_all(count):
+            await asyncio.gather(*(get(count // concurrency) for _ in range(concurrency)))
 
-        await all_of(at_once)
-        began, used = time.perf_counter(), time.process_time()
-        await all_of(count)
-        report(count // at_once * at_once, began, used)
+        await get_all(concurrency)
+        start, cpu_start = time.perf_counter(), time.process_time()
+        await get_all(count)
+        report(count // concurrency * concurrency, start, cpu_start)
 
 
 def measure(count, work):
-    began, used = time.perf_counter(), time.process_time()
+    start, cpu_start = time.perf_counter(), time.process_time()
     work()
-    report(count, began, used)
+    report(count, start, cpu_start)
 
 
-def report(count, began, used):
-    seconds, cpu = time.perf_counter() - began, time.process_time() - used
+def report(count, start, cpu_start):
+    seconds, cpu = time.perf_counter() - start, time.process_time() - cpu_start
     print(json.dumps({"rate": count / seconds, "cpu": cpu / count}))
 
 
-library, url, at_once, count = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+library, url, concurrency, count = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 if library == "pycurl":
-    with_pycurl(url, at_once, count)
+    with_pycurl(url, concurrency, count)
 else:
-    asyncio.run(with_httpx(url, at_once, count))
+    asyncio.run(with_httpx(url, concurrency, count))

@@ -1,4 +1,7 @@
-"""What is kept, with diskcache: save DIRECTORY FILE, or load DIRECTORY to standard output."""
+"""Stores a file with diskcache, or prints what is stored.
+
+Usage: disk_cache.py save DIRECTORY FILE, or disk_cache.py load DIRECTORY
+"""
 
 import sys
 from pathlib import Path
