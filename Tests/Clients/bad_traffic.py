@@ -1,4 +1,4 @@
-"""Traffic with something wrong in it, and what a checker must say about it."""
+"""Invalid traffic, and a part of the violation that the checker must report for it."""
 
 from messages import (
     CACHED,
@@ -8,100 +8,106 @@ from messages import (
     LIST,
     NEW_CALL,
     NEW_LIST,
-    asked,
-    opened,
-    said,
-    told,
+    handshake,
+    request,
+    response,
+    sent,
 )
 from small_schemas import NEW, OLD
 
-BAD = {
+INVALID = {
     "no protocolVersion": (
         "'protocolVersion' is a required property",
-        [asked("initialize", protocolVersion=NEW), said(result={})],
+        [request("initialize", protocolVersion=NEW), response(result={})],
     ),
-    "a revision that nobody knows": ("no schema for 2999-01-01", opened("2999-01-01")),
-    "a result of another method": (
+    "an unknown revision": ("no schema for 2999-01-01", handshake("2999-01-01")),
+    "a result of a different method": (
         "ListToolsResult $: 'tools' is a required",
-        [*opened(NEW), LIST, said(result={"content": []})],
+        [*handshake(NEW), LIST, response(result={"content": []})],
     ),
     "a tool without a name": (
         "$.tools[0]: 'name' is a required",
-        [*opened(NEW), LIST, said(result={"tools": [{}]})],
+        [*handshake(NEW), LIST, response(result={"tools": [{}]})],
     ),
-    "a schema that is no schema": (
+    "an invalid schema": (
         "$.tools[0].inputSchema.properties",
-        [*opened(NEW), LIST, said(result={"tools": [HIDDEN]})],
+        [*handshake(NEW), LIST, response(result={"tools": [HIDDEN]})],
     ),
-    "an old result that is wrong": (
+    "an invalid result of an old revision": (
         "2024-11-05 CallToolResult $.content",
-        [*opened(OLD), CALL, said(result={"content": {}})],
+        [*handshake(OLD), CALL, response(result={"content": {}})],
     ),
-    "a result that is no object": (
+    "a result that is not an object": (
         "$.result: [] is not",
-        [*opened(NEW), asked("ping"), said(result=[])],
+        [*handshake(NEW), request("ping"), response(result=[])],
     ),
-    "an answer twice": ("nobody asked 1", [*opened(NEW), LIST, *[said(result={"tools": []})] * 2]),
-    "an answer to another id": (
-        'nobody asked "1"',
-        [*opened(NEW), LIST, said("1", result={"tools": []})],
+    "a second response to a request": (
+        "there was no request 1",
+        [*handshake(NEW), LIST, *[response(result={"tools": []})] * 2],
+    ),
+    "a response with a different id": (
+        'there was no request "1"',
+        [*handshake(NEW), LIST, response("1", result={"tools": []})],
     ),
     "no jsonrpc": (
         "'jsonrpc' is a required",
-        [*opened(NEW), LIST, 'time <-- {"id":1,"result":{"tools":[]}}'],
+        [*handshake(NEW), LIST, 'time <-- {"id":1,"result":{"tools":[]}}'],
     ),
     "an error without a message": (
         "$.error: 'message' is a required",
-        [*opened(NEW), CALL, said(error={"code": -32602})],
+        [*handshake(NEW), CALL, response(error={"code": -32602})],
     ),
     "an error whose code is text": (
         "$.error.code",
-        [*opened(NEW), CALL, said(error={"code": "x", "message": "no"})],
+        [*handshake(NEW), CALL, response(error={"code": "x", "message": "no"})],
     ),
-    "a notification that MCP has not": (
+    "a notification that MCP does not define": (
         "no ServerNotification $/progress",
-        [*opened(NEW), told(method="$/progress", params={})],
+        [*handshake(NEW), sent(method="$/progress", params={})],
     ),
-    "a notification with half its params": (
+    "a notification without a required parameter": (
         "$.params: 'progressToken' is a required",
-        [*opened(NEW), told(method="notifications/progress", params={"progress": 1})],
+        [*handshake(NEW), sent(method="notifications/progress", params={"progress": 1})],
     ),
-    "a question without its form": (
+    "an elicitation without a form": (
         "ElicitRequest $.params",
-        [*opened(NEW), said("q", method="elicitation/create", params={"message": "Sure?"})],
+        [*handshake(NEW), sent(id="q", method="elicitation/create", params={"message": "Sure?"})],
     ),
-    "a question that MCP has not": (
+    "a server request that MCP does not define": (
         "no ServerRequest ask/me",
-        [*opened(NEW), said("q", method="ask/me", params={})],
+        [*handshake(NEW), sent(id="q", method="ask/me", params={})],
     ),
-    "a question without a handshake": (
+    "an elicitation without a handshake": (
         "2026-07-28 no ServerRequest elicitation/create",
-        [NEW_CALL, said("q", **ELICIT)],
+        [NEW_CALL, sent(id="q", **ELICIT)],
     ),
     "no ttlMs": (
         "'ttlMs' is a required",
-        [NEW_LIST, said(result={"tools": [], "resultType": "complete"})],
+        [NEW_LIST, response(result={"tools": [], "resultType": "complete"})],
     ),
-    "no resultType": ("'resultType' is a required", [NEW_CALL, said(result={"content": []})]),
-    "a resultType that nobody knows": (
+    "no resultType": ("'resultType' is a required", [NEW_CALL, response(result={"content": []})]),
+    "an unknown resultType": (
         "resultType 'x'",
-        [NEW_CALL, said(result={"content": [], "resultType": "x"})],
+        [NEW_CALL, response(result={"content": [], "resultType": "x"})],
     ),
-    "input required by a list": (
+    "input required for a list": (
         "ListToolsResult: resultType 'input_required'",
-        [NEW_LIST, said(result={"tools": []} | CACHED | {"resultType": "input_required"})],
+        [NEW_LIST, response(result={"tools": []} | CACHED | {"resultType": "input_required"})],
     ),
     "input required without input": (
         "neither inputRequests nor requestState",
-        [NEW_CALL, said(result={"resultType": "input_required"})],
+        [NEW_CALL, response(result={"resultType": "input_required"})],
     ),
     "input required without a form": (
         "InputRequiredResult $.inputRequests.a",
-        [NEW_CALL, said(result={"resultType": "input_required", "inputRequests": {"a": {}}})],
+        [NEW_CALL, response(result={"resultType": "input_required", "inputRequests": {"a": {}}})],
     ),
-    "a refusal that does not say what is supported": (
+    "an unsupported version error without the supported versions": (
         "$.error: 'data' is a required",
-        [NEW_LIST, said(error={"code": -32022, "message": "no"})],
+        [NEW_LIST, response(error={"code": -32022, "message": "no"})],
     ),
-    "no message": ("no message", [*opened(NEW), 'time <-- "12 bytes that are no JSON"']),
+    "text that is not a message": (
+        "not a message",
+        [*handshake(NEW), 'time <-- "12 bytes that are not JSON"'],
+    ),
 }

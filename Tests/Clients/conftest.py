@@ -1,4 +1,4 @@
-"""A backend and a server's command line of each test's own, and a server that can stall."""
+"""Fixtures: each test has its own backend, a server command, and an HTTP server that can stall."""
 
 import json
 import os
@@ -15,13 +15,13 @@ from stalling_server import StallingServer
 BINARIES = Path(os.environ.get("NOVABLEND_BIN") or Path(__file__).parents[2] / "bin").absolute()
 SALON = "5a100000-0000-4000-8000-000000000001"
 
-# How long an event that must come may take.
+# Seconds to wait for an event that must happen.
 DEADLINE = 30
 
 
 @dataclass
 class Server:
-    """How to start a server, and where it mirrors what it received and sent."""
+    """The command of a server, and the trace file where it records all messages."""
 
     command: list[str]
     trace: Path
@@ -37,14 +37,14 @@ class Server:
         messages = [json.loads(text) for _, arrow, text in lines if arrow == direction]
         return [message for message in messages if isinstance(message, dict)]
 
-    def leaving(self, file: Path) -> list[str]:
-        """The command, in a shell that writes its exit code into a file."""
+    def command_with_exit_code(self, file: Path) -> list[str]:
+        """The command in a shell that writes the exit code to a file."""
         return ["sh", "-c", '"$@"; echo $? >"$0"', str(file), *self.command]
 
 
 @pytest.fixture
 def backend(tmp_path):
-    """The address of a running backend with nothing booked yet."""
+    """The URL of a running backend without appointments."""
     process = subprocess.Popen(
         [
             BINARIES / "novablend-backend",
@@ -55,7 +55,7 @@ def backend(tmp_path):
         text=True,
     )
     try:
-        assert select.select([process.stdout], [], [], DEADLINE)[0], "the backend said nothing"
+        assert select.select([process.stdout], [], [], DEADLINE)[0], "the backend printed nothing"
         line = process.stdout.readline()
         assert line, "the backend did not start"
         yield line.split()[-1]
@@ -74,7 +74,7 @@ def stalling_server(backend):
 
 @pytest.fixture(scope="session")
 def traces():
-    """Where the servers of all tests so far mirrored what was said."""
+    """The trace files of all tests so far."""
     return []
 
 
@@ -101,7 +101,7 @@ def anyio_backend():
 
 @pytest.fixture
 def booking():
-    """What books an appointment: tomorrow at noon, when the salon is open."""
+    """Parameters for an appointment tomorrow at noon, when the salon is open."""
     noon = datetime.now(UTC).replace(hour=12) + timedelta(days=1)
     return {
         "salonId": SALON,
@@ -112,11 +112,11 @@ def booking():
 
 @pytest.fixture(scope="session")
 def official():
-    """The official schemas of MCP."""
-    # The other environments of clients do not have what this imports.
+    """The official MCP schemas."""
+    # Not all environments have the packages that this module needs.
     import schemas
 
     folder = Path(os.environ.get("NOVABLEND_FIXTURES") or "/nowhere") / "mcp-schema"
     if not folder.is_dir():
-        pytest.skip("NOVABLEND_FIXTURES names no folder with mcp-schema")
+        pytest.skip("NOVABLEND_FIXTURES does not name a folder with mcp-schema")
     return schemas.load(folder)

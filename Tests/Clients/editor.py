@@ -1,6 +1,8 @@
-"""Runs an editor's script, which asks over its standard output and waits for a line each time:
-`hold` before the request that shall stall, `reached` before it cancels that, `closed` afterwards.
-Its last line says in JSON what it saw."""
+"""Runs an editor with a client script.
+
+The script prints each step and waits for a line before it goes on: `hold` before the request that
+must stall, `reached` before it cancels that request, and `closed` afterward. Its last line has the
+results as JSON."""
 
 import json
 import os
@@ -10,7 +12,7 @@ import threading
 from conftest import DEADLINE
 
 
-def converse(command, server, stalling_server, booking):
+def run_client(command, server, stalling_server, booking):
     process = subprocess.Popen(
         command,
         env=os.environ | {"SERVER": json.dumps(server.command), "BOOKING": json.dumps(booking)},
@@ -22,13 +24,13 @@ def converse(command, server, stalling_server, booking):
     deadline = threading.Timer(4 * DEADLINE, process.kill)
     deadline.start()
     try:
-        expect(process, "hold")
+        await_step(process, "hold")
         stalling_server.hold()
-        proceed(process)
-        expect(process, "reached")
+        resume(process)
+        await_step(process, "reached")
         assert stalling_server.reached.wait(DEADLINE)
-        proceed(process)
-        expect(process, "closed")
+        resume(process)
+        await_step(process, "closed")
         assert stalling_server.closed.wait(DEADLINE)
         output, errors = process.communicate("\n")
         assert process.returncode == 0, errors
@@ -39,11 +41,11 @@ def converse(command, server, stalling_server, booking):
         process.wait()
 
 
-def expect(process, question):
+def await_step(process, step):
     line = process.stdout.readline().strip()
-    assert line == question, f"{line}\n{process.communicate()[1]}"
+    assert line == step, f"{line}\n{process.communicate()[1]}"
 
 
-def proceed(process):
+def resume(process):
     process.stdin.write("\n")
     process.stdin.flush()

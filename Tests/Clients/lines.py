@@ -1,4 +1,4 @@
-"""A client with no library, one message a line, for what the libraries do not say."""
+"""A client without a library, for messages that the libraries do not send. It frames by lines."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ from conftest import DEADLINE
 
 
 class Client:
-    """Speaks to a server. Answers to questions of the server are accepted."""
+    """Runs a server. The client accepts every elicitation."""
 
     def __init__(self, command, meta=None):
         self._process = subprocess.Popen(
@@ -29,7 +29,7 @@ class Client:
         self._deadline.cancel()
 
     def call(self, method, **params):
-        """The answer, a result or an error."""
+        """Sends a request and returns the response."""
         self._id += 1
         self._send(id=self._id, method=method, params=self._meta | params)
         for line in self._process.stdout:
@@ -39,7 +39,7 @@ class Client:
             if "method" in message and "id" in message:
                 accepted = {"action": "accept", "content": {"confirm": True}}
                 self._send(id=message["id"], result=accepted)
-        raise EOFError(f"{method} was not answered")
+        raise EOFError(f"no response to {method}")
 
     def notify(self, method):
         self._send(method=method)

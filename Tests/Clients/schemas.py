@@ -1,4 +1,4 @@
-"""The official MCP schemas, one a revision, and what they say about a message."""
+"""Validates messages against the official MCP schemas. Each revision has its own schema."""
 
 import json
 from pathlib import Path
@@ -12,55 +12,59 @@ class Revision:
         self._key = "$defs" if "$defs" in self._schema else "definitions"
         self._definitions = self._schema[self._key]
 
-    def own_errors(self, message: dict) -> list[str]:
-        """What is wrong with a request or notification that the server sent by itself."""
+    def server_message_errors(self, message: dict) -> list[str]:
+        """The errors of a request or notification from the server."""
         kind = "Request" if "id" in message else "Notification"
         errors = self._errors(f"JSONRPC{kind}", message)
-        name = self._member(f"Server{kind}", message["method"])
+        name = self._definition(f"Server{kind}", message["method"])
         return errors + (
             self._errors(name, message) if name else [f"no Server{kind} {message['method']}"]
         )
 
     def result_errors(self, method: str, message: dict) -> list[str]:
-        """What is wrong with an answer to a request of this method."""
-        envelope = self._either("JSONRPCResultResponse", "JSONRPCResponse")
+        """The errors of a result for a request of this method."""
+        envelope = self._first_defined("JSONRPCResultResponse", "JSONRPCResponse")
         if errors := self._errors(envelope, message):
             return errors
         result = message["result"]
-        request = self._member("ClientRequest", method)
+        request = self._definition("ClientRequest", method)
         if not request:
             return []
         name = request.replace("Request", "Result")
         response = json.dumps(self._definitions.get(f"{name}Response", {}))
         if result.get("resultType") == "input_required" and "/InputRequiredResult" in response:
-            # This rule is in the schema's text alone.
+            # This rule is only in a description in the schema.
             if not result.keys() & {"inputRequests", "requestState"}:
                 return ["InputRequiredResult: neither inputRequests nor requestState"]
             return self._errors("InputRequiredResult", result)
-        errors = self._errors(self._either(name, "EmptyResult"), result)
+        errors = self._errors(self._first_defined(name, "EmptyResult"), result)
         if "ResultType" in self._definitions and result.get("resultType", "complete") != "complete":
             errors.append(f"{name}: resultType {result['resultType']!r}")
         return errors
 
-    def error_errors(self, message: dict) -> list[str]:
-        """What is wrong with an answer that is an error."""
+    def error_response_errors(self, message: dict) -> list[str]:
+        """The errors of an error response."""
         if message.get("id") is None:
-            # JSON-RPC wants null where the request could not be read; MCP's schema has no word.
+            # JSON-RPC requires null for a request that could not be parsed. MCP's schema rejects
+            # null.
             message = message | {"id": 0}
-        errors = self._errors(self._either("JSONRPCErrorResponse", "JSONRPCError"), message)
+        errors = self._errors(self._first_defined("JSONRPCErrorResponse", "JSONRPCError"), message)
         name = None if errors else self._error_definition(message["error"]["code"])
         return errors + (self._errors(name, message) if name else [])
 
     def _errors(self, name: str, value) -> list[str]:
         schema = self._schema | {"$ref": f"#/{self._key}/{name}"}
         validator = validator_for(schema)(schema)
-        return [f"{name} {e.json_path}: {e.message[:200]}" for e in validator.iter_errors(value)]
+        return [
+            f"{name} {error.json_path}: {error.message[:200]}"
+            for error in validator.iter_errors(value)
+        ]
 
-    def _either(self, *names: str) -> str:
+    def _first_defined(self, *names: str) -> str:
         return next(name for name in names if name in self._definitions)
 
-    def _member(self, union: str, method: str) -> str | None:
-        """The request or notification of `union` that has this method."""
+    def _definition(self, union: str, method: str) -> str | None:
+        """The name of the request or notification in `union` that has this method."""
         for reference in self._definitions.get(union, {}).get("anyOf", []):
             name = reference["$ref"].rpartition("/")[2]
             if self._definitions[name]["properties"]["method"]["const"] == method:
@@ -68,7 +72,7 @@ class Revision:
         return None
 
     def _error_definition(self, code: int) -> str | None:
-        """The definition of an error that has more than a code and a message."""
+        """The name of the definition for an error code, if the schema has one."""
         for name, definition in self._definitions.items():
             for part in definition.get("properties", {}).get("error", {}).get("allOf", []):
                 if part.get("properties", {}).get("code", {}).get("const") == code:
@@ -77,5 +81,5 @@ class Revision:
 
 
 def load(folder: Path) -> dict[str, Revision]:
-    """The revisions below a folder, each in `<revision>/schema.json`."""
+    """Loads each `<revision>/schema.json` in a folder."""
     return {path.parent.name: Revision(path) for path in folder.glob("*/schema.json")}

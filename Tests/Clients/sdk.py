@@ -1,4 +1,4 @@
-"""The MCP SDK's client, as several tests use it."""
+"""Connects the MCP SDK's client to a server."""
 
 from contextlib import asynccontextmanager
 
@@ -7,14 +7,14 @@ from mcp import Client, StdioServerParameters
 
 from conftest import DEADLINE
 
-# With a handshake, with a probe for the stateless revision, and with that revision at once.
+# The client uses a handshake, probes for the stateless revision, or uses that revision immediately.
 MODES = ["legacy", "auto", "2026-07-28"]
 
 
 @asynccontextmanager
 async def connected(mode, server, exit_code, **options):
-    """A client of a server that must end with 0 when the client leaves."""
-    command, *arguments = server.leaving(exit_code)
+    """Yields a client. The server must exit with 0 when the client disconnects."""
+    command, *arguments = server.command_with_exit_code(exit_code)
     parameters = StdioServerParameters(command=command, args=arguments)
     with anyio.fail_after(2 * DEADLINE):
         async with Client(parameters, mode=mode, **options) as client:

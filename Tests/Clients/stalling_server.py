@@ -1,4 +1,4 @@
-"""A server between the server and the backend that can hold an answer back."""
+"""An HTTP server between NovaBlend and the backend that can hold responses back."""
 
 import select
 import socket
@@ -8,23 +8,25 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class StallingServer:
-    """Forwards GET /salons to a backend. After `hold` it keeps every answer back until `release`,
-    or until the client closes its connection, which cancelling must cause."""
+    """Forwards GET /salons to a backend. After `hold`, it holds every response back until `release`
+    is called or the client closes the connection. A cancellation must close the connection.
+
+    `reached` is set when a request is held, and `closed` when its client closes the connection."""
 
     def __init__(self, backend: str):
         self.reached = threading.Event()
         self.closed = threading.Event()
-        self._held = None
+        self._release_waiter = None
         stalling_server = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
-                held = stalling_server._held
-                if held and stalling_server._is_gone(self.connection, held):
+                waiter = stalling_server._release_waiter
+                if waiter and stalling_server._is_closed(self.connection, waiter):
                     self.close_connection = True
                     return
-                with urllib.request.urlopen(backend + self.path, timeout=30) as answer:
-                    body = answer.read()
+                with urllib.request.urlopen(backend + self.path, timeout=30) as response:
+                    body = response.read()
                 self.send_response(200)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
@@ -42,23 +44,24 @@ class StallingServer:
     def hold(self):
         self.reached.clear()
         self.closed.clear()
-        self._held, self._hand = socket.socketpair()
+        self._release_waiter, self._release_signal = socket.socketpair()
 
     def release(self):
-        """Lets what is held go on, and everything after it."""
-        if self._held:
-            self._held = None
-            self._hand.close()
+        """Forwards the requests that are held, and all later requests."""
+        if self._release_waiter:
+            self._release_waiter = None
+            self._release_signal.close()
 
     def stop(self):
         self.release()
         self._server.shutdown()
         self._server.server_close()
 
-    def _is_gone(self, connection: socket.socket, held: socket.socket) -> bool:
+    def _is_closed(self, connection: socket.socket, release_waiter: socket.socket) -> bool:
+        """Waits until the client closes the connection or the request is released."""
         self.reached.set()
-        readable, _, _ = select.select([connection, held], [], [])
-        # Between requests nothing comes on the connection but its end.
+        readable, _, _ = select.select([connection, release_waiter], [], [])
+        # The client sends nothing while it waits, so a readable connection has been closed.
         if connection in readable:
             self.closed.set()
         return connection in readable

@@ -1,4 +1,4 @@
-"""What appointments/export gives, read by a library for iCalendar."""
+"""An iCalendar library reads the result of appointments/export."""
 
 import json
 import urllib.request
@@ -27,19 +27,19 @@ def client(server):
 
 @pytest.fixture
 def booked(client, booking):
-    """One appointment for each of the notes, hour by hour."""
+    """Books one appointment for each of the notes, one hour apart."""
     first = datetime.strptime(booking["appointmentTime"], "%Y-%m-%dT%H:%M:%S%z")
     appointments = []
     for hours, notes in enumerate(NOTES):
         time = (first + timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M:%S%z")
         details = {"appointmentTime": time, "notes": notes, "email": "ada@example.com"}
-        answer = client.call("appointments/book", **booking | details)
-        appointments.append(answer["result"]["appointment"])
+        response = client.call("appointments/book", **booking | details)
+        appointments.append(response["result"]["appointment"])
     return appointments
 
 
 def change(backend, appointment, method, body=None):
-    """Changes an appointment at the server, as another client would."""
+    """Changes an appointment on the backend, as a different client would."""
     request = urllib.request.Request(
         f"{backend}/appointments/{appointment['id']}",
         method=method,
@@ -50,30 +50,30 @@ def change(backend, appointment, method, body=None):
         return json.load(response)
 
 
-def events(calendar):
-    read = icalendar.Calendar.from_ical(calendar)
-    assert read["VERSION"] == "2.0" and read["PRODID"]
-    assert not read.errors and not any(event.errors for event in read.events)
-    return read.events
+def parse_events(calendar):
+    parsed = icalendar.Calendar.from_ical(calendar)
+    assert parsed["VERSION"] == "2.0" and parsed["PRODID"]
+    assert not parsed.errors and not any(event.errors for event in parsed.events)
+    return parsed.events
 
 
-def plain(notes):
-    """Notes as a calendar can have them: one kind of line end, and no control characters."""
+def exported(notes):
+    """Notes as the calendar contains them: with line feeds and without control characters."""
     for end in "\r\n", "\r", "\u2028":
         notes = notes.replace(end, "\n")
     return "".join(c for c in notes if c == "\n" or c.isprintable() or ord(c) > 0x9F)
 
 
-def test_a_calendar_says_what_was_booked(client, booked):
+def test_a_calendar_contains_what_was_booked(client, booked):
     result = client.call("appointments/export")["result"]
-    read = events(result["calendar"])
-    assert len(read) == result["count"] == len(booked)
-    for event, appointment in zip(read, booked, strict=True):
+    events = parse_events(result["calendar"])
+    assert len(events) == result["count"] == len(booked)
+    for event, appointment in zip(events, booked, strict=True):
         start = datetime.strptime(appointment["appointmentTime"], "%Y-%m-%dT%H:%M:%S%z")
         assert event.start == start and event.start.utcoffset() == timedelta(0)
         assert event.end == start + timedelta(minutes=30)
         assert event["UID"] == f"{appointment['id']}@{appointment['salonId']}"
-        assert event["DESCRIPTION"] == plain(appointment["notes"])
+        assert event["DESCRIPTION"] == exported(appointment["notes"])
         assert event["SUMMARY"] == "Scherenschnitt"
         assert event["LOCATION"] == "Torstraße 12, Berlin"
         assert (event["STATUS"], event["SEQUENCE"]) == ("CONFIRMED", 0)
@@ -81,7 +81,7 @@ def test_a_calendar_says_what_was_booked(client, booked):
     assert "1234567" not in result["calendar"] and "ada@" not in result["calendar"]
 
 
-def test_no_line_is_too_long_or_ends_as_it_should_not(client, booked):
+def test_lines_have_at_most_75_bytes_and_end_with_crlf(client, booked):
     calendar = client.call("appointments/export")["result"]["calendar"].encode()
     *lines, last = calendar.split(b"\r\n")
     assert last == b"" and len(lines) > 15 * len(booked) - 10
@@ -90,35 +90,38 @@ def test_no_line_is_too_long_or_ends_as_it_should_not(client, booked):
         assert line.decode()
 
 
-def test_what_was_moved_and_cancelled_is_told(client, booked, backend):
+def test_changed_and_cancelled_appointments_are_exported(client, booked, backend):
     moved = change(backend, booked[0], "PATCH", {"appointmentTime": later(booked[0])})
     cancelled = change(backend, booked[1], "DELETE")
     result = client.call("appointments/export", status="all")["result"]
-    read = {event["UID"].split("@")[0]: event for event in events(result["calendar"])}
-    assert len(read) == len(booked)
-    told = [(read[a["id"]]["STATUS"], read[a["id"]]["SEQUENCE"]) for a in (moved, cancelled)]
-    assert told == [("CONFIRMED", 1), ("CANCELLED", 1)]
-    assert read[moved["id"]].start.strftime("%Y-%m-%dT%H:%M:%S%z") == moved["appointmentTime"]
+    events = {event["UID"].split("@")[0]: event for event in parse_events(result["calendar"])}
+    assert len(events) == len(booked)
+    changes = [(events[a["id"]]["STATUS"], events[a["id"]]["SEQUENCE"]) for a in (moved, cancelled)]
+    assert changes == [("CONFIRMED", 1), ("CANCELLED", 1)]
+    assert events[moved["id"]].start.strftime("%Y-%m-%dT%H:%M:%S%z") == moved["appointmentTime"]
     only = client.call("appointments/export", status="cancelled")["result"]
-    assert [event["UID"].split("@")[0] for event in events(only["calendar"])] == [cancelled["id"]]
+    (event,) = parse_events(only["calendar"])
+    assert event["UID"].split("@")[0] == cancelled["id"]
 
 
 def test_a_file_has_the_same_calendar(client, booked, tmp_path):
     file = tmp_path / "calendar.ics"
     written = client.call("appointments/export", file=str(file))["result"]
     assert written["count"] == len(booked) and "calendar" not in written
-    assert [event["UID"] for event in events(file.read_bytes())] == [
+    assert [event["UID"] for event in parse_events(file.read_bytes())] == [
         f"{appointment['id']}@{appointment['salonId']}" for appointment in booked
     ]
 
 
-def test_nothing_booked_is_a_calendar_without_events(client):
+def test_without_appointments_the_calendar_has_no_events(client):
     calendar = client.call("appointments/export")["result"]["calendar"]
-    assert events(calendar) == []
+    assert parse_events(calendar) == []
     # RFC 5545, 3.6: a calendar has at least one component.
-    assert [part.name for part in icalendar.Calendar.from_ical(calendar).subcomponents] == ["VTIMEZONE"]
+    components = icalendar.Calendar.from_ical(calendar).subcomponents
+    assert [component.name for component in components] == ["VTIMEZONE"]
 
 
 def later(appointment):
+    """A time six hours later."""
     start = datetime.strptime(appointment["appointmentTime"], "%Y-%m-%dT%H:%M:%S%z")
     return (start + timedelta(hours=6)).strftime("%Y-%m-%dT%H:%M:%S%z")

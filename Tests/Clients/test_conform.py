@@ -1,4 +1,4 @@
-"""mcp-conform, a tester that looks at the handshake, the tools and an unknown method."""
+"""mcp-conform checks the handshake, the tools, and an unknown method."""
 
 import json
 import shlex
@@ -16,7 +16,7 @@ def test_conform(server):
     report = json.loads(run.stdout)
     failed = [check for check in report["checks"] if not check["passed"]]
     assert run.returncode == 0 and report["fatal_error"] is None and failed == [], report
-    # Its checks of the tools are left out where the server declares none.
+    # mcp-conform skips the checks of tools if the server declares none.
     assert any(
         check["name"].endswith("(appointments_book)_input_schema") for check in report["checks"]
     )

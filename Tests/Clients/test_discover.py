@@ -1,4 +1,4 @@
-"""What rpc.discover says: read by a library for OpenRPC, and held against what methods give."""
+"""An OpenRPC library reads the result of rpc.discover, and methods are checked against it."""
 
 import json
 import re
@@ -23,29 +23,29 @@ def document(client):
 
 
 def test_is_an_openrpc_document(document):
-    read = openrpc.OpenRPC.model_validate(document)
-    names = [method.name for method in read.methods]
+    parsed = openrpc.OpenRPC.model_validate(document)
+    names = [method.name for method in parsed.methods]
     assert len(set(names)) == len(names) >= 8
     for name in "salons/list", "appointments/book", "rpc.discover":
         assert name in names
 
 
-def test_parameters_that_are_required_come_first(document):
-    # By position nothing else would do.
+def test_required_parameters_come_first(document):
+    # Otherwise a call with positional parameters could not omit the optional ones.
     for method in document["methods"]:
         required = [parameter.get("required", False) for parameter in method["params"]]
         assert required == sorted(required, reverse=True), method["name"]
 
 
-def test_every_schema_is_one(document):
+def test_every_schema_is_valid(document):
     schemas = [*document["components"]["schemas"].values()]
     for method in document["methods"]:
-        schemas += [described["schema"] for described in [*method["params"], method["result"]]]
+        schemas += [descriptor["schema"] for descriptor in [*method["params"], method["result"]]]
     for schema in schemas:
         jsonschema.Draft202012Validator.check_schema(schema)
 
 
-def test_every_component_is_referred_to(document):
+def test_every_component_is_referenced(document):
     references = re.findall(r'"\$ref": "#/components/schemas/(\w+)"', json.dumps(document))
     assert set(references) == set(document["components"]["schemas"])
     assert {"Salon", "Appointment", "Provenance", "SalonsListResult"} <= set(references)
@@ -59,8 +59,8 @@ def test_errors_are_declared(client, document):
     assert all(error["message"].endswith(".") for error in sum(errors.values(), []))
 
 
-def test_every_method_takes_and_gives_what_its_schema_says(client, document, booking, backend):
-    # One to change: the other is booked by the calls themselves.
+def test_parameters_and_results_match_their_schemas(client, document, booking, backend):
+    # This appointment is rescheduled and cancelled. appointments/book adds a second one.
     other = booking | {"appointmentTime": booking["appointmentTime"].replace("T12:", "T13:")}
     booked = client.call("appointments/book", **other)["result"]["appointment"]
     image = {"url": f"{backend}/images/copper.png"}
@@ -106,7 +106,7 @@ def test_every_method_takes_and_gives_what_its_schema_says(client, document, boo
         jsonschema.Draft202012Validator(schema).validate(result)
 
 
-def test_an_openrpc_document_that_is_none_is_refused(document):
+def test_an_invalid_openrpc_document_is_rejected(document):
     del document["methods"][0]["name"]
     with pytest.raises(ValueError):
         openrpc.OpenRPC.model_validate(document)

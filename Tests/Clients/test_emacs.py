@@ -1,12 +1,12 @@
-"""Emacs' jsonrpc.el, the library under Eglot."""
+"""Emacs' jsonrpc.el, the library that Eglot uses."""
 
 from pathlib import Path
 
-from editor import converse
+from editor import run_client
 
 SCRIPT = Path(__file__).parent / "emacs/client.el"
 
 
 def test_emacs(server, stalling_server, booking):
-    seen = converse(["emacs", "--batch", "-Q", "-l", SCRIPT], server, stalling_server, booking)
-    assert seen == {"salons": 6, "listed": 1, "cancelled": -32800, "exit": 0}
+    results = run_client(["emacs", "--batch", "-Q", "-l", SCRIPT], server, stalling_server, booking)
+    assert results == {"salons": 6, "listed": 1, "cancelled": -32800, "exit": 0}

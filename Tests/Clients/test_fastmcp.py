@@ -1,4 +1,4 @@
-"""FastMCP's client, which probes for the stateless revision and falls back to a handshake."""
+"""FastMCP's client. It probes for the stateless revision and falls back to a handshake."""
 
 from contextlib import asynccontextmanager
 
@@ -16,12 +16,12 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture(params=["legacy", "auto"])
 def connect(request, server, tmp_path):
-    """Opens a client of each kind, and looks how the server ended."""
+    """Connects a client in each mode, and checks the exit code of the server."""
 
     @asynccontextmanager
     async def connect(**options):
         exit_code = tmp_path / "exit"
-        command, *arguments = server.leaving(exit_code)
+        command, *arguments = server.command_with_exit_code(exit_code)
         transport = StdioTransport(command, arguments, keep_alive=False)
         with anyio.fail_after(2 * DEADLINE):
             async with Client(transport, mode=request.param, **options) as client:
@@ -33,34 +33,34 @@ def connect(request, server, tmp_path):
     return connect
 
 
-async def test_lists_and_understands_salons(connect):
+async def test_lists_and_decodes_salons(connect):
     async with connect() as client:
         tools = {tool.name for tool in await client.list_tools()}
         assert {"salons_list", "appointments_book"} <= tools
         result = await client.call_tool("salons_list", {"limit": 2})
         assert result.structured_content["total"] == 6
-        # It makes classes of the tool's output schema, and none where that does not fit.
+        # FastMCP decodes the result with the tool's output schema. `data` is None if that fails.
         assert result.data is not None
 
 
 @pytest.mark.parametrize("action", ["accept", "decline"])
-async def test_books_what_is_confirmed(connect, booking, action):
-    questions = []
+async def test_books_only_if_the_user_confirms(connect, booking, action):
+    messages = []
 
-    async def answer(message, *_):
-        questions.append(message)
+    async def respond(message, *_):
+        messages.append(message)
         content = {"confirm": True} if action == "accept" else None
         return ElicitResult(action=action, content=content)
 
-    async with connect(elicitation_handler=answer) as client:
+    async with connect(elicitation_handler=respond) as client:
         result = await client.call_tool("appointments_book", booking, raise_on_error=False)
         assert result.is_error == (action == "decline")
         listed = await client.call_tool("appointments_list")
         assert len(listed.structured_content["appointments"]) == (action == "accept")
-    assert len(questions) == 1
+    assert len(messages) == 1
 
 
-async def test_raises_what_a_tool_reports(connect):
+async def test_raises_the_error_of_a_tool(connect):
     async with connect() as client:
         with pytest.raises(ToolError, match="salon"):
             await client.call_tool("salons_get", {"id": SALON.replace("5a1", "fff")})

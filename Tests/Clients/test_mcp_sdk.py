@@ -1,4 +1,4 @@
-"""The MCP SDK's own client, with a handshake and without one."""
+"""The MCP SDK's client, with and without a handshake."""
 
 import json
 from contextlib import AsyncExitStack
@@ -34,10 +34,10 @@ def connect(mode, server, tmp_path):
     return partial(connected, mode, server, tmp_path / "exit")
 
 
-async def test_negotiates(connect, mode):
+async def test_negotiates_the_revision(connect, mode):
     async with connect() as client:
         assert client.protocol_version == ("2025-11-25" if mode == "legacy" else "2026-07-28")
-        # A client told its revision asks the server nothing.
+        # A client that knows the revision sends no request for it.
         if mode != "2026-07-28":
             assert client.server_info.name == "novablend"
             assert client.server_capabilities.tools is not None
@@ -53,7 +53,7 @@ async def test_lists_tools_and_salons(connect):
         assert json.loads(result.content[0].text) == result.structured_content
 
 
-async def test_resources_and_prompts(connect, booking):
+async def test_reads_resources_and_lists_prompts(connect, booking):
     async with connect() as client:
         uris = {resource.uri for resource in (await client.list_resources()).resources}
         assert "novablend://appointments" in uris
@@ -63,7 +63,7 @@ async def test_resources_and_prompts(connect, booking):
         assert "Scherenschnitt" in salon.text
         before = (await client.read_resource("novablend://appointments")).contents[0].text
         await client.call_tool("appointments_book", booking)
-        # The client may answer from its own cache for as long as the server says.
+        # The client may cache a resource for the server's ttlMs. That must not hide the booking.
         after = (await client.read_resource("novablend://appointments")).contents[0].text
         assert SALON in after and SALON not in before
         assert "book_appointment" in {
@@ -72,7 +72,7 @@ async def test_resources_and_prompts(connect, booking):
 
 
 @pytest.mark.filterwarnings("ignore:resources/subscribe is removed")
-async def test_tells_subscribers_of_a_booking(connect, mode, booking):
+async def test_notifies_subscribers_of_a_booking(connect, mode, booking):
     uri = "novablend://appointments"
     send, receive = anyio.create_memory_object_stream(10)
     async with connect(message_handler=send.send) as client, AsyncExitStack() as stack:
@@ -85,7 +85,7 @@ async def test_tells_subscribers_of_a_booking(connect, mode, booking):
         assert update.params.uri == uri
 
 
-async def test_tells_failures_of_a_tool_from_wrong_calls(connect):
+async def test_distinguishes_errors_of_a_tool_from_invalid_calls(connect):
     async with connect() as client:
         unknown = await client.call_tool("salons_get", {"id": SALON.replace("5a1", "fff")})
         assert unknown.is_error and "salonNotFound" in unknown.model_dump_json()
@@ -95,7 +95,7 @@ async def test_tells_failures_of_a_tool_from_wrong_calls(connect):
             assert failure.value.code in (-32602, -32002)
 
 
-async def test_cancelling_stops_the_transfer_and_is_not_answered(connect, stalling_server, server):
+async def test_cancelling_stops_the_transfer_and_gets_no_response(connect, stalling_server, server):
     async with connect() as client:
         await client.call_tool("salons_list")
         stalling_server.hold()
@@ -107,5 +107,5 @@ async def test_cancelling_stops_the_transfer_and_is_not_answered(connect, stalli
         stalling_server.release()
         result = await client.call_tool("salons_list")
         assert result.structured_content["total"] == 6
-    (notice,) = [m for m in server.received() if m["method"] == "notifications/cancelled"]
-    assert notice["params"]["requestId"] not in {message.get("id") for message in server.sent()}
+    (cancelled,) = [m for m in server.received() if m["method"] == "notifications/cancelled"]
+    assert cancelled["params"]["requestId"] not in {message.get("id") for message in server.sent()}

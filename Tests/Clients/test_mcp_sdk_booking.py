@@ -1,4 +1,4 @@
-"""Booking through the MCP SDK: the user is asked where the client can ask."""
+"""Bookings with the MCP SDK. The user confirms them if the client supports elicitation."""
 
 import json
 import urllib.request
@@ -17,49 +17,51 @@ def connect(request, server, tmp_path):
     return partial(connected, request.param, server, tmp_path / "exit")
 
 
-async def answer(params, action, content=None):
+async def respond(params, action, content=None):
     assert list(params.requested_schema["properties"]) == ["confirm"]
     return ElicitResult(action=action, content=content)
 
 
 async def accept(_, params):
-    return await answer(params, "accept", {"confirm": True})
+    return await respond(params, "accept", {"confirm": True})
 
 
 async def untick(_, params):
-    return await answer(params, "accept", {"confirm": False})
+    return await respond(params, "accept", {"confirm": False})
 
 
 async def decline(_, params):
-    return await answer(params, "decline")
+    return await respond(params, "decline")
 
 
 async def cancel(_, params):
-    return await answer(params, "cancel")
+    return await respond(params, "cancel")
 
 
-def booked(backend):
+def appointments(backend):
     with urllib.request.urlopen(f"{backend}/appointments") as response:
         return json.load(response)["appointments"]
 
 
-@pytest.mark.parametrize("options", [{}, {"elicitation_callback": accept}], ids=["plain", "asked"])
+@pytest.mark.parametrize(
+    "options", [{}, {"elicitation_callback": accept}], ids=["no elicitation", "elicitation"]
+)
 async def test_books(connect, booking, backend, server, options):
     async with connect(**options) as client:
         result = await client.call_tool("appointments_book", booking)
         assert not result.is_error, result
         listed = await client.call_tool("appointments_list")
         assert len(listed.structured_content["appointments"]) == 1
-    assert len(booked(backend)) == 1
+    assert len(appointments(backend)) == 1
     assert booking["phone"] not in server.trace.read_text()
 
 
 @pytest.mark.parametrize("callback", [decline, cancel, untick])
-async def test_books_nothing_that_is_declined(connect, booking, backend, callback):
+async def test_books_nothing_if_the_user_declines(connect, booking, backend, callback):
     async with connect(elicitation_callback=callback) as client:
         result = await client.call_tool("appointments_book", booking)
         assert result.is_error
         assert "declined" in result.model_dump_json()
         listed = await client.call_tool("appointments_list")
         assert listed.structured_content["appointments"] == []
-    assert booked(backend) == []
+    assert appointments(backend) == []

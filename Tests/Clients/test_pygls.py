@@ -1,4 +1,4 @@
-"""pygls' client: asyncio, headers, ids that are UUIDs, `params` null where it has none."""
+"""pygls' client. It uses asyncio, headers, UUIDs as ids, and `null` for missing `params`."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""python-lsp-jsonrpc: threads, headers with a Content-Type, ids of our choice."""
+"""python-lsp-jsonrpc. It uses threads and headers with a Content-Type. The test chooses the ids."""
 
 import subprocess
 import threading
@@ -39,7 +39,7 @@ def test_python_lsp_jsonrpc(process, stalling_server, booking):
     stalling_server.hold()
     stalled = endpoint.request("salons/list")
     assert stalling_server.reached.wait(DEADLINE)
-    # Not stalled.cancel(): after it the library cannot take the answer, and stops reading.
+    # After stalled.cancel(), the library would fail on the response and stop reading.
     endpoint.notify("$/cancelRequest", {"id": "5"})
     with pytest.raises(JsonRpcException) as cancelled:
         stalled.result(DEADLINE)

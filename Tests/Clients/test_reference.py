@@ -1,4 +1,4 @@
-"""docs/Methods.md is what Tools/reference.py makes now, from examples that the program answers."""
+"""Tools/reference.py generates docs/Methods.md from the program, including the example replies."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from conftest import BINARIES, DEADLINE
 SCRIPT = Path(__file__).parents[2] / "Tools" / "reference.py"
 
 
-def test_the_reference_of_methods_is_current():
+def test_the_method_reference_is_current():
     command = [sys.executable, SCRIPT, "--check", BINARIES / "novablend"]
     run = subprocess.run(command, capture_output=True, text=True, timeout=4 * DEADLINE)
     assert run.returncode == 0, run.stdout + run.stderr

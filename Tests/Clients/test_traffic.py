@@ -1,10 +1,10 @@
-"""The checker of recorded traffic: what it lets pass and, above all, what it does not."""
+"""Tests the checker of recorded traffic: it accepts valid traffic and reports invalid traffic."""
 
 import pytest
 
 import schemas
 import small_schemas
-from bad_traffic import BAD
+from bad_traffic import INVALID
 from messages import (
     CACHED,
     CALL,
@@ -13,12 +13,12 @@ from messages import (
     NEW_CALL,
     NEW_LIST,
     PROGRESS,
-    REFUSED,
     TOOL,
-    asked,
-    opened,
-    said,
-    told,
+    UNSUPPORTED_VERSION,
+    handshake,
+    request,
+    response,
+    sent,
 )
 from small_schemas import NEW, OLD, STATELESS
 from traffic import check
@@ -31,71 +31,76 @@ def small(tmp_path_factory):
     return schemas.load(folder)
 
 
-GOOD = {
-    "results": [*opened(NEW), LIST, said(result={"tools": [TOOL]})],
-    "results of an old revision": [*opened(OLD), CALL, said(result={"content": []})],
-    "an empty result": [*opened(NEW), asked("ping"), said(result={})],
-    "an error": [*opened(NEW), CALL, said(error={"code": -32602, "message": "no"})],
-    "an error for what could not be read": [
-        *opened(NEW),
-        said(None, error={"code": -32700, "message": "no"}),
+VALID = {
+    "results": [*handshake(NEW), LIST, response(result={"tools": [TOOL]})],
+    "results of an old revision": [*handshake(OLD), CALL, response(result={"content": []})],
+    "an empty result": [*handshake(NEW), request("ping"), response(result={})],
+    "an error": [*handshake(NEW), CALL, response(error={"code": -32602, "message": "no"})],
+    "an error for a message that could not be parsed": [
+        *handshake(NEW),
+        response(None, error={"code": -32700, "message": "no"}),
     ],
     "a notification": [
-        *opened(NEW),
-        told(method="notifications/progress", params=PROGRESS),
+        *handshake(NEW),
+        sent(method="notifications/progress", params=PROGRESS),
     ],
-    "a question": [*opened(NEW), said("q", **ELICIT), 'time --> {"id":"q","result":{}}'],
-    "a batch": [*opened(OLD), LIST, "time <-- [" + said(result={"tools": []})[9:] + "]"],
-    "stateless results": [NEW_LIST, said(result={"tools": [TOOL]} | CACHED)],
-    "stateless call": [NEW_CALL, said(result={"content": [], "resultType": "complete"})],
+    "an elicitation": [*handshake(NEW), sent(id="q", **ELICIT), 'time --> {"id":"q","result":{}}'],
+    "a batch": [*handshake(OLD), LIST, "time <-- [" + response(result={"tools": []})[9:] + "]"],
+    "a stateless list": [NEW_LIST, response(result={"tools": [TOOL]} | CACHED)],
+    "a stateless call": [NEW_CALL, response(result={"content": [], "resultType": "complete"})],
     "input required": [
         NEW_CALL,
-        said(result={"resultType": "input_required", "inputRequests": {"a": ELICIT}}),
+        response(result={"resultType": "input_required", "inputRequests": {"a": ELICIT}}),
     ],
-    "a state alone": [
+    "only a requestState": [
         NEW_CALL,
-        said(result={"resultType": "input_required", "requestState": "x"}),
+        response(result={"resultType": "input_required", "requestState": "x"}),
     ],
-    "an unknown revision refused": [
-        asked("tools/list", revision="2999-01-01"),
-        said(error=REFUSED),
+    "an error for an unknown revision": [
+        request("tools/list", revision="2999-01-01"),
+        response(error=UNSUPPORTED_VERSION),
     ],
-    "what follows a revision refused": [
-        *opened(NEW),
-        asked("tools/list", 2, "2999-01-01"),
-        said(2, error=REFUSED),
+    "messages after an error for an unknown revision": [
+        *handshake(NEW),
+        request("tools/list", 2, "2999-01-01"),
+        response(2, error=UNSUPPORTED_VERSION),
         LIST,
-        said(result={"tools": []}),
-        told(method="notifications/progress", params=PROGRESS),
+        response(result={"tools": []}),
+        sent(method="notifications/progress", params=PROGRESS),
     ],
     "a stateless request on a connection with a handshake": [
-        *opened(NEW),
-        asked("tools/list", 2, STATELESS),
-        said(2, result={"tools": []} | CACHED),
+        *handshake(NEW),
+        request("tools/list", 2, STATELESS),
+        response(2, result={"tools": []} | CACHED),
     ],
 }
 
 
-@pytest.mark.parametrize("lines", GOOD.values(), ids=GOOD)
-def test_good(lines, small):
-    conversation = check("\n".join(lines), small)
-    assert conversation.violations == []
-    assert conversation.checked == sum("<--" in line for line in lines)
+@pytest.mark.parametrize("lines", VALID.values(), ids=VALID)
+def test_valid_traffic_is_accepted(lines, small):
+    checker = check("\n".join(lines), small)
+    assert checker.violations == []
+    assert checker.checked == sum("<--" in line for line in lines)
 
 
-@pytest.mark.parametrize("why, lines", BAD.values(), ids=BAD)
-def test_bad(why, lines, small):
-    assert why in "\n".join(check("\n".join(lines), small).violations)
+@pytest.mark.parametrize("violation, lines", INVALID.values(), ids=INVALID)
+def test_invalid_traffic_is_reported(violation, lines, small):
+    assert violation in "\n".join(check("\n".join(lines), small).violations)
 
 
-def test_the_official_schemas_say_the_same(official):
-    for lines in GOOD.values():
-        test_good(lines, official)
-    for why, lines in BAD.values():
-        test_bad(why, lines, official)
+def test_the_official_schemas_give_the_same_results(official):
+    for lines in VALID.values():
+        test_valid_traffic_is_accepted(lines, official)
+    for violation, lines in INVALID.values():
+        test_invalid_traffic_is_reported(violation, lines, official)
 
 
-def test_plain_json_rpc_is_not_looked_at(small):
-    lines = [asked("initialize"), said(result={}), asked("salons/list", 2), said(2, result={})]
-    conversation = check("\n".join(lines), small)
-    assert conversation.checked == 0 and conversation.violations == []
+def test_plain_json_rpc_is_not_checked(small):
+    lines = [
+        request("initialize"),
+        response(result={}),
+        request("salons/list", 2),
+        response(2, result={}),
+    ]
+    checker = check("\n".join(lines), small)
+    assert checker.checked == 0 and checker.violations == []

@@ -1,22 +1,22 @@
-;;; client.el --- Emacs' own jsonrpc.el as a client  -*- lexical-binding: t -*-
+;;; client.el --- A client that uses Emacs' jsonrpc.el  -*- lexical-binding: t -*-
 
 (require 'jsonrpc)
 
 (setq jsonrpc-default-request-timeout 30)
 
-(defvar exit nil "How the server ended.")
+(defvar exit nil "The exit code of the server.")
 
 (defun read-environment (name &rest arguments)
   (apply #'json-parse-string (getenv name) arguments))
 
-(defun ask (question)
-  "Say QUESTION on standard output and wait for a line."
-  (princ (concat question "\n"))
+(defun pause-at (step)
+  "Print STEP on standard output and wait for a line."
+  (princ (concat step "\n"))
   (read-from-minibuffer ""))
 
 (defun await (condition)
-  "Take what the server says until CONDITION holds, for 30 seconds at most."
-  (with-timeout (30 (error "Nothing came"))
+  "Read messages from the server until CONDITION holds, for at most 30 seconds."
+  (with-timeout (30 (error "Timed out"))
     (while (not (funcall condition)) (accept-process-output nil 0.1))))
 
 (let* ((command (append (read-environment "SERVER") nil))
@@ -29,31 +29,31 @@
                                          :stderr (get-buffer-create "*novablend stderr*")))
                 :on-shutdown (lambda (server)
                                (setq exit (process-exit-status (jsonrpc--process server))))))
-       (none (make-hash-table)))
-  (jsonrpc-request server 'initialize (list :capabilities none))
-  (jsonrpc-notify server 'initialized none)
-  (let* ((salons (plist-get (jsonrpc-request server 'salons/list none) :salons))
+       (empty (make-hash-table)))
+  (jsonrpc-request server 'initialize (list :capabilities empty))
+  (jsonrpc-notify server 'initialized empty)
+  (let* ((salons (plist-get (jsonrpc-request server 'salons/list empty) :salons))
          (booking (read-environment "BOOKING" :object-type 'plist))
          (booked (plist-get (jsonrpc-request server 'appointments/book booking) :appointment))
-         (listed (plist-get (jsonrpc-request server 'appointments/list none) :appointments))
+         (listed (plist-get (jsonrpc-request server 'appointments/list empty) :appointments))
          code)
     (unless (equal listed (vector booked)) (error "The booking is not listed: %S" listed))
 
-    (ask "hold")
+    (pause-at "hold")
     (let ((id (car (jsonrpc--async-request-1
-                    server 'salons/list none
+                    server 'salons/list empty
                     :success-fn (lambda (_) (setq code 0))
                     :error-fn (lambda (reply) (setq code (plist-get reply :code)))))))
-      (ask "reached")
+      (pause-at "reached")
       (jsonrpc-notify server '$/cancelRequest (list :id id)))
     (await (lambda () code))
     (unless (eql code -32800) (error "Not cancelled: %S" code))
-    (ask "closed")
+    (pause-at "closed")
 
     (jsonrpc-request server 'shutdown nil)
     (jsonrpc-notify server 'exit nil)
     (await (lambda () exit))
-    (unless (eql exit 0) (error "The server ended with %S" exit))
+    (unless (eql exit 0) (error "The server exited with %S" exit))
     (princ (json-serialize (list :salons (length salons) :listed (length listed)
                                  :cancelled code :exit exit)))
     (terpri)))
