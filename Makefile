@@ -1,4 +1,4 @@
-# One place for every command: people, CI and the README call these targets.
+# All commands of the project. `make` lists the targets.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -7,7 +7,7 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 BUILD ?= $(CURDIR)/.build
 SWIFT ?= swift
-# Coverage is read by the tool of the compiler that wrote it.
+# llvm-cov must have the version of the compiler that wrote the coverage data.
 TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT))))
 LLVM_COV ?= $(TOOLCHAIN)llvm-cov
 CLANG ?= $(TOOLCHAIN)clang
@@ -18,12 +18,12 @@ PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
 TEST_PACKAGES := Tests/Crash Tests/EndToEnd Tests/Fuzzing Tests/SixthResource Tests/Benchmarks/peers/swift
 SOURCES := Package.swift Packages Tools Tests
 
-# A plan that is kept does not see that a package which another needs has a new file, or one less.
+# A cached build plan misses files that were added to or removed from a package's dependencies.
 STRICT := --disable-build-manifest-caching --explicit-target-dependency-import-check error \
 	-Xswiftc -warnings-as-errors -Xcc -Werror
 RELEASE := -c release --static-swift-stdlib $(STRICT)
 
-# What Swift itself needs on Debian, then what we link, then what the tests use.
+# Dependencies of the Swift toolchain, then libraries that we link, then tools of the tests.
 DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libxml2 \
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
 	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev \
@@ -34,7 +34,7 @@ DEBIAN_CLIENTS := emacs-nox neovim nodejs node-typescript python3-venv
 DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3
 missing = $(strip $(shell for p in $(1); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done))
-# Asks for root only when something is missing.
+# Installs missing packages. If none is missing, root is not needed.
 define install
 @if [ -n "$(call missing,$(1))" ]; then \
 	as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); \
@@ -49,7 +49,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: deps
-deps: ## install the Debian packages that are missing
+deps: ## install missing Debian packages
 	$(call install,$(DEBIAN))
 
 .PHONY: build
@@ -62,16 +62,16 @@ build: deps ## build both programs into bin/
 	done
 
 .PHONY: demo
-demo: build ## show it: list, book, pull the plug, list again
+demo: build ## run a demo: list, book, stop the server, list from the cache
 	@Tools/demo.sh
 
 .PHONY: test-consumers
-test-consumers: build ## build and run a program per library, from a git URL and a version
+test-consumers: build ## build and run one program per library, from a git URL and a version
 	@echo "== Tests/Consumers"
 	@BUILD=$(BUILD) SWIFT=$(SWIFT) Tests/Consumers/test.sh bin/novablend bin/novablend-backend
 
 .PHONY: test
-test: build test-consumers ## run every test there is
+test: build test-consumers ## run the tests of all packages, and the end-to-end tests
 	@for package in $(PACKAGES); do \
 		echo "== $$package"; \
 		$(SWIFT) test --package-path $$package --scratch-path $(BUILD)/$$(basename $$package) \
@@ -109,11 +109,11 @@ test-clients: build ## run the tests with third-party clients (PyPI and Debian)
 	done
 
 .PHONY: reference
-reference: build ## generate docs/Methods.md from the table of methods
+reference: build ## generate docs/Methods.md from the method table
 	@Tools/reference.py bin/novablend
 
 .PHONY: bench
-bench: build ## measure it beside what one would take instead; QUICK=1 for a first look
+bench: build ## compare the speed with other tools; QUICK=1 for a quick run
 	$(call install,$(DEBIAN_BENCH))
 	@BUILD=$(BUILD) SWIFT=$(SWIFT) CLANG=$(CLANG) Tests/Benchmarks/build.sh $(RELEASE)
 	@$(BUILD)/bench/venv/bin/python -B Tests/Benchmarks/bench.py --binaries bin \
@@ -122,21 +122,21 @@ bench: build ## measure it beside what one would take instead; QUICK=1 for a fir
 		$(if $(ROUNDS),--rounds $(ROUNDS))
 
 .PHONY: bench-keep
-bench-keep: ## keep what make bench measured last in docs/Speed
+bench-keep: ## copy the last results of make bench to docs/Speed
 	@mkdir -p docs/Speed
 	@cp $(BUILD)/bench/results.md $(BUILD)/bench/*.svg docs/Speed
 
 .PHONY: bench-check
-bench-check: ## compare what make bench measured last with thresholds.json
+bench-check: ## compare the last results of make bench with thresholds.json
 	@python3 -B Tests/Benchmarks/check.py $(BUILD)/bench/results.json
 
-# How long each fuzzer looks.
+# Seconds that each fuzzer runs.
 FUZZ_SECONDS ?= 60
 
-# One flag names both sanitizers: of two flags the last would win. The tool that prints a crash is
-# switched off, since libFuzzer prints it.
+# Both sanitizers are in one flag, because the last of two flags would win. Swift's backtraces are off,
+# because libFuzzer prints its own.
 .PHONY: fuzz
-fuzz: deps ## look for inputs that break a promise, FUZZ_SECONDS (60) for each of three
+fuzz: deps ## run the three fuzzers for FUZZ_SECONDS (60) each
 	@FUZZ=1 $(SWIFT) build --package-path Tests/Fuzzing --scratch-path $(BUILD)/fuzz \
 		-c release --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address \
 		-Xcxx -fsanitize=address -Xswiftc -enable-testing $(STRICT)
@@ -150,7 +150,7 @@ fuzz: deps ## look for inputs that break a promise, FUZZ_SECONDS (60) for each o
 			$(BUILD)/fuzz-corpus/$$target Tests/Fuzzing/Corpus/$$target; \
 	done
 
-# Each package's tests under a sanitizer: what it finds ends the run.
+# Runs the tests of each package under a sanitizer. The first finding ends the run.
 sanitized = for package in $(PACKAGES); do \
 		echo "== $$package"; \
 		$(SWIFT) test --package-path $$package --sanitize=$(1) \
@@ -170,18 +170,18 @@ tsan: deps ## run the packages' tests under the thread sanitizer
 		Tests/Sanitizers/tsan_mutex.c -ldl
 	@export LD_PRELOAD=$(BUILD)/tsan_mutex.so; $(call sanitized,thread)
 
-# Mutants of each package, and the seed of the sample.
+# Number of mutants per package, and the seed of the random sample.
 COUNT ?= 40
 SEED ?= 1
 
 .PHONY: mutate
-mutate: deps ## make single lines wrong and report what no test notices; takes hours
+mutate: deps ## change single lines and report changes that no test detects; takes hours
 	@python3 -B Tests/Mutation/mutate.py --build $(BUILD) --swift $(SWIFT) --seed $(SEED) \
 		--count $(COUNT) $(if $(ONLY),--packages "$(ONLY)") \
 		$(if $(AGAIN),--again) $(if $(REPORT),--report)
 
 .PHONY: coverage
-coverage: deps ## print the share of lines that tests run, a package a line
+coverage: deps ## print the line coverage of each package
 	@for package in $(PACKAGES); do \
 		name=$$(basename $$package); \
 		$(SWIFT) test --package-path $$package --scratch-path $(BUILD)/coverage-$$name \
@@ -199,17 +199,17 @@ manifest: ## generate the root Package.swift from the packages' manifests
 	@$(call manifest)
 
 .PHONY: format
-format: ## lay out the sources
+format: ## format the sources
 	@$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
 .PHONY: lint
-lint: ## refuse what format would change, and what breaks the rules
+lint: ## check the format, the root manifest, and the architecture rules
 	@$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	@$(call manifest,--check)
 	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
 .PHONY: install
-install: build ## copy programs, manual page and completions below PREFIX (/usr/local)
+install: build ## install programs, man page, and completions under PREFIX (/usr/local)
 	@install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 \
 		bash-completion/completions zsh/site-functions fish/vendor_completions.d)
 	@install -m 755 bin/novablend bin/novablend-backend $(DESTDIR)$(PREFIX)/bin/
@@ -220,6 +220,6 @@ install: build ## copy programs, manual page and completions below PREFIX (/usr/
 		$(CURDIR)/bin/novablend completions fish >fish/vendor_completions.d/novablend.fish
 
 .PHONY: clean
-clean: ## delete what was built
+clean: ## delete build products
 	@rm -rf $(BUILD) bin
 	@find Packages Tools Tests -name .build -type d -prune -exec rm -rf {} +
