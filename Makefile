@@ -30,7 +30,7 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 	openssl strace faketime python3
 # Third-party clients.
 DEBIAN_CLIENTS := emacs-nox neovim nodejs node-typescript python3-venv
-# What is measured beside us, and what peers are built from.
+# Programs that the benchmarks compare with, and the build dependencies of others.
 DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3
 missing = $(strip $(shell for p in $(1); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done))
@@ -94,7 +94,7 @@ crash-test: deps ## run the long tests: crashes, failing disks, 1,000 kills, 100
 			$(STRICT) --quiet; \
 	done
 
-# Each group of clients has an environment of its own, because their versions of libraries conflict.
+# Each group of clients has its own environment, because their library versions conflict.
 CLIENTS := Tests/Clients Tests/Clients/generated Tests/Clients/agents
 
 .PHONY: test-clients

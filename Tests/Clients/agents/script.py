@@ -1,7 +1,7 @@
-"""What an agent calls to book, in place of a model.
+"""The calls of an agent that books. The script takes the place of a model.
 
-These frameworks make a model fill in every property of a tool, so the arguments that the script does
-not need are null, or an empty text or list.
+These frameworks make a model fill in every property of a tool. The script therefore sends null, or
+an empty string or list, for arguments that it does not need.
 """
 
 import json
@@ -11,7 +11,7 @@ EMPTY = ["null", "empty"]
 
 
 class Script:
-    """Each step takes the result of the call before, and gives the next call."""
+    """Each step takes the result of the previous call and returns the next call."""
 
     def __init__(self, empty):
         self._empty = empty
@@ -19,28 +19,28 @@ class Script:
         self.is_done = False
 
     def next(self, schemas, result=None):
-        """The name of a tool and its arguments, by its schema; None at the end."""
+        """Returns the name of a tool and its arguments, or None at the end."""
         if isinstance(result, str):
             result = json.loads(result)
         try:
-            name, given = self._calls.send(result)
+            name, arguments = self._calls.send(result)
         except StopIteration:
             self.is_done = True
             return None
         properties = schemas[name]["properties"]
         filler = {key: self._filler(schema) for key, schema in properties.items()}
-        assert given.keys() <= filler.keys(), name
-        return name, filler | given
+        assert arguments.keys() <= filler.keys(), name
+        return name, filler | arguments
 
     def _filler(self, schema):
         if self._empty == "null":
             return None
         parts = [schema, *schema.get("anyOf", [])]
-        types = {name for part in parts for name in listed(part.get("type", []))}
+        types = {name for part in parts for name in as_list(part.get("type", []))}
         return "" if "string" in types and "enum" not in schema else [] if "array" in types else None
 
 
-def listed(value):
+def as_list(value):
     return value if isinstance(value, list) else [value]
 
 
@@ -48,8 +48,8 @@ def calls():
     salons = yield "salons_list", {"query": "Atelier Nova"}
     (salon,) = salons["salons"]
     tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
-    asked = {"salonId": salon["id"], "start": tomorrow, "end": tomorrow, "onlyFree": True}
-    availability = yield "salons_availability", asked
+    query = {"salonId": salon["id"], "start": tomorrow, "end": tomorrow, "onlyFree": True}
+    availability = yield "salons_availability", query
     (day,) = availability["days"]
     time = f"{day['date']}T{day['free'][0]}"
     book = {"salonId": salon["id"], "appointmentTime": time, "phone": "+33 6 55501234"}

@@ -1,4 +1,4 @@
-"""The MCP adapters of LangChain: the tools, as a graph calls them."""
+"""LangChain's MCP adapters. The test calls the tools in the same way as a graph."""
 
 import pytest
 from langchain_core.utils.function_calling import convert_to_openai_tool
@@ -23,8 +23,8 @@ async def test_books(server, empty):
         call = script.next(schemas)
         while call:
             name, args = call
-            asked = {"type": "tool_call", "id": name, "name": name, "args": args}
-            message = await tools[name].ainvoke(asked)
+            tool_call = {"type": "tool_call", "id": name, "name": name, "args": args}
+            message = await tools[name].ainvoke(tool_call)
             assert message.status == "success", message
             call = script.next(schemas, message.artifact["structured_content"])
     assert script.is_done

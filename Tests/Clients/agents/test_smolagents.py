@@ -1,4 +1,4 @@
-"""smolagents: the tools, with the check of arguments that its agents make."""
+"""smolagents. The test validates the arguments in the same way as its agents."""
 
 import pytest
 from mcp import StdioServerParameters

@@ -1,4 +1,4 @@
-"""What a person writes who uses the generated client. mypy checks it against the generated types."""
+"""A program that uses the generated client. mypy checks it against the generated types."""
 
 import asyncio
 import datetime
@@ -28,7 +28,7 @@ async def main(command: list[str], names: list[str]) -> None:
     listed = await client.appointments_list()
     try:
         await client.appointments_cancel("no-such-appointment")
-        raise AssertionError("nothing was cancelled")
+        raise AssertionError("the unknown appointment was cancelled")
     except JSONRPCError as error:
         code = error.rpc_error.code
     print(

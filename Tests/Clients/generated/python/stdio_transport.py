@@ -1,7 +1,7 @@
 """Sends the requests of a generated client over stdio.
 
-The generator writes all names in snake case, and servers are expected to do the same. This transport
-translates: the params of requests, and the members of results.
+The generator converts all names to snake case and expects servers to do the same. This transport
+converts the names of parameters and results.
 """
 
 import asyncio

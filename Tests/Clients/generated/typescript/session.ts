@@ -1,4 +1,4 @@
-// What a person writes who uses the generated client. tsc checks it against the generated types.
+// A program that uses the generated client. tsc checks it against the generated types.
 
 import { end } from "jsonrpc2-tsclient";
 

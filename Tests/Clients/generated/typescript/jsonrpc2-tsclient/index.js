@@ -1,20 +1,20 @@
-// What generated clients import from the npm package of this name, which Debian does not have. It
-// starts the command in NOVABLEND_COMMAND and sends requests over stdio. The generator writes all
-// members in camel case, so it renames those of results.
+// Replaces the npm package of this name, which Debian does not have. It starts the command in
+// NOVABLEND_COMMAND and sends requests over stdio. The generator converts all names to camel case,
+// so this module converts the names in results.
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const waiting = new Map();
+const pending = new Map();
 let server = null;
 
 function start() {
-  const [program, ...words] = JSON.parse(process.env.NOVABLEND_COMMAND);
-  server = spawn(program, words, { stdio: ["pipe", "pipe", "inherit"] });
+  const [program, ...args] = JSON.parse(process.env.NOVABLEND_COMMAND);
+  server = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
   createInterface({ input: server.stdout }).on("line", (line) => {
     const { id, result, error } = JSON.parse(line, camelCase);
-    const { resolve, reject } = waiting.get(id);
-    waiting.delete(id);
+    const { resolve, reject } = pending.get(id);
+    pending.delete(id);
     if (error) reject(error);
     else resolve(result);
   });
@@ -37,7 +37,7 @@ export class RPCHTTPClient {
     if (!server) start();
     const id = ++this.count;
     server.stdin.write(JSON.stringify({ jsonrpc: "2.0", id, method, params }) + "\n");
-    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+    return new Promise((resolve, reject) => pending.set(id, { resolve, reject }));
   }
 }
 
