@@ -121,8 +121,8 @@ bench: build ## compare the speed with other tools; QUICK=1 for a quick run
 		--python $(BUILD)/bench/venv/bin/python --output $(BUILD)/bench $(if $(QUICK),--quick) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
 
-.PHONY: bench-keep
-bench-keep: ## copy the last results of make bench to docs/Speed
+.PHONY: bench-save
+bench-save: ## copy the last results of make bench to docs/Speed
 	@mkdir -p docs/Speed
 	@cp $(BUILD)/bench/results.md $(BUILD)/bench/*.svg docs/Speed
 
