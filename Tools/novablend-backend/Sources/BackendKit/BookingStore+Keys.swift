@@ -51,7 +51,7 @@ extension BookingStore {
         )
     }
 
-    /// Two requests with the same key are equal if these values are.
+    /// The values that must match when a key is used again: method, path, and body.
     static func values(of request: ServerRequest) -> [Database.Value] {
         [.text(request.method), .text(request.path), .blob(request.body)]
     }

@@ -19,12 +19,12 @@ extension HTTPServer {
         guard let context, let connection, let url, let method, let size, let state else {
             return .NO
         }
-        guard let begun = state.pointee else {
+        guard let pointer = state.pointee else {
             state.pointee = Unmanaged.passRetained(Exchange()).toOpaque()
             return .YES
         }
         let server = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
-        let exchange = Unmanaged<Exchange>.fromOpaque(begun).takeUnretainedValue()
+        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
         if size.pointee > 0 {
             let isTooLarge = exchange.body.count + size.pointee > server.limits.maximumBodyBytes
             if isTooLarge { exchange.isTooLarge = true }
@@ -55,20 +55,20 @@ extension HTTPServer {
     }
 
     static let completed: MHD_RequestCompletedCallback = { _, _, state, _ in
-        guard let begun = state?.pointee else { return }
-        Unmanaged<Exchange>.fromOpaque(begun).release()
+        guard let pointer = state?.pointee else { return }
+        Unmanaged<Exchange>.fromOpaque(pointer).release()
     }
 
     private static func queue(
         _ response: ServerResponse,
         _ connection: OpaquePointer
     ) -> MHD_Result {
-        let made = response.body.withUnsafeBytes { bytes in
+        let queued = response.body.withUnsafeBytes { bytes in
             nb_mhd_response(bytes.baseAddress, bytes.count)
         }
-        guard let made else { return .NO }
-        defer { MHD_destroy_response(made) }
-        for (name, value) in response.headers { MHD_add_response_header(made, name, value) }
-        return MHD_queue_response(connection, UInt32(clamping: response.status), made)
+        guard let queued else { return .NO }
+        defer { MHD_destroy_response(queued) }
+        for (name, value) in response.headers { MHD_add_response_header(queued, name, value) }
+        return MHD_queue_response(connection, UInt32(clamping: response.status), queued)
     }
 }

@@ -9,7 +9,7 @@ package final class DirectoryWatch: Sendable {
         case off
         /// The watch was requested, but has not started, usually because the directory does not
         /// exist.
-        case wanted
+        case requested
         case running
     }
 
@@ -30,18 +30,18 @@ package final class DirectoryWatch: Sendable {
     /// Starts to watch, now or as soon as the directory exists.
     package func start() {
         state.withLock { state in
-            if state == .off { state = .wanted }
+            if state == .off { state = .requested }
         }
-        startIfWanted(afterWriting: nil)
+        startIfRequested(afterWriting: nil)
     }
 
     /// Starts to watch if that was requested and the directory exists.
     ///
     /// Call it after this process has written the file `name`, which may have created the
     /// directory. If the watch starts only now, it has missed that write, so this reports it.
-    func startIfWanted(afterWriting name: String?) {
+    func startIfRequested(afterWriting name: String?) {
         let isStarted = state.withLock { state in
-            guard state == .wanted else { return false }
+            guard state == .requested else { return false }
             let descriptor = inotify_init1(Int32(IN_CLOEXEC))
             guard descriptor >= 0 else { return false }
             // A file is replaced durably by a rename.

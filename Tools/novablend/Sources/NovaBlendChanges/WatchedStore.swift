@@ -25,14 +25,14 @@ package struct WatchedStore: SnapshotStore {
     ) throws(StoreError) -> Bool {
         if DryRun.isActive { return true }
         let isWritten = try store.replace(name, with: snapshot, if: condition)
-        watch.startIfWanted(afterWriting: name)
+        watch.startIfRequested(afterWriting: name)
         return isWritten
     }
 
     package func update(_ name: String, _ change: (Snapshot?) -> Snapshot?) throws(StoreError) {
         if DryRun.isActive { return }
         try store.update(name, change)
-        watch.startIfWanted(afterWriting: name)
+        watch.startIfRequested(afterWriting: name)
     }
 
     package func remove(_ name: String) throws(StoreError) {

@@ -63,8 +63,8 @@ enum NovaBlendProgram {
             Program.manualCommand(examples: [.init("novablend man | man -l -", "read it")]),
         ]
 
-    /// Runs the command that `arguments` ask for. An error goes to standard error: as text, or with
-    /// `--json` as the error object of JSON-RPC.
+    /// Runs the command in `arguments`. Writes an error to standard error: as text, or with `--json`
+    /// as a JSON-RPC error object.
     static func run(_ arguments: [String]) async -> ExitCode {
         let terminal = Terminal()
         do {

@@ -46,7 +46,7 @@ struct ImageCacheTests {
         #expect(try store.names().count == 4)
     }
 
-    @Test("the oldest images are deleted if they are too large; a saved image becomes the newest")
+    @Test("the oldest images are deleted if their total size is too large")
     func bytes() throws {
         defer { cleanUp() }
         let cache = cache(bytes: 1_000)
@@ -55,7 +55,7 @@ struct ImageCacheTests {
         #expect(try cached(1...4, in: cache) == [1, 3, 4])
     }
 
-    @Test("an image that exceeds the size limit is an error and deletes no other image")
+    @Test("saving an image that exceeds the size limit fails and deletes no other image")
     func beyond() throws {
         defer { cleanUp() }
         let cache = cache(bytes: 1_000)

@@ -49,7 +49,7 @@ struct ErrorAdviceTests {
         let error = CommandError(RPCError(code: 1_206, message: "Sent: lost: twice", data: data))
         #expect(error.exitCode == .inDoubt)
         #expect(
-            error.message == "it may have been done, but the answer was inconclusive: lost: twice"
+            error.message == "the outcome is unknown: lost: twice"
         )
         #expect(
             error.suggestions == [
@@ -60,7 +60,7 @@ struct ErrorAdviceTests {
         )
     }
 
-    @Test("keeps the message of an error that is written for people")
+    @Test("does not replace a message that is written for people")
     func message() {
         #expect(CommandError(RPCError(code: 1_204, message: "a: b")).message == "a: b")
         #expect(CommandError(RPCError(code: 1_202, message: "a")).message == "the slot is taken")
@@ -88,7 +88,7 @@ struct ErrorAdviceTests {
         )
     }
 
-    @Test("uses the names that were typed, and the help of the command")
+    @Test("names arguments and options as a person types them, and the help of the command")
     func typedNames() throws {
         let data = JSONFragment { $0.object { $0.member("parameter", "appointmentTime") } }
         let error = CommandError(
@@ -105,13 +105,13 @@ struct ErrorAdviceTests {
         #expect(rejected.suggestions.first?.hasSuffix("--token-command COMMAND") == true)
     }
 
-    @Test("of an unknown code is a failure, or an internal error if the code is negative")
+    @Test("for an unknown code has the exit code of a failure, or of an internal error if negative")
     func unknown() {
         #expect(CommandError(RPCError(code: 4_711, message: "m")).exitCode == .failure)
         #expect(CommandError(RPCError(code: -32_603, message: "m")).exitCode == .internalError)
     }
 
-    @Test("has an error object for a script")
+    @Test("contains an error object for scripts")
     func script() {
         let original = RPCError(code: 1_204, message: "m")
         #expect(CommandError(original).rpcError.code == 1_204)

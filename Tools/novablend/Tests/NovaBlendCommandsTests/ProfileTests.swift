@@ -61,7 +61,7 @@ struct ProfileTests {
         #expect(default_.endpoints.salons == "https://a.example/salons")
     }
 
-    @Test("that does not exist is a configuration error with the closest name")
+    @Test("that does not exist is a configuration error that suggests the closest name")
     func unknown() {
         for body in [
             { () throws in _ = try configuration("--profile", "wrok") },

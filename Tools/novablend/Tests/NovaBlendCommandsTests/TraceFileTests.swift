@@ -42,7 +42,7 @@ struct TraceFileTests {
         #expect(trace.contains(#"a\"#), "\(trace)")
     }
 
-    @Test("hides the question that shows personal data")
+    @Test("hides the text of a confirmation question, which shows personal data")
     func question() {
         let params = #""params":{"message":"Phone: s3cret","requestedSchema":{"type":"object"}}"#
         for message in ["{\(params)}", #"{"result":{"inputRequests":{"confirm":{\#(params)}}}}"#] {
@@ -64,7 +64,7 @@ struct TraceFileTests {
         #expect(!redacted(message).contains("s3cret"))
     }
 
-    @Test("hides a message that is not JSON completely")
+    @Test("completely hides a message that is not JSON")
     func broken() {
         #expect(redacted("phone s3cret") == #""12 bytes that are not JSON""#)
     }

@@ -44,7 +44,7 @@ struct TypedTimeTests {
     }
 
     @Test(
-        "that is a day starts a range that ends at the next day, even if a day has no midnight"
+        "that is only a day becomes a range from its beginning to the next day"
     )
     func days() throws {
         let berlin = try #require(try times("Europe/Berlin").range(of: "today"))
@@ -56,7 +56,7 @@ struct TypedTimeTests {
     }
 
     @Test(
-        "starts a range that ends at the same time on the next day",
+        "is the start of a range that ends at the same time on the next day",
         arguments: [
             ("2026-05-01T10:30:00", "2026-05-02T10:30:00"),
             ("2026-05-01T10:30:00+0200", "2026-05-02T10:30:00+0200"),

@@ -157,7 +157,7 @@ extension ErrorAdvice {
         ErrorAdvice(
             1_206,
             .inDoubt,
-            "it may have been done, but the answer was inconclusive",
+            "the outcome is unknown",
             note: "the journal records it under its key; it is not sent again automatically",
             suggestions: [
                 "novablend resolve",

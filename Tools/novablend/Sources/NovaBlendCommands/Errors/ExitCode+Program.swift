@@ -18,7 +18,7 @@ extension ExitCode {
         (.success, "success"),
         (.failure, "failure; for doctor: a check failed; for serve: the input was truncated"),
         (.slotRejected, "the time cannot be booked: it is taken, closed, or against a rule"),
-        (.conflict, "the key or version belongs to something else"),
+        (.conflict, "the key was used for a different request, or the version is not current"),
         (.usage, "incorrect usage, or a value that the command does not accept"),
         (.invalidData, "the server violated the contract"),
         (.notFound, "no such salon or appointment"),
