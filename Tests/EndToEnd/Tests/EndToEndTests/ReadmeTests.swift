@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The README's commands, as they stand there.
-@Suite("The README", .throttled, .timeLimit(.minutes(10)))
+/// Runs the README's commands as they are written there.
+@Suite("The README", .fewAtOnce, .timeLimit(.minutes(10)))
 struct ReadmeTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../..").standardized.path
@@ -14,43 +14,80 @@ struct ReadmeTests {
             .compactMap { $0.components(separatedBy: "```").first }
     }
 
-    private func run(_ program: String, _ arguments: [String]) async throws -> (String, Int32) {
-        var environment = ProcessInfo.processInfo.environment
-        environment["PATH"] = Binaries.directory + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
-        let child = try ChildProcess(program, arguments, environment: environment)
-        child.endInput()
-        return (await child.remainingOutput(), await child.exitCode())
-    }
-
-    @Test("the exchange gives what the README shows, times aside")
-    func exchange() async throws {
-        let lines = try #require(try blocks("console").first).split(separator: "\n")
-        let command = try #require(lines.first).dropFirst(2)
-            .replacing("bin/novablend", with: Binaries.novablend)
-        let (output, code) = try await run("/bin/bash", ["-c", String(command)])
-        let shown = try #require(lines.last).components(separatedBy: "\"fetchedAt\"").first
-        #expect(code == 0)
-        #expect(output.components(separatedBy: "\"fetchedAt\"").first == shown)
-    }
-
-    @Test("the commands in a terminal do what they say")
-    func commands() async throws {
-        let lines = try #require(try blocks("console").dropFirst().first).split(separator: "\n")
-        #expect(lines.count == 2)
-        for (line, shown) in zip(lines, ["free", "Booked"]) {
-            let (output, code) = try await run("/bin/bash", ["-c", String(line.dropFirst(2))])
-            #expect(code == 0 && output.contains(shown))
+    /// The commands of a terminal session, each with its output.
+    private func session(_ block: String) -> [(command: String, output: [String])] {
+        var session: [(command: String, output: [String])] = []
+        for line in block.split(separator: "\n") {
+            if line.hasPrefix("$ ") {
+                session.append((String(line.dropFirst(2)), []))
+            } else {
+                session[session.count - 1].output.append(String(line))
+            }
         }
+        return session
     }
 
-    @Test(
-        "the Python lines list salons",
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"))
-    )
-    func python() async throws {
-        let script = try #require(try blocks("python").first)
-        let (output, code) = try await run("/usr/bin/python3", ["-c", script])
-        #expect(code == 0 && output.contains("'source': 'server'"))
+    /// Runs the README's command lines in one shell, with the built programs, in a new home directory.
+    private func run(_ commands: String) async throws -> (output: String, code: Int32) {
+        let home = try TemporaryDirectory()
+        var environment = ProcessInfo.processInfo.environment
+        environment["HOME"] = home.path
+        for name in ["CONFIG", "CACHE", "STATE"] { environment["XDG_\(name)_HOME"] = nil }
+        let script = commands.replacing("bin/novablend", with: Binaries.novablend)
+        let child = try Child("/bin/bash", ["-c", script], environment: environment)
+        child.endInput()
+        return (await child.rest(), await child.exitCode())
+    }
+
+    /// The text with placeholders for what differs in each run.
+    private func normalized(_ text: some StringProtocol) -> String {
+        String(text)
+            .replacing(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, with: "ID")
+            .replacing(/20\d\d-\d\d-\d\d/, with: "DATE")
+            .replacing(/(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day */, with: "DAY ")
+            // The salon's offset and the time in UTC depend on the season.
+            .replacing(/DATE(T\d\d:\d\d:\d\d)[+-]\d\d:?\d\d/, with: { "DATE\($0.1)OFFSET" })
+            .replacing(/DATET\d\d:\d\d:\d\dZ/, with: "TIME")
+            .replacing(/port \d+ after \d+ ms/, with: "port PORT after MS")
+            .replacing(/cache, \d+ s old/, with: "cache, SECONDS old")
+    }
+
+    @Test("the terminal session prints what the README shows, apart from dates and ids")
+    func terminalSession() async throws {
+        let lines = session(try #require(try blocks("console").first))
+        let start = try #require(lines.first?.command)
+        #expect(start == "bin/novablend-backend --port 8080 --database :memory: &")
+        #expect(lines.filter { $0.command == "kill %1" }.count == 1)
+        // A background job of the test's own, on a port that is free.
+        let script = """
+            set -e
+            coproc \(start.dropLast().replacing("8080", with: "0"))
+            read -r listening <&"${COPROC[0]}"
+            url=${listening##* }
+            echo "listening on http://127.0.0.1:8080"
+
+            """
+        let commands = lines.dropFirst().map {
+            $0.command.replacing("'base-url = http://127.0.0.1:8080'", with: "\"base-url = $url\"")
+                .replacing("kill %1", with: "kill $COPROC_PID; wait $COPROC_PID || true")
+        }
+        let (output, code) = try await run(
+            script + "exec 2>&1\n" + commands.joined(separator: "\n")
+        )
+        #expect(code == 0)
+        let shown = lines.flatMap(\.output).joined(separator: "\n") + "\n"
+        #expect(normalized(output) == normalized(shown))
+    }
+
+    @Test("the exchange gives the reply that the README shows, apart from its times")
+    func exchange() async throws {
+        let session = session(try #require(try blocks("console").dropFirst().first))
+        #expect(session.count == 1)
+        for (command, shown) in session {
+            let (output, code) = try await run(command)
+            #expect(code == 0)
+            #expect(normalized(output) == normalized(shown.joined(separator: "\n") + "\n"))
+        }
     }
 
     @Test("the make targets that the README names exist")
