@@ -48,8 +48,8 @@ struct AvailableDaysTests {
         )
         let request = ListSlots.Request(
             salonID: salon.id,
-            start: .wallClock(noon.advanced(byMinutes: hours.lowerBound * 60)),
-            end: .wallClock(noon.advanced(byMinutes: hours.upperBound * 60))
+            start: .time(.wallClock(noon.advanced(byMinutes: hours.lowerBound * 60))),
+            end: .time(.wallClock(noon.advanced(byMinutes: hours.upperBound * 60)))
         )
         return try await useCase.list(request).days
     }

@@ -177,7 +177,7 @@ struct ListSlotsTests {
 
     @Test("31 days and the hour that ends daylight saving time are not too long")
     func longestRange() async throws {
-        _ = try await useCase(.success(.notOffered)).list(request(hours: 745))
+        _ = try await useCase(.success(.unsupported)).list(request(hours: 745))
     }
 
     @Test("a salon that the directory or the server does not know is salonNotFound")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Runs the README's commands as they are written there.
-@Suite("The README", .fewAtOnce, .timeLimit(.minutes(10)))
+@Suite("The README", .throttled, .timeLimit(.minutes(10)))
 struct ReadmeTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../..").standardized.path
@@ -34,9 +34,9 @@ struct ReadmeTests {
         environment["HOME"] = home.path
         for name in ["CONFIG", "CACHE", "STATE"] { environment["XDG_\(name)_HOME"] = nil }
         let script = commands.replacing("bin/novablend", with: Binaries.novablend)
-        let child = try Child("/bin/bash", ["-c", script], environment: environment)
+        let child = try ChildProcess("/bin/bash", ["-c", script], environment: environment)
         child.endInput()
-        return (await child.rest(), await child.exitCode())
+        return (await child.remainingOutput(), await child.exitCode())
     }
 
     /// The text with placeholders for what differs in each run.
