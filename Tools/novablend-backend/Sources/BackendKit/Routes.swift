@@ -53,7 +53,7 @@ struct Routes: Sendable {
         } catch let failure as Database.Failure {
             log("database: \(failure.message)")
             let status = failure.isFull ? 507 : 503
-            return Problem(status, "storage", "the booking could not be stored; try later").response
+            return Problem(status, "storage", "the database failed; try again later").response
         } catch {
             log("\(error)")
             return Problem(500, "internal", "the backend failed").response

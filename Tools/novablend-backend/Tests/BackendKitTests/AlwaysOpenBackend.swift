@@ -35,7 +35,7 @@ struct AlwaysOpenBackend {
         return salon
     }
 
-    /// The time `minutes` and `seconds` after tomorrow's midnight in UTC.
+    /// The beginning of tomorrow in UTC plus `minutes` and `seconds`.
     static func time(_ minutes: Int, seconds: Int64 = 0) throws -> AppointmentTime {
         let day = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601.year().month().day())
         let midnight = try #require(ISO8601.parse("\(day)T00:00:00Z"))

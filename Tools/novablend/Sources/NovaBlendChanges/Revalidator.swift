@@ -21,8 +21,8 @@ final class Revalidator: Sendable {
         self.revalidate = revalidate
     }
 
-    /// Starts unless it is running. `resources` returns the subscribed resources. It stops when
-    /// there are none.
+    /// Starts unless it is running. `resources` returns the subscribed resources. It stops when no
+    /// resource is subscribed.
     func start(_ resources: @escaping @Sendable () -> Set<String>) {
         let isNew = state.withLock { state in
             defer { state = .running }

@@ -7,7 +7,8 @@ package import NovaBlendAccounts
 /// Sends bookings and lookups to the server over HTTP (seed 000, story 2).
 package struct HTTPBookingAPI: BookingAPI {
     let endpoints: Endpoints
-    /// Sends bookings and changes. It must not retry requests: the use case decides that.
+    /// Sends bookings and changes. It must not retry requests, because the use case decides about
+    /// retries.
     let sender: any HTTPClient
     /// Sends lists and lookups.
     let reader: any HTTPClient

@@ -12,7 +12,7 @@ struct Sandbox: Sendable {
 
     let baseURL: String
     let processID: pid_t
-    /// A directory for the cache and the state. It is deleted with the sandbox.
+    /// The directory that contains the cache and the journal. `stop` deletes it.
     let directory: String
     private let input: Int32
 

@@ -19,7 +19,7 @@ enum SlotViews {
         return Report(table, empty: "no slots", notes: notes(object))
     }
 
-    /// Adds a row for each slot, or one for the reason why there is none.
+    /// Adds a row for each slot of a day. If the day has no slots, adds a row with the reason.
     private static func add(_ day: JSONObject, of result: JSONObject, to table: inout TextTable) {
         let (date, weekday) = (day.text("date") ?? "", day.text("weekday"))
         let offset = day.text("offset") ?? result.text("offset") ?? ""
