@@ -33,6 +33,26 @@ struct MethodTests {
         #expect(method.paramsSchema.fragment.description == head + #","required":["a"]}"#)
     }
 
+    @Test("a method may change data if it is a change, or if each call determines its effect")
+    func mayChange() {
+        var method = Method("m", "Does things.", result: .init("r", "nothing")) {
+            _ throws(RPCError) in .null
+        }
+        #expect(!method.mayChange)
+        method.effect = .changes()
+        #expect(method.mayChange)
+        method.effect = .reads
+        method.determineEffect = { _ in .reads }
+        #expect(method.mayChange)
+    }
+
+    @Test("the schema of an array contains the schema of its elements")
+    func arraySchema() {
+        let element = JSONSchema.encoded(JSONFragment(trusted: Array(#"{"type":"string"}"#.utf8)))
+        let text = JSONSchema.array(of: element).fragment.description
+        #expect(text == #"{"type":"array","items":{"type":"string"}}"#)
+    }
+
     @Test("if two methods have the same name, the table uses the first one")
     func sameName() {
         func method(_ summary: String) -> Method {

@@ -46,7 +46,7 @@ struct FrameDecoder {
 
     /// Returns the remaining input after the end of the stream: the last line needs no newline.
     mutating func finish() -> (message: [UInt8]?, isTruncated: Bool) {
-        let rest = Array(buffer[min(start, buffer.count)...])
+        let rest = Array(buffer[start...])
         (buffer, start, searchStart) = ([], 0, 0)
         let isBlank = rest.allSatisfy { $0 <= 0x20 }
         if isBlank || isSkippingLine { return (nil, false) }
