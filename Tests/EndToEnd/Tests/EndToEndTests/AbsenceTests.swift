@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Bookings that a list does not show", .throttled, .timeLimit(.minutes(10)))
 struct AbsenceTests {
-    @Test("after the grace period it is reported as not found, and a late appearance as booked")
+    @Test("after the grace period it is reported as notFound, and as booked if it appears later")
     func lateAppearance() async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let later = try await fixture.observer()
@@ -18,7 +18,9 @@ struct AbsenceTests {
         #expect(cached.text.contains(booking.time))
     }
 
-    @Test("its key stays reserved: the same request books under it, a different one is rejected")
+    @Test(
+        "its key stays reserved: the same request books under it, and a different one is rejected"
+    )
     func reservedKey() async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let later = try await fixture.observer()
@@ -43,7 +45,7 @@ struct AbsenceTests {
         #expect(try await soon.resolutions() == [key: "inDoubt"])
     }
 
-    @Test("after a 2xx answer it stays in doubt, however old", arguments: [201, 202])
+    @Test("after a 2xx response it stays in doubt, regardless of its age", arguments: [201, 202])
     func accepted(status: Int) async throws {
         let fixture = try BookingFixture(BookingServer.responding(with: status, processing: false))
         let later = try await fixture.observer()
@@ -66,7 +68,7 @@ struct AbsenceTests {
     }
 
     @Test(
-        "an appointment on a page that cannot be read is neither cancelled nor gone",
+        "a change to an appointment on a page that cannot be read is in doubt",
         arguments: ["appointments/cancel", "appointments/reschedule"]
     )
     func changeOnUnreadablePage(method: String) async throws {

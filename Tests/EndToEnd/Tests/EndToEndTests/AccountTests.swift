@@ -3,17 +3,17 @@ import JSON
 import Synchronization
 import Testing
 
-/// Two servers, and directories that the same user has for both.
+/// Two servers, for which one user has the same directories.
 @Suite("Accounts in the same directories", .throttled, .timeLimit(.minutes(10)))
 struct AccountTests {
-    /// A server that takes a booking and never answers it, and has no list.
-    private func silent() throws -> ScriptedServer {
+    /// A server that never responds to a booking, and has no lists.
+    private func unresponsiveServer() throws -> ScriptedServer {
         try ScriptedServer { connection in
             connection.request.hasPrefix("POST") ? .hangUp : .reply("404 Not Found", "")
         }
     }
 
-    private func others(_ result: JSONObject) throws -> [String: Int] {
+    private func otherAccounts(_ result: JSONObject) throws -> [String: Int] {
         let all = try result.required("otherAccounts").array().map { try $0.object() }
         return Dictionary(
             uniqueKeysWithValues: try all.map {
@@ -26,14 +26,14 @@ struct AccountTests {
         try result.required("account").object().required("name").string()
     }
 
-    @Test("a list of server A is not shown for server B, and is there again for A")
+    @Test("a cached list of server A is not shown for server B, and is still shown for A")
     func lists() async throws {
         let backend = try await BackendProcess()
-        let gone = try ScriptedServer { _ in .hangUp }
+        let unreachable = try ScriptedServer { _ in .hangUp }
         let first = try Novablend(["--base-url", backend.url])
         for method in ["salons/list", "menu/list"] { _ = try await first.result(method) }
         backend.child.kill()
-        let other = try Novablend(["--base-url", gone.url], in: first.directory)
+        let other = try Novablend(["--base-url", unreachable.url], in: first.directory)
         let salons = try await other.result("salons/list")
         #expect(try salons.source() == "none" && salons.count("salons") == 0)
         #expect(try await other.failure("menu/list", #"{"policy":"cacheOnly"}"#).code == 1_001)
@@ -42,7 +42,7 @@ struct AccountTests {
         #expect(try cached.source() == "cache" && cached.count("salons") == 6)
     }
 
-    @Test("a list of its own URL is not shown for a different URL of the same account")
+    @Test("a list that was cached for one URL is not shown for a different URL of the same account")
     func listURLs() async throws {
         let backend = try await BackendProcess()
         let appointments = ["--appointments-url", backend.url + "/appointments"]
@@ -61,13 +61,13 @@ struct AccountTests {
     }
 
     @Test(
-        "a pending booking at A is neither reported nor judged by B, counted there, and open at A"
+        "a booking in doubt at server A is counted at B, but not resolved there, and stays open at A"
     )
     func pending() async throws {
-        let asked = Mutex(0)
-        let serverA = try silent()
+        let requests = Mutex(0)
+        let serverA = try unresponsiveServer()
         let serverB = try ScriptedServer { _ in
-            asked.withLock { $0 += 1 }
+            requests.withLock { $0 += 1 }
             return .reply("404 Not Found", "")
         }
         let first = try Novablend(["--base-url", serverA.url])
@@ -77,7 +77,7 @@ struct AccountTests {
         first.child.endInput()
         #expect(await first.child.exitCode() == 0)
 
-        // Past the time after which a booking that is not listed is given up.
+        // After the grace period.
         let later = FakeClock.ahead(by: "10m")
         let other = try Novablend(
             ["--base-url", serverB.url],
@@ -86,22 +86,25 @@ struct AccountTests {
         )
         let resolved = try await other.result("appointments/resolve")
         #expect(try resolved.count("resolutions") == 0)
-        #expect(try others(resolved) == [account: 1] && name(resolved) != account)
-        #expect(asked.withLock(\.self) == 0, "a server was asked about a booking it does not have")
+        #expect(try otherAccounts(resolved) == [account: 1] && name(resolved) != account)
+        #expect(
+            requests.withLock(\.self) == 0,
+            "a server received a request about a booking of a different server"
+        )
         let status = try await other.result("cache/status")
-        #expect(try others(status) == [account: 1] && name(status) != account)
+        #expect(try otherAccounts(status) == [account: 1] && name(status) != account)
         #expect(try status.required("journal").object().required("open").integer() == 0)
 
         let again = try Novablend(["--base-url", serverA.url], in: first.directory)
         let own = try await again.result("cache/status")
-        #expect(try name(own) == account && others(own).isEmpty)
+        #expect(try name(own) == account && otherAccounts(own).isEmpty)
         #expect(try own.required("journal").object().required("open").integer() == 1)
         #expect(try await again.result("appointments/resolve").count("resolutions") == 1)
     }
 
-    @Test("resolve, cache, and doctor show a person the account and the open bookings of others")
+    @Test("resolve, cache, and doctor show the account, and the open bookings of other accounts")
     func commands() async throws {
-        let server = try silent()
+        let server = try unresponsiveServer()
         let cli = try CommandLineClient()
         let booked = try await cli.book("12:00", ["--base-url", server.url])
         #expect(booked.code == 75)
@@ -118,7 +121,7 @@ struct AccountTests {
         #expect(check?.contains("default-127.0.0.1-") == true, "\(doctor.output)")
     }
 
-    @Test("letter case, a slash at the end, and a default port name the same account")
+    @Test("URLs that differ in letter case or a trailing slash name the same account")
     func spelling() async throws {
         let backend = try await BackendProcess()
         let first = try Novablend(["--base-url", backend.url])
@@ -134,7 +137,7 @@ struct AccountTests {
         #expect(try name(try await spelled.result("cache/status")) == account)
     }
 
-    @Test("the account is named without user info, query, or fragment")
+    @Test("the account is shown without the query and the fragment of its URL")
     func shown() async throws {
         let client = try Novablend([
             "--appointments-url", "http://127.0.0.1:9/a?token=s3cret#s3cret",
@@ -146,7 +149,7 @@ struct AccountTests {
         #expect(!status.text.contains("s3cret"))
     }
 
-    @Test("the sandbox has an account of its own, also in named directories")
+    @Test("the sandbox has its own account, also in the directories of a different account")
     func sandbox() async throws {
         let backend = try await BackendProcess()
         let first = try Novablend(["--base-url", backend.url])

@@ -2,25 +2,25 @@ import Foundation
 import JSON
 import Testing
 
-/// The program as an agent's client uses it, in both eras of MCP.
+/// MCP clients of both generations of the protocol.
 @Suite("Agents", .throttled, .timeLimit(.minutes(10)))
 struct AgentTests {
     private let modern =
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#
         + #""io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}"#
 
-    private func tool(_ name: String, _ arguments: String, _ more: String = "") -> String {
-        #"{"name":"\#(name)","arguments":\#(arguments)\#(more.isEmpty ? "" : "," + more)}"#
+    private func tool(_ name: String, _ arguments: String, _ members: String = "") -> String {
+        #"{"name":"\#(name)","arguments":\#(arguments)\#(members.isEmpty ? "" : "," + members)}"#
     }
 
-    @Test("an older client lists in pages, books, and hears that the appointments changed")
-    func olderEra() async throws {
+    @Test("a client of 2025-06-18 lists a page, books, and is notified of the change")
+    func earlierGeneration() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let handshake =
             #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
-        let agreed = try await client.result("initialize", handshake)
-        #expect(try agreed.required("protocolVersion").string() == "2025-06-18")
+        let initialized = try await client.result("initialize", handshake)
+        #expect(try initialized.required("protocolVersion").string() == "2025-06-18")
         let page = try await client.result("tools/call", tool("salons_list", #"{"limit":4}"#))
         let salons = try page.required("structuredContent").object()
         #expect(try salons.count("salons") == 4 && salons.required("total").integer() == 6)
@@ -41,7 +41,7 @@ struct AgentTests {
     }
 
     @Test(
-        "what is refused in plain JSON-RPC is isError with the same code, name and data as a tool"
+        "an error of a method is a tool result with isError and the same code, name, and data"
     )
     func sameFailures() async throws {
         let backend = try await BackendProcess()
@@ -58,18 +58,18 @@ struct AgentTests {
         #expect(try error.required("data").object().text == plain.data?.text)
     }
 
-    @Test("the newest client is asked, confirms, and has booked once however often it repeats that")
+    @Test("a client of 2026-07-28 confirms a question; repeating the confirmation books only once")
     func confirmed() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let booking = Sample.booking()
-        let asked = try await client.result(
+        let question = try await client.result(
             "tools/call",
             tool("appointments_book", booking, modern)
         )
-        #expect(try asked.required("resultType").string() == "input_required")
-        #expect(asked.text.contains("Phone: +49 30 1234567"))
-        let state = try asked.required("requestState").string()
+        #expect(try question.required("resultType").string() == "input_required")
+        #expect(question.text.contains("Phone: +49 30 1234567"))
+        let state = try question.required("requestState").string()
         let yes = #""inputResponses":{"confirm":{"action":"accept","content":{"confirm":true}}}"#
         let again = #"\#(modern),\#(yes),"requestState":"\#(state)""#
         for _ in 0..<2 {
@@ -82,15 +82,15 @@ struct AgentTests {
         #expect(try await client.result("appointments/list").count("appointments") == 1)
     }
 
-    @Test("a user who declines has booked nothing")
+    @Test("nothing is booked if the user declines")
     func declined() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
-        let asked = try await client.result(
+        let question = try await client.result(
             "tools/call",
             tool("appointments_book", Sample.booking(), modern)
         )
-        let state = try asked.required("requestState").string()
+        let state = try question.required("requestState").string()
         let no = #""inputResponses":{"confirm":{"action":"decline"}},"requestState":"\#(state)""#
         let declined = try await client.result(
             "tools/call",
@@ -100,7 +100,7 @@ struct AgentTests {
         #expect(try await client.result("appointments/list").count("appointments") == 0)
     }
 
-    @Test("an agent finds a free time, and books it")
+    @Test("an agent finds a free time and books it")
     func findsSlot() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -116,7 +116,7 @@ struct AgentTests {
         #expect(booked.text.contains(#""zone":"Europe/Madrid""#))
     }
 
-    @Test("salon names and ids complete what was typed")
+    @Test("typed text is completed to salon names and ids")
     func completion() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -130,7 +130,9 @@ struct AgentTests {
         #expect(ids.text.contains(#"["\#(Sample.salon)"]"#))
     }
 
-    @Test("fields leaves out what was not asked for; an unknown one is named")
+    @Test(
+        "fields selects the members of salons, and an unknown field is an error that lists the known ones"
+    )
     func fields() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -141,7 +143,7 @@ struct AgentTests {
         #expect(failure.code == -32602 && failure.message.contains("open_time"))
     }
 
-    @Test("a token brings progress before the answer")
+    @Test("with a workDoneToken, progress is reported before the response")
     func progress() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])

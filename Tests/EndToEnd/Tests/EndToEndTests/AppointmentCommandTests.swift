@@ -2,15 +2,15 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Commands about appointments", .throttled, .timeLimit(.minutes(10)))
+@Suite("Commands for appointments", .throttled, .timeLimit(.minutes(10)))
 struct AppointmentCommandTests {
-    /// The id of an appointment that was booked for tomorrow at twelve.
+    /// Books an appointment for tomorrow at 12:00, and returns its id.
     private func booked(_ cli: CommandLineClient) async throws -> String {
         let outcome = try await cli.book("12:00", ["--json"])
         return try outcome.object().required("appointment").object().required("id").string()
     }
 
-    @Test("cancel one with --yes, once, and list it as cancelled")
+    @Test("cancel --yes cancels an appointment, and appointments lists it as cancelled")
     func cancel() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let id = try await booked(cli)
@@ -23,8 +23,8 @@ struct AppointmentCommandTests {
         #expect(all.lines.last?.contains("cancelled") == true)
     }
 
-    @Test("cancel nothing where nobody can be asked, and nobody says --yes")
-    func unasked() async throws {
+    @Test("cancel fails without a terminal and without --yes, and cancels nothing")
+    func noTerminal() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let id = try await booked(cli)
         let outcome = try await cli.run("cancel", id)
@@ -32,8 +32,11 @@ struct AppointmentCommandTests {
         #expect(try await cli.run("appointments").lines.count == 2)
     }
 
-    @Test("ask on a terminal before they cancel", arguments: [("n\r", Int32(77)), ("y\r", 0)])
-    func asked(answer: String, code: Int32) async throws {
+    @Test(
+        "cancel asks for confirmation on a terminal",
+        arguments: [("n\r", Int32(77)), ("y\r", 0)]
+    )
+    func confirmation(answer: String, code: Int32) async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let id = try await booked(cli)
         let terminal = try Pseudoterminal(
@@ -47,11 +50,11 @@ struct AppointmentCommandTests {
         let end = await terminal.finish()
         #expect(end.code == code, "\(end.shown)")
         #expect(end.shown.contains("Salon: Scherenschnitt") && end.shown.contains("Phone: "))
-        let left = try await cli.run("appointments", "--status", "booked")
-        #expect(left.lines.count == (code == 0 ? 0 : 2))
+        let booked = try await cli.run("appointments", "--status", "booked")
+        #expect(booked.lines.count == (code == 0 ? 0 : 2))
     }
 
-    @Test("move one to another time on the salon's clock, if it has that version")
+    @Test("reschedule moves an appointment, and fails if its version is not the given one")
     func reschedule() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let id = try await booked(cli)
@@ -61,11 +64,11 @@ struct AppointmentCommandTests {
         let outcome = try await cli.run(["reschedule", id, "tomorrow 13:00"], environment: utc)
         #expect(outcome.code == 0 && outcome.lines.first == "Moved", "\(outcome)")
         #expect(try await cli.run("appointments").output.contains("T13:00:00"))
-        let nobody = try await cli.run("cancel", "nobody", "--yes")
-        #expect(nobody.code == 66 && nobody.errors.contains("novablend appointments"))
+        let unknown = try await cli.run("cancel", "unknown", "--yes")
+        #expect(unknown.code == 66 && unknown.errors.contains("novablend appointments"))
     }
 
-    @Test("say what a booking would do, book nothing, and write nothing")
+    @Test("book --dry-run says what would happen, and books and writes nothing")
     func dryRun() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let named = ["book", "Scherenschnitt", "tomorrow 12:00", "--phone", "12345", "--dry-run"]
@@ -76,7 +79,7 @@ struct AppointmentCommandTests {
         #expect(try await cli.run("appointments").output.isEmpty)
     }
 
-    @Test("list those of a salon, of a range, and page by page")
+    @Test("appointments filters by salon and range, and returns pages")
     func filters() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         _ = try await booked(cli)
@@ -95,7 +98,7 @@ struct AppointmentCommandTests {
         #expect(first.errors.contains("continue with --cursor "))
     }
 
-    @Test("print a calendar, or write it to a file that is not there yet")
+    @Test("appointments --ical prints a calendar, or writes it to a new file")
     func calendar() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         _ = try await booked(cli)

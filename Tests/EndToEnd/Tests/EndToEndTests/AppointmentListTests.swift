@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Appointments as they are listed", .throttled, .timeLimit(.minutes(10)))
+@Suite("The list of appointments", .throttled, .timeLimit(.minutes(10)))
 struct AppointmentListTests {
     private let server: ListServer
     private let client: Novablend
@@ -30,7 +30,7 @@ struct AppointmentListTests {
     }
 
     @Test(
-        "they are filtered by salon, range and status; without a filter all are there that take place",
+        "salon, range, and status filter the list; without them, cancelled appointments are left out",
         arguments: [
             ("{}", "abd"), (#"{"status":"booked"}"#, "abd"), (#"{"status":"cancelled"}"#, "c"),
             (#"{"status":"all"}"#, "abcd"),
@@ -59,16 +59,16 @@ struct AppointmentListTests {
         #expect(try await ids(list(all)) == "bd")
         #expect(try await ids(list(#"{"start":"2027-03-28","end":"2027-03-28"}"#)) == "abd")
         #expect(try await ids(list(#"{"start":"2027-03-29"}"#)) == "")
-        // Also without a connection, and without a request.
+        // Also without a connection, from the cache.
         server.goOffline()
-        let kept = local.dropLast() + #","policy":"cacheOnly"}"#
-        _ = try await list(String(kept))
+        let cacheOnly = local.dropLast() + #","policy":"cacheOnly"}"#
+        _ = try await list(String(cacheOnly))
     }
 
-    @Test("each has its time on the salon's clock once the zone is known; nobody is asked for it")
+    @Test("each has a local time once the salons are cached, but they are not requested for that")
     func clocks() async throws {
-        let bare = try await list()
-        #expect(!bare.text.contains(#""when""#) && server.salonRequests == 0)
+        let withoutZones = try await list()
+        #expect(!withoutZones.text.contains(#""when""#) && server.salonRequests == 0)
         _ = try await client.result("salons/list")
         let elements = try await list().required("appointments").array()
         #expect(server.salonRequests == 1)
@@ -98,7 +98,7 @@ struct AppointmentListTests {
         #expect(try offline.source() == "cache" && offline.text.contains(#""when""#))
     }
 
-    @Test("fields choose the members of each, its id beside them")
+    @Test("fields selects the members of appointments; the id is always included")
     func fields() async throws {
         _ = try await client.result("salons/list")
         let list = try await list(#"{"fields":["notes","when"],"limit":1}"#)
@@ -108,7 +108,7 @@ struct AppointmentListTests {
         #expect(!plain.text.contains("when") && !plain.text.contains("phone"))
     }
 
-    @Test("a page after a booking or a cancellation in front of it neither repeats nor skips any")
+    @Test("the next page repeats and skips nothing if appointments before it are added or removed")
     func pages() async throws {
         let entries = (10...15).map {
             ListServer.Entry(id: "\($0)", time: "2027-03-28T\($0):00:00+0000")
@@ -119,7 +119,7 @@ struct AppointmentListTests {
         #expect(
             cursor.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
         )
-        // The first and the last of the page before are cancelled, another is booked before both.
+        // Both appointments of the first page are cancelled, and one is booked before them.
         var changed = entries
         changed[0].more = #","status":"cancelled""#
         changed.remove(at: 1)
@@ -133,7 +133,7 @@ struct AppointmentListTests {
     }
 
     @Test(
-        "what makes no sense is refused by the name of the parameter",
+        "an invalid parameter is an error that names it",
         arguments: [
             (#"{"salonId":"x"}"#, "salonId"), (#"{"start":"noon"}"#, "start"),
             (#"{"start":"2027-03-28T10"}"#, "start"), (#"{"end":7}"#, "end"),
@@ -144,7 +144,7 @@ struct AppointmentListTests {
             (#"{"fields":["price"]}"#, "fields"), (#"{"since":"x"}"#, "since"),
         ]
     )
-    func badInput(params: String, parameter: String) async throws {
+    func invalidParameter(params: String, parameter: String) async throws {
         let failure = try await client.failure("appointments/list", params)
         #expect(failure.code == -32_602)
         #expect(try failure.data?.required("parameter").string() == parameter)

@@ -3,8 +3,8 @@ import JSON
 import Synchronization
 import Testing
 
-/// Where availability comes from when the server's URL has a query, and when there is no server.
-@Suite("Availability", .throttled, .timeLimit(.minutes(10)))
+/// The source of availability if the URL of the server has a query, and if the server fails.
+@Suite("Sources of availability", .throttled, .timeLimit(.minutes(10)))
 struct AvailabilitySourceTests {
     private static let salon =
         #"{"id":"\#(Sample.salon)","name":"A","location":"B","open_time":9.30,"close_time":22.30}"#
@@ -12,7 +12,7 @@ struct AvailabilitySourceTests {
         #"{"salonId":"\#(Sample.salon)","start":"2030-01-07T10:00:00+0000","#
         + #""end":"2030-01-07T12:00:00+0000"}"#
 
-    /// A server that lists one salon, and notes the paths that it is asked for.
+    /// A server that lists one salon, and passes the requested paths to `paths`.
     private func server(_ paths: @escaping @Sendable (String) -> Void) throws -> ScriptedServer {
         try ScriptedServer { connection in
             let path = connection.request.split(separator: " ").dropFirst().first ?? ""
@@ -25,7 +25,7 @@ struct AvailabilitySourceTests {
         }
     }
 
-    @Test("a query of the base URL, or of the URL for availability, is kept and added to")
+    @Test("the query of the base URL or of the availability URL is extended, not replaced")
     func query() async throws {
         let paths = Mutex<[String]>([])
         let server = try server { path in paths.withLock { $0.append(path) } }
@@ -49,17 +49,17 @@ struct AvailabilitySourceTests {
     @Test("start times are unconfirmed until the bookings are known")
     func unknownBookings() async throws {
         let directory = try TemporaryDirectory()
-        let gate = Mutex(false)
+        let isOffline = Mutex(false)
         let salons = #"{"salons":[\#(Self.salon)]}"#
         let server = try ScriptedServer { connection in
-            if gate.withLock(\.self) || !connection.request.hasPrefix("GET /salons ") {
+            if isOffline.withLock(\.self) || !connection.request.hasPrefix("GET /salons ") {
                 return .hangUp
             }
             return .reply("200 OK", salons)
         }
         let client = try Novablend(["--base-url", server.url], in: directory)
         _ = try await client.result("salons/list")
-        gate.withLock { $0 = true }
+        isOffline.withLock { $0 = true }
         let result = try await client.result("salons/availability", Self.range)
         #expect(try result.required("source").string() == "computed")
         #expect(try result.source() == "none")

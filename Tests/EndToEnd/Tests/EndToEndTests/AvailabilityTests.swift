@@ -6,7 +6,7 @@ import Testing
 struct AvailabilityTests {
     private let paris = "5a100000-0000-4000-8000-000000000002"
 
-    /// A day that many days from now, as `2026-03-29`.
+    /// The date in `days` days, such as `2026-03-29`.
     private func day(_ days: Int) -> String {
         Date(timeIntervalSinceNow: Double(days) * 86_400).formatted(.iso8601.year().month().day())
     }
@@ -19,25 +19,29 @@ struct AvailabilityTests {
         #"{"salonId":"\#(salon)","appointmentTime":"\#(time)","phone":"12345"}"#
     }
 
-    @Test("every slot that the server offers can be booked as it is offered, and is taken then")
+    @Test(
+        "every free slot from the server can be booked by its start time, and is the caller's own then"
+    )
     func bookable() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         for salon in [Sample.salon, paris] {
             let list = try await client.result("salons/availability", range(salon, day(3)))
             #expect(try list.required("source").string() == "server")
-            let offered = try list.starts()
-            #expect(offered.count >= 10)
-            for time in offered {
+            let free = try list.starts()
+            #expect(free.count >= 10)
+            for time in free {
                 _ = try await client.result("appointments/book", booking(salon, time))
             }
             let after = try await client.result("salons/availability", range(salon, day(3)))
-            #expect(try after.starts().isEmpty && after.starts("own") == offered)
+            #expect(try after.starts().isEmpty && after.starts("own") == free)
             #expect(after.text.contains(#""reason":"fully booked""#))
         }
     }
 
-    @Test("thirty days of half hours take at most 9,000 bytes; limit and onlyFree take fewer")
+    @Test(
+        "thirty days of half hours take at most 9,000 bytes, and limit and onlyFree shorten the result"
+    )
     func size() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -63,12 +67,14 @@ struct AvailabilityTests {
         #expect(try rest.starts().count == 778 && rest["nextStart"] == nil)
     }
 
-    @Test("where the server offers none, slots are computed, and are the same as the server's")
+    @Test(
+        "without the availability of the server, the same slots are computed from salons and bookings"
+    )
     func computed() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let urls = ["--salons-url", backend.url + "/salons"]
-        let alone = try Novablend(
+        let computing = try Novablend(
             urls + ["--appointments-url", backend.url + "/appointments"],
             in: client.directory
         )
@@ -80,7 +86,7 @@ struct AvailabilityTests {
             "salons/availability",
             range(paris, day(3), explain)
         )
-        let computed = try await alone.result(
+        let computed = try await computing.result(
             "salons/availability",
             range(paris, day(3), explain)
         )
@@ -97,7 +103,7 @@ struct AvailabilityTests {
         #expect(try explanation.required("rule").string() == "taken")
         #expect(try explanation.required("ownBooking").object()["id"] != nil)
         backend.child.kill()
-        let offline = try await alone.result("salons/availability", range(paris, day(3)))
+        let offline = try await computing.result("salons/availability", range(paris, day(3)))
         #expect(
             try offline.required("source").string() == "computed" && offline.source() == "cache"
         )
@@ -105,7 +111,7 @@ struct AvailabilityTests {
     }
 
     @Test(
-        "a time that begins no slot is refused with its rule, and the first alternative is bookable"
+        "a time off the grid is rejected with the rule, and the first alternative can be booked"
     )
     func offGrid() async throws {
         let backend = try await BackendProcess()
@@ -119,7 +125,7 @@ struct AvailabilityTests {
         _ = try await client.result("appointments/book", booking(paris, try free.string()))
     }
 
-    @Test("a booking says when it is, on the salon's wall clock")
+    @Test("a booking returns its time on the salon's clock")
     func when() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -138,7 +144,7 @@ struct AvailabilityTests {
         #expect(stored.prefix(22) + ":" + stored.suffix(2) == local)
     }
 
-    @Test("a local time needs a salon with a zone; without one the offset is asked for")
+    @Test("a local time is an error at a salon without a time zone, which needs an offset")
     func noZone() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -148,7 +154,7 @@ struct AvailabilityTests {
     }
 
     @Test(
-        "what is wrong with a question for slots is told by its parameter",
+        "an invalid request for slots is an error that names the parameter or the candidates",
         arguments: [
             (
                 #"{"salonId":"5a100000-0000-4000-8000-000000000009","start":"2026-01-01T00:00:00Z","end":"2026-01-02T00:00:00Z"}"#,
@@ -172,14 +178,14 @@ struct AvailabilityTests {
             ),
         ]
     )
-    func wrong(params: String, code: Int, told: String) async throws {
+    func invalidRequest(params: String, code: Int, expected: String) async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let failure = try await client.failure("salons/availability", params)
-        #expect(failure.code == code && failure.data?.text.contains(told) == true, "\(failure)")
+        #expect(failure.code == code && failure.data?.text.contains(expected) == true, "\(failure)")
     }
 
-    @Test("a salon in a zone that this machine does not know is told, not guessed")
+    @Test("a salon in a time zone that this machine does not know is an error")
     func unknownZone() async throws {
         let server = try ScriptedServer { _ in
             .reply("200 OK", ZonedSalons.list(["Mars/Olympus"]))

@@ -3,9 +3,9 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Bad input", .throttled, .timeLimit(.minutes(10)))
+@Suite("Invalid input", .throttled, .timeLimit(.minutes(10)))
 struct BadInputTests {
-    @Test("an unknown method is refused by name, and the next request answered")
+    @Test("an unknown method is an error that names it, and the next request succeeds")
     func unknownMethod() async throws {
         let client = try Novablend([])
         let failure = try await client.failure("salons/lst")
@@ -14,7 +14,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "wrong params are refused and the parameter is named",
+        "invalid params are an error that names the parameter",
         arguments: [
             ("salons/list", #"{"limit":"ten"}"#, "limit"),
             ("salons/list", #"{"limit":0}"#, "limit"),
@@ -24,7 +24,7 @@ struct BadInputTests {
             ("salons/list", #"{"openAt":"noon"}"#, "openAt"),
             ("appointments/book", Sample.booking(phone: "call me"), "phone"),
             ("appointments/book", Sample.booking(salon: "none"), "salonId"),
-            ("appointments/book", Sample.booking(extra: #","email":"nobody""#), "email"),
+            ("appointments/book", Sample.booking(extra: #","email":"ada""#), "email"),
             (
                 "appointments/book", Sample.booking(extra: #","idempotencyKey":"a b""#),
                 "idempotencyKey"
@@ -41,12 +41,12 @@ struct BadInputTests {
             ),
         ]
     )
-    func wrongParams(method: String, params: String, named: String) async throws {
+    func invalidParams(method: String, params: String, parameter: String) async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let failure = try await client.failure(method, params)
         #expect(failure.code == -32_602)
-        #expect(try failure.data?.required("parameter").string() == named)
+        #expect(try failure.data?.required("parameter").string() == parameter)
         #expect(try await client.result("appointments/list").count("appointments") == 0)
     }
 
@@ -54,19 +54,19 @@ struct BadInputTests {
     func unknownSalon() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
-        let nobody = "00000000-0000-4000-8000-000000000000"
-        let failure = try await client.failure("appointments/book", Sample.booking(salon: nobody))
-        #expect(failure.code == 1_204 && failure.message.contains(nobody))
-        #expect(try await client.failure("salons/get", #"{"id":"\#(nobody)"}"#).code == 1_204)
-        // Also when the server only says that its list is the one that is kept.
+        let unknown = "00000000-0000-4000-8000-000000000000"
+        let failure = try await client.failure("appointments/book", Sample.booking(salon: unknown))
+        #expect(failure.code == 1_204 && failure.message.contains(unknown))
+        #expect(try await client.failure("salons/get", #"{"id":"\#(unknown)"}"#).code == 1_204)
+        // The second call gets 304, and uses the cached list of salons.
         let range = #""start":"2030-01-01T10:00:00Z","end":"2030-01-01T12:00:00Z""#
-        let slots = #"{"salonId":"\#(nobody)",\#(range)}"#
+        let slots = #"{"salonId":"\#(unknown)",\#(range)}"#
         for _ in 0..<2 {
             #expect(try await client.failure("salons/availability", slots).code == 1_204)
         }
     }
 
-    @Test("a time when the salon is closed is refused with its hours")
+    @Test("a time when the salon is closed is rejected with the opening hours")
     func closed() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -76,39 +76,41 @@ struct BadInputTests {
     }
 
     @Test(
-        "a server that breaks the contract is an error, never hidden by the cache, which stays",
+        "a payload that breaks the contract is an error, and the cache is neither used nor deleted",
         arguments: [
             (#"{"salons":[{"id":"x"}]}"#, "salons[0].id"), ("oops", "not JSON"),
             (#"{"salons":7}"#, "salons must be"), ("", "empty"), (#"[]"#, "object"),
         ]
     )
-    func brokenPayload(body: String, told: String) async throws {
+    func brokenPayload(body: String, expected: String) async throws {
         let rest = #""name":"n","location":"l","phone":"12345","open_time":0,"close_time":0"#
-        let whole = #"{"salons":[{"id":"\#(Sample.salon)",\#(rest)}]}"#
+        let valid = #"{"salons":[{"id":"\#(Sample.salon)",\#(rest)}]}"#
         let isBroken = Mutex(false)
         let server = try ScriptedServer { _ in
-            .reply("200 OK", isBroken.withLock(\.self) ? body : whole)
+            .reply("200 OK", isBroken.withLock(\.self) ? body : valid)
         }
         let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("salons/list")
         isBroken.withLock { $0 = true }
         let failure = try await client.failure("salons/list")
-        #expect(failure.code == 1_002 && failure.message.contains(told), "\(failure.message)")
-        let kept = try await client.result("salons/list", #"{"policy":"cacheOnly"}"#)
-        #expect(try kept.count("salons") == 1)
+        #expect(failure.code == 1_002 && failure.message.contains(expected), "\(failure.message)")
+        let cached = try await client.result("salons/list", #"{"policy":"cacheOnly"}"#)
+        #expect(try cached.count("salons") == 1)
     }
 
-    @Test("without a server it says so and names both ways out")
+    @Test("without a configured server the error names --base-url and --sandbox")
     func noServer() async throws {
         let client = try Novablend([])
         let failure = try await client.failure("salons/list")
         #expect(failure.code == 1_301)
-        for way in ["--base-url", "--sandbox"] {
-            #expect(failure.message.contains(way) && client.child.standardError().contains(way))
+        for option in ["--base-url", "--sandbox"] {
+            #expect(
+                failure.message.contains(option) && client.child.standardError().contains(option)
+            )
         }
     }
 
-    @Test("a message longer than --max-message is refused, and the next one answered")
+    @Test("a message longer than --max-message is rejected, and the next request succeeds")
     func longMessage() async throws {
         let client = try Novablend(["--max-message", "100"])
         client.child.send(String(repeating: "7", count: 200) + "\n")
@@ -116,7 +118,9 @@ struct BadInputTests {
         _ = try await client.result("cache/validate")
     }
 
-    @Test("a list longer than --max-response is refused by name, and one that is kept is shown")
+    @Test(
+        "a list longer than --max-response is an error that names it; a longer cached list is shown"
+    )
     func longAnswer() async throws {
         let backend = try await BackendProcess()
         let bounded = ["--base-url", backend.url, "--max-response", "100"]
@@ -126,11 +130,11 @@ struct BadInputTests {
         let unbounded = try Novablend(["--base-url", backend.url])
         #expect(try await unbounded.result("salons/list").count("salons") == 6)
         let client = try Novablend(bounded, in: unbounded.directory)
-        let kept = try await client.result("salons/list", #"{"policy":"cacheOnly"}"#)
-        #expect(try kept.count("salons") == 6)
+        let cached = try await client.result("salons/list", #"{"policy":"cacheOnly"}"#)
+        #expect(try cached.count("salons") == 6)
     }
 
-    @Test("read-only refuses to book")
+    @Test("--read-only rejects bookings")
     func readOnly() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url, "--read-only"])
@@ -138,8 +142,10 @@ struct BadInputTests {
         #expect(try await client.result("salons/list").count("salons") == 6)
     }
 
-    @Test("input cut off in the middle of a message is said on stderr and exits with 1")
-    func cutOff() async throws {
+    @Test(
+        "input that ends in the middle of a message is reported on standard error; the exit code is 1"
+    )
+    func truncatedInput() async throws {
         let client = try Novablend([])
         client.child.send(#"{"jsonrpc":"2.0","id""#)
         client.child.endInput()
@@ -147,7 +153,7 @@ struct BadInputTests {
         #expect(client.child.standardError().contains("middle of a message"))
     }
 
-    @Test("neither log nor cache directory names a customer to others")
+    @Test("logs contain no phone number, and only the user can read the cached appointments")
     func privacy() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -160,7 +166,7 @@ struct BadInputTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("the trace has both directions and no customer in it, for this user alone")
+    @Test("the trace has both directions and no personal data, and only the user can read it")
     func trace() async throws {
         let backend = try await BackendProcess()
         let directory = try TemporaryDirectory()

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// What a booking reads, by the system calls of the client.
+/// The files that a booking reads, according to the system calls of the client.
 @Suite(
     "The files that a booking reads",
     .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here"),
@@ -15,13 +15,13 @@ struct BookingReadsTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// The recorded calls of `name` on a file whose name contains `file`.
+    /// The recorded system calls `name` on files whose names contain `file`.
     private func calls(_ name: String, on file: String) throws -> [Substring] {
         try String(contentsOfFile: recording, encoding: .utf8).split(separator: "\n")
             .filter { $0.contains(" \(name)(") && $0.contains(file) }
     }
 
-    @Test("are the cached salons once for each booking, and the journal once in all")
+    @Test("the cached salons are read once per booking, and the journal is not read again for each")
     func once() async throws {
         let fixture = try await BackendFixture()
         let earlier = try fixture.client()
@@ -41,7 +41,7 @@ struct BookingReadsTests {
         client.child.endInput()
         #expect(await client.child.exitCode() == 0)
         #expect(try calls("openat", on: "salons.snapshot").count == 3)
-        // The resolution at the start reads it without the lock, and the first booking with it.
+        // The resolution at startup reads it without the lock, and the first booking under the lock.
         #expect(try calls("pread64", on: "bookings.journal").count == 2)
     }
 }

@@ -1,10 +1,12 @@
 import JSON
 import Testing
 
-@Suite("A booking that is answered with Retry-After", .throttled, .timeLimit(.minutes(10)))
+@Suite("Bookings that get Retry-After", .throttled, .timeLimit(.minutes(10)))
 struct BusyServerTests {
-    @Test("a pause that is too long is left to the caller: one attempt, in doubt, with the pause")
-    func longPause() async throws {
+    @Test(
+        "after one attempt with a long Retry-After, the booking is in doubt and the error has the delay"
+    )
+    func longDelay() async throws {
         let fixture = try BookingFixture { request, _ in
             request.method == "POST" ? .reply(503, headers: ["Retry-After": "120"]) : nil
         }
@@ -17,8 +19,8 @@ struct BusyServerTests {
         #expect(try await client.openKeys() == [BookingFixture.key])
     }
 
-    @Test("after a short pause the booking is sent again under the same key")
-    func shortPause() async throws {
+    @Test("after a short Retry-After the booking is sent again under the same key")
+    func shortDelay() async throws {
         let fixture = try BookingFixture { request, state in
             let isFirst = state.requests.count { $0.method == "POST" } == 1
             guard request.method == "POST", isFirst else { return nil }

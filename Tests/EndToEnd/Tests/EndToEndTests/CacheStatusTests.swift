@@ -9,7 +9,7 @@ struct CacheStatusTests {
         return try #require(try all.first { try $0.required("name").string() == name })
     }
 
-    @Test("tells what is damaged, what was put aside and what is in doubt, and changes nothing")
+    @Test("reports unreadable lists and the number of quarantined files, and changes nothing")
     func damage() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -28,7 +28,7 @@ struct CacheStatusTests {
         #expect(try await client.result("cache/status").required("damagedFiles").integer() == 1)
     }
 
-    @Test("tells what has expired, without deleting it")
+    @Test("reports an expired list, and does not delete it")
     func expired() async throws {
         let backend = try await BackendProcess()
         let first = try Novablend(["--base-url", backend.url])
@@ -46,7 +46,7 @@ struct CacheStatusTests {
         }
     }
 
-    @Test("counts images and their bytes, and bookings in doubt")
+    @Test("counts images, their bytes, and open bookings, and reports a damaged journal")
     func totals() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])

@@ -2,11 +2,11 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Appointments are moved and cancelled", .throttled, .timeLimit(.minutes(10)))
+@Suite("Rescheduling and cancelling", .throttled, .timeLimit(.minutes(10)))
 struct ChangeTests {
     private let slots = Slots()
 
-    /// A client, and the id of an appointment of version 1 that it booked.
+    /// A client, and an appointment of version 1 that it booked.
     private func booked(
         at backend: BackendProcess,
         _ arguments: [String] = []
@@ -22,8 +22,10 @@ struct ChangeTests {
         #"{"id":"\#(id)","appointmentTime":"\#(time)"\#(more)}"#
     }
 
-    @Test("one is moved, moved on, and cancelled; what is kept offline follows")
-    func wholeLife() async throws {
+    @Test(
+        "an appointment is rescheduled twice and cancelled, and the cached list shows each change"
+    )
+    func reschedulesAndCancel() async throws {
         let backend = try await BackendProcess()
         let (client, id, first) = try await booked(at: backend)
         let (second, third) = (slots.take().time, slots.take().time)
@@ -49,16 +51,16 @@ struct ChangeTests {
         _ = try await client.result("appointments/book", again)
 
         backend.child.kill()
-        let kept = try await client.result("appointments/list", #"{"status":"all"}"#)
-        #expect(try kept.source() == "cache" && kept.count("appointments") == 2)
-        #expect(kept.text.contains(#""status":"cancelled""#) && !kept.text.contains(second))
+        let cached = try await client.result("appointments/list", #"{"status":"all"}"#)
+        #expect(try cached.source() == "cache" && cached.count("appointments") == 2)
+        #expect(cached.text.contains(#""status":"cancelled""#) && !cached.text.contains(second))
         let offline = try await client.failure("appointments/cancel", #"{"id":"\#(id)"}"#)
         #expect(offline.code == 1_201 && offline.message.contains("nothing was changed"))
         #expect(try await client.result("appointments/resolve").count("resolutions") == 0)
     }
 
     @Test(
-        "the same key gives the first answer again, over a restart of both sides; another is refused"
+        "a repeated change returns the first result, even after restarts; no other change can use its key"
     )
     func repeated() async throws {
         let directory = try TemporaryDirectory()
@@ -78,14 +80,16 @@ struct ChangeTests {
         #expect(try await second.result("appointments/reschedule", call).text == moved)
         let cancel = #"{"id":"\#(id)","idempotencyKey":"k"}"#
         #expect(try await second.failure("appointments/cancel", cancel).code == 1_207)
-        // Another machine knows nothing of it; its server does.
+        // A client with other directories does not know the key; the server does.
         let elsewhere = try Novablend(["--base-url", restarted.url])
         #expect(try await elsewhere.failure("appointments/cancel", cancel).code == 1_207)
         let list = try await second.result("appointments/list").text
         #expect(list.contains(times.1) && list.contains(#""version":3"#))
     }
 
-    @Test("of twenty clients that change one version, one does, and the others are told")
+    @Test(
+        "of twenty clients that change one version, one succeeds and the others get versionConflict"
+    )
     func race() async throws {
         let backend = try await BackendProcess()
         let (client, id, _) = try await booked(at: backend)
@@ -106,8 +110,8 @@ struct ChangeTests {
         #expect(try await client.result("appointments/list").text.contains(#""version":2"#))
     }
 
-    @Test("subscribers hear of a change, and a reader may make none")
-    func heard() async throws {
+    @Test("subscribers are notified of a change, and --read-only rejects changes")
+    func notification() async throws {
         let backend = try await BackendProcess()
         let (client, id, _) = try await booked(at: backend)
         _ = try await client.result("resource/subscribe", #"{"resource":"appointments"}"#)

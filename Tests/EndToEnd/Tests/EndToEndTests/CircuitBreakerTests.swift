@@ -1,12 +1,12 @@
 import JSON
 import Testing
 
-@Suite("A server that is known to be down", .throttled, .timeLimit(.minutes(10)))
+@Suite("The circuit breaker", .throttled, .timeLimit(.minutes(10)))
 struct CircuitBreakerTests {
     private let slot = Slots().take()
     private let lists = RequestCounter()
 
-    /// A server that takes bookings, and answers every list with 503.
+    /// A server that accepts bookings, and responds to every other request with an error.
     private func server() throws -> ScriptedServer {
         let booked = #"{"id":"1","version":1,\#(slot.members)}"#
         return try ScriptedServer { [lists] connection in
@@ -18,20 +18,20 @@ struct CircuitBreakerTests {
         }
     }
 
-    @Test("is not asked for a list again before it can be expected to be back")
+    @Test("a list is not requested while the breaker is open")
     func list() async throws {
         let server = try server()
         let client = try Novablend(["--base-url", server.url])
         for method in ["movies/list", "menu/list", "feed/list"] {
             #expect(try await client.failure(method).message.contains("503"))
         }
-        let asked = lists.value
+        let count = lists.value
         let failure = try await client.failure("salons/list")
         #expect(failure.code == 1_004 && !failure.message.contains("503"), "\(failure.message)")
-        #expect(lists.value == asked)
+        #expect(lists.value == count)
     }
 
-    @Test("is sent a booking all the same")
+    @Test("a booking is sent while the breaker is open")
     func booking() async throws {
         let server = try server()
         let client = try Novablend(["--base-url", server.url])
@@ -42,7 +42,7 @@ struct CircuitBreakerTests {
         #expect(booked.text.contains(slot.time))
     }
 
-    @Test("gives its empty lists as long as there is no connection, as the seeds have it")
+    @Test("without a connection the result stays an empty list, as the seeds require")
     func noConnection() async throws {
         let client = try Novablend(["--base-url", "http://127.0.0.1:1"])
         for _ in 1...5 {

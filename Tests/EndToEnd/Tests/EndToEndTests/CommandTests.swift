@@ -2,9 +2,11 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Commands for people", .throttled, .timeLimit(.minutes(10)))
+@Suite("Commands", .throttled, .timeLimit(.minutes(10)))
 struct CommandTests {
-    @Test("list salons as a table, whole where it is no terminal, and say nothing beside it")
+    @Test(
+        "salons prints a full table if the output is not a terminal, and nothing on standard error"
+    )
     func salons() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let outcome = try await cli.run("salons")
@@ -18,7 +20,7 @@ struct CommandTests {
         #expect(outcome.line(1).hasSuffix(Sample.salon))
     }
 
-    @Test("give a script exactly what JSON-RPC gives, on one line")
+    @Test("--json prints the result of the JSON-RPC method on one line")
     func json() async throws {
         let backend = try await BackendProcess()
         let cli = try CommandLineClient(backend)
@@ -32,7 +34,7 @@ struct CommandTests {
         #expect(try list(outcome.object()) == list(result))
     }
 
-    @Test("cut a list where it was asked for, and say how it goes on")
+    @Test("--limit prints one page, and names the --cursor of the next one")
     func page() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let first = try await cli.run("salons", "--limit", "2")
@@ -45,7 +47,7 @@ struct CommandTests {
         #expect(none.output.isEmpty && none.errors == "no salons\n" && none.code == 0)
     }
 
-    @Test("show slots by a salon's name, book one, list it, and show it no more")
+    @Test("slots lists free slots by the name of a salon, and omits a slot once it is booked")
     func booking() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let slots = try await cli.run("slots", "atelier nova", "--day", "tomorrow")
@@ -67,7 +69,7 @@ struct CommandTests {
         #expect(all.lines.contains { $0.hasPrefix(slot) && $0.contains("yours") })
     }
 
-    @Test("show the next 24 hours, a range, or why a time cannot be booked")
+    @Test("slots covers the next 24 hours or a range, and explains why a time cannot be booked")
     func slots() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         #expect(try await cli.run("slots", "Night Owl").code == 0)
@@ -80,18 +82,18 @@ struct CommandTests {
         #expect(both.code == 64 && both.errors.contains("cannot be combined"))
     }
 
-    @Test("find no salon, or say the candidates where there are several")
+    @Test("an unknown salon is an error, and a name that several salons match lists the candidates")
     func names() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
-        let none = try await cli.run("slots", "nobody")
+        let none = try await cli.run("slots", "unknown")
         #expect(none.code == 66 && none.errors.contains("try:  novablend salons"))
         let several = try await cli.run("slots", "o")
         #expect(several.code == 64 && several.errors.contains("\(Sample.salon)  Scherenschnitt"))
-        let json = try await cli.run("slots", "nobody", "--json")
+        let json = try await cli.run("slots", "unknown", "--json")
         #expect(try json.error().required("code").integer() == 1_204)
     }
 
-    @Test("say on standard error that a list is from the cache, how old it is and why")
+    @Test("a list from the cache is reported on standard error with its age and the reason")
     func offline() async throws {
         let backend = try await BackendProcess()
         let cli = try CommandLineClient(backend)
@@ -104,7 +106,7 @@ struct CommandTests {
         #expect(try await cli.run("salons", "--json").errors.isEmpty)
     }
 
-    @Test("show nothing that a server sends to harm a terminal")
+    @Test("control characters in the data of a server never reach the output")
     func injection() async throws {
         let id = ZonedSalons.id(1)
         let name = #"evil\u001b]0;title\u0007\u009b2J\u202e\nnext"#
@@ -114,16 +116,16 @@ struct CommandTests {
         let cli = try CommandLineClient(["--base-url", server.url])
         for words in [["salons"], ["salons", "--json"], ["slots", "evil"]] {
             let outcome = try await cli.run(words)
-            let harm = (outcome.output + outcome.errors).unicodeScalars.filter {
+            let controls = (outcome.output + outcome.errors).unicodeScalars.filter {
                 $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value)
             }
-            #expect(harm.isEmpty && !outcome.output.isEmpty || outcome.code != 0)
+            #expect(controls.isEmpty && !outcome.output.isEmpty || outcome.code != 0)
             #expect(outcome.lines.count <= 2)
         }
     }
 
     @Test(
-        "explain themselves on standard output",
+        "help and version are printed on standard output",
         arguments: [["--help"], ["help", "book"], ["man"], ["--version"], []]
     )
     func help(words: [String]) async throws {
@@ -131,14 +133,14 @@ struct CommandTests {
         #expect(outcome.code == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty)
     }
 
-    @Test("tell what is kept, check it and forget it")
+    @Test("cache reports, validates, and clears the cached lists")
     func cache() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let empty = try await cli.run("cache")
         #expect(empty.line(1).hasPrefix("salons        empty"))
         _ = try await cli.run("salons")
-        let kept = try await cli.run("cache", "status", "--json").object()
-        let salons = try #require(try kept.required("resources").array().first { _ in true })
+        let status = try await cli.run("cache", "status", "--json").object()
+        let salons = try #require(try status.required("resources").array().first { _ in true })
             .object()
         #expect(
             try salons.required("state").string() == "fresh"

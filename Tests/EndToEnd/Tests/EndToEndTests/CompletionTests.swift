@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Completions", .throttled, .timeLimit(.minutes(10)))
+@Suite("Shell completions and the manual page", .throttled, .timeLimit(.minutes(10)))
 struct CompletionTests {
     private func shell(_ program: String, _ script: String) async throws
         -> CommandLineClient.Outcome
@@ -15,7 +15,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "in bash complete commands, options and the values that there are",
+        "bash completes commands, options, and their values",
         arguments: [
             (["sal"], "salons"), (["salons", "--pol"], "--policy"), (["cache", "cl"], "clear"),
             (["salons", "--policy", "cacheO"], "cacheOnly"),
@@ -46,7 +46,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "in zsh are well formed",
+        "zsh accepts and registers the completions",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh"))
     )
     func zsh() async throws {
@@ -62,7 +62,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "in fish complete commands, options and the values that there are",
+        "fish completes commands, options, and their values",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/fish")),
         arguments: [
             ("novablend sal", "salons"), ("novablend salons --pol", "--policy"),
@@ -80,7 +80,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "and the manual page is what groff takes without a warning",
+        "groff formats the manual page without a warning",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff"))
     )
     func manual() async throws {

@@ -12,7 +12,7 @@ struct ConfigurationTests {
         try text.write(to: url, atomically: true, encoding: .utf8)
     }
 
-    @Test("names the server at its usual place, at XDG's, and where --config says")
+    @Test("it is read from ~/.config, from XDG_CONFIG_HOME, and from --config")
     func places() async throws {
         let backend = try await BackendProcess()
         let cli = try CommandLineClient()
@@ -23,7 +23,7 @@ struct ConfigurationTests {
         try write(text, to: other.home.path + "/xdg/novablend/config")
         let xdg = ["XDG_CONFIG_HOME": other.home.path + "/xdg"]
         #expect(try await other.run(["salons"], environment: xdg).lines.count == 7)
-        // A relative path counts as none, also where it leads there.
+        // A relative XDG_CONFIG_HOME is ignored, even if it leads to the file.
         let relative = String(repeating: "../", count: 40) + other.home.path.dropFirst() + "/xdg"
         let outcome = try await other.run(["salons"], environment: ["XDG_CONFIG_HOME": relative])
         #expect(outcome.code == 78)
@@ -31,7 +31,7 @@ struct ConfigurationTests {
         #expect(try await other.run(named).lines.count == 7)
     }
 
-    @Test("is for serve as well")
+    @Test("serve reads it, too")
     func serve() async throws {
         let backend = try await BackendProcess()
         let cli = try CommandLineClient()
@@ -42,7 +42,7 @@ struct ConfigurationTests {
         #expect(try await client.failure("appointments/book", Sample.booking()).code == 1_302)
     }
 
-    @Test("that is wrong, or is named and missing, ends with 78 and says where")
+    @Test("an invalid or missing file ends with 78, and the error names the file and the line")
     func wrong() async throws {
         let cli = try CommandLineClient()
         let file = cli.home.path + "/file"

@@ -6,15 +6,15 @@ import Testing
 struct CredentialTests {
     private static let token = "s3cret-t0ken.~+/=="
 
-    /// Writes a file that only its owner can read, unless said otherwise.
+    /// Writes a file that only its owner can read, unless `mode` differs.
     private func write(_ text: String, to path: String, mode: Int = 0o600) throws {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    /// A program in `directory` that counts its runs in a file beside it, and prints `output`.
+    /// A script in `directory` that counts its runs in the file `runs`, and then executes `output`.
     private func program(_ output: String, in directory: TemporaryDirectory) throws -> String {
-        let path = directory.path + "/give token"
+        let path = directory.path + "/print token"
         let text = "#!/bin/sh\necho run >> '\(directory.path)/runs'\n\(output)\n"
         try write(text, to: path, mode: 0o700)
         return path
@@ -25,7 +25,7 @@ struct CredentialTests {
         return text?.split(separator: "\n").count ?? 0
     }
 
-    /// A client whose token command prints the file `current` of the directory.
+    /// A client whose token command prints the file `current` in `directory`.
     private func client(
         of server: TokenServer,
         startingWith token: String,
@@ -39,7 +39,7 @@ struct CredentialTests {
         )
     }
 
-    @Test("a token is sent from a file, a command, and the environment")
+    @Test("the token comes from a file, a command, or the environment")
     func sources() async throws {
         let server = try TokenServer(accepting: Self.token)
         let cli = try CommandLineClient(["--base-url", server.url])
@@ -61,24 +61,26 @@ struct CredentialTests {
         #expect(server.tokens == [nil] + Array(repeating: Self.token, count: 4))
     }
 
-    @Test("what is typed wins over the environment, and that over the file")
+    @Test(
+        "an option overrides the environment, and the environment overrides the configuration file"
+    )
     func precedence() async throws {
         let server = try TokenServer(accepting: "typed")
         let cli = try CommandLineClient(["--base-url", server.url])
-        let (typed, kept) = (cli.home.path + "/typed", cli.home.path + "/kept")
+        let (typed, configured) = (cli.home.path + "/typed", cli.home.path + "/configured")
         try write("typed", to: typed)
-        try write("kept", to: kept)
+        try write("configured", to: configured)
         let config = cli.home.path + "/config"
-        try write("token-file = \(kept)\n", to: config)
+        try write("token-file = \(configured)\n", to: config)
         let words = ["salons", "--config", config]
         let environment = ["NOVABLEND_TOKEN": "environment"]
         _ = try await cli.run(words + ["--token-file", typed], environment: environment)
         _ = try await cli.run(words, environment: environment)
         _ = try await cli.run(words)
-        #expect(server.tokens == ["typed", "environment", "kept"])
+        #expect(server.tokens == ["typed", "environment", "configured"])
     }
 
-    @Test("a profile has its own token, and never that of a different one")
+    @Test("a profile uses its own token, and never that of a different profile")
     func profiles() async throws {
         let server = try TokenServer(accepting: "a")
         let cli = try CommandLineClient()
@@ -96,7 +98,7 @@ struct CredentialTests {
         #expect(server.tokens == ["a", nil, nil])
     }
 
-    @Test("the token of the file is not sent to a different server that is typed")
+    @Test("the token of the configuration file is not sent to a different --base-url")
     func differentServer() async throws {
         let (own, other) = (try TokenServer(accepting: "a"), try TokenServer(accepting: "a"))
         let cli = try CommandLineClient()
@@ -110,7 +112,7 @@ struct CredentialTests {
         #expect(own.tokens == ["a"] && other.tokens == [nil])
     }
 
-    @Test("a new token comes from the command after a 401, and the request is repeated once")
+    @Test("after a 401 the command runs again, and the request is repeated if the token is new")
     func renewed() async throws {
         let server = try TokenServer(accepting: "first")
         let directory = try TemporaryDirectory()
@@ -124,7 +126,7 @@ struct CredentialTests {
         #expect(runs(in: directory) == 2)
         #expect(server.tokens == ["first", "first", "first", "second"])
 
-        // The same token again is no reason to repeat the request.
+        // The command returns the same token, so the request is not repeated.
         server.accept("third")
         #expect(try await client.failure("salons/list").code == 1_005)
         #expect(runs(in: directory) == 3 && server.tokens.count == 5)
@@ -148,7 +150,7 @@ struct CredentialTests {
         #expect(server.tokens.count { $0 == "second" } == methods.count)
     }
 
-    @Test("a 401 after a command or file that has nothing new is an error, and no cache stands in")
+    @Test("a 401 is an error if the token file has not changed, and the cache is not used instead")
     func rejected() async throws {
         let server = try TokenServer(accepting: "a")
         let directory = try TemporaryDirectory()
@@ -161,33 +163,33 @@ struct CredentialTests {
         _ = try await client.result("salons/list")
         server.accept("b")
         #expect(try await client.failure("salons/list").code == 1_005)
-        // A file that was renewed is read again.
+        // The file is read again after it has changed.
         try write("b", to: file)
         #expect(try await client.result("salons/list").source() != "cache")
         #expect(server.tokens == ["a", "a", "a", "b"])
     }
 
     @Test(
-        "a token goes to the configured servers alone: not to an image elsewhere, nor by redirects"
+        "a token goes only to the configured servers, not to images or redirects elsewhere"
     )
-    func strangers() async throws {
-        let stranger = try TokenServer(accepting: "none", rejection: "404 Not Found")
+    func otherOrigins() async throws {
+        let other = try TokenServer(accepting: "none", rejection: "404 Not Found")
         let server = try ScriptedServer { connection in
             if connection.request.hasPrefix("GET /salons") {
-                return .reply("302 Found\r\nLocation: \(stranger.url)/salons", "")
+                return .reply("302 Found\r\nLocation: \(other.url)/salons", "")
             }
-            let item = #"{"id":"1","name":"n","image":"\#(stranger.url)/a.png"}"#
+            let item = #"{"id":"1","name":"n","image":"\#(other.url)/a.png"}"#
             return .reply("200 OK", #"{"items":[\#(item)]}"#)
         }
         let client = try Novablend(["--base-url", server.url, "--token-command", "echo a"])
         _ = try await client.failure("salons/list")
         _ = try await client.call("menu/list")
-        _ = try await client.call("menu/image", #"{"url":"\#(stranger.url)/a.png"}"#)
-        #expect(!stranger.tokens.isEmpty && stranger.tokens.allSatisfy { $0 == nil })
+        _ = try await client.call("menu/image", #"{"url":"\#(other.url)/a.png"}"#)
+        #expect(!other.tokens.isEmpty && other.tokens.allSatisfy { $0 == nil })
     }
 
     @Test(
-        "a token file that others can read, or that has no token, ends with 78 and says what to do",
+        "a token file that others can read, or without a valid token, ends with 78 and a hint",
         arguments: [
             (Self.token, 0o644, "chmod 600"), (Self.token, 0o640, "chmod 600"),
             (Self.token, 0o604, "chmod 600"), (Self.token, 0o660, "chmod 600"),
@@ -210,7 +212,7 @@ struct CredentialTests {
     }
 
     @Test(
-        "a token command that fails is a credential error with its status, and prints nothing",
+        "a token command that fails is a credential error with its status but without its output",
         arguments: [
             ("echo s3cret; echo s3cret >&2; exit 3", "status 3"), ("exit 0", "no valid token"),
             ("kill -9 $$", "status 137"), ("echo 's3cret t0ken'", "no valid token"),
@@ -223,7 +225,7 @@ struct CredentialTests {
         let outcome = try await cli.run("salons", "--token-command", "'\(program)'")
         #expect(outcome.code == 77 && outcome.errors.contains(hint), "\(outcome)")
         #expect(!outcome.errors.contains("s3cret") && server.tokens.isEmpty)
-        // Without a list of salons nothing is asked before the booking itself.
+        // The second URL has no list of salons, so the booking is the first request.
         for url in ["--base-url=\(server.url)", "--appointments-url=\(server.url)/a"] {
             let words = [url, "--token-command", "'\(program)'", "--json"]
             let booked = try await CommandLineClient().book("12:00", words)
@@ -236,7 +238,7 @@ struct CredentialTests {
         #expect(check?.contains(hint) == true && !doctor.output.contains("s3cret"))
     }
 
-    @Test("no secret is in the trace, on standard error, or in what a caller gets")
+    @Test("no secret appears in results, in the trace, on standard error, or in a file")
     func hidden() async throws {
         let server = try TokenServer(accepting: Self.token)
         let directory = try TemporaryDirectory()
@@ -270,7 +272,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("user info in a URL is a configuration error that does not show it")
+    @Test("user info in a URL is a configuration error, and the error does not contain it")
     func userInfo() async throws {
         let url = "http://user:s3cret@127.0.0.1:9"
         let cli = try CommandLineClient()
@@ -290,22 +292,22 @@ struct CredentialTests {
         }
     }
 
-    @Test("a token is not sent over http to a different machine: that is a configuration error")
-    func plain() async throws {
+    @Test("a token for an http URL on a different host is a configuration error")
+    func plainHTTP() async throws {
         let cli = try CommandLineClient(["--base-url", "http://salons.example"])
         let environment = ["NOVABLEND_TOKEN": "a"]
         let outcome = try await cli.run(["salons"], environment: environment)
         #expect(outcome.code == 78 && outcome.errors.contains("http://salons.example"))
     }
 
-    @Test("doctor names 401 and 403 with the remedy")
+    @Test("doctor reports 401 and 403, and says what to do")
     func doctor() async throws {
         let rejecting = try TokenServer(accepting: "a")
         let missing = try await CommandLineClient(["--base-url", rejecting.url]).run("doctor")
         #expect(missing.code == 1 && missing.line(0).contains("401"))
         #expect(missing.line(0).contains("NOVABLEND_TOKEN"))
         let forbidding = try TokenServer(accepting: "a", rejection: "403 Forbidden")
-        let refused = try await CommandLineClient(["--base-url", forbidding.url]).run("doctor")
-        #expect(refused.line(0).contains("403") && refused.line(0).contains("--profile"))
+        let forbidden = try await CommandLineClient(["--base-url", forbidding.url]).run("doctor")
+        #expect(forbidden.line(0).contains("403") && forbidden.line(0).contains("--profile"))
     }
 }

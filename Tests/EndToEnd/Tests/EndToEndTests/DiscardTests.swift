@@ -1,9 +1,9 @@
 import Testing
 
-@Suite("Intents that a person discards", .throttled, .timeLimit(.minutes(10)))
+@Suite("Discarding an intent", .throttled, .timeLimit(.minutes(10)))
 struct DiscardTests {
     @Test(
-        "the outcome is notBooked where the server voids the key, and discarded where it cannot",
+        "the outcome is notBooked if the server voids the key, and discarded if it cannot",
         arguments: [(204, "notBooked"), (404, "discarded"), (405, "discarded")]
     )
     func discard(status: Int, outcome: String) async throws {

@@ -2,9 +2,9 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The doctor", .throttled, .timeLimit(.minutes(10)))
+@Suite("The doctor command", .throttled, .timeLimit(.minutes(10)))
 struct DoctorCommandTests {
-    /// What a check found, as `state: found`.
+    /// The findings by the name of the check, as `state: found`.
     private func checks(_ outcome: CommandLineClient.Outcome) throws -> [String: String] {
         let all = try outcome.object().required("checks").array().map { try $0.object() }
         return Dictionary(
@@ -16,7 +16,7 @@ struct DoctorCommandTests {
         )
     }
 
-    @Test("finds nothing where all is well, and has a line for each check")
+    @Test("if everything is in order, each check prints ok")
     func healthy() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let outcome = try await cli.run("doctor")
@@ -27,8 +27,8 @@ struct DoctorCommandTests {
         #expect(found.count == 16 && found["certificate"]?.hasPrefix("ok") == true)
     }
 
-    @Test("tells a server that is gone, and goes on with the other checks")
-    func gone() async throws {
+    @Test("an unreachable server is reported, and the other checks still run")
+    func unreachable() async throws {
         let backend = try await BackendProcess()
         let cli = try CommandLineClient(backend)
         backend.child.kill()
@@ -40,14 +40,14 @@ struct DoctorCommandTests {
         )
     }
 
-    @Test("warns of no server at all, and ends with 0")
-    func none() async throws {
+    @Test("a missing server is a warning, and the exit code is 0")
+    func notConfigured() async throws {
         let outcome = try await CommandLineClient().run("doctor")
         #expect(outcome.code == 0 && outcome.line(0).hasPrefix("warn  server"))
         #expect(outcome.line(0).contains("--base-url URL"))
     }
 
-    @Test("tells directories that cannot be used, a damaged journal and missing zones")
+    @Test("unusable directories, a damaged journal, and missing time zones are reported")
     func machine() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         _ = try await cli.book()
@@ -71,7 +71,7 @@ struct DoctorCommandTests {
         )
     }
 
-    @Test("warns of a clock that is another than the server's")
+    @Test("a clock that differs from the server's is a warning")
     func clock() async throws {
         let server = try ScriptedServer { _ in
             .reply("200 OK\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT", #"{"salons":[]}"#)
@@ -83,26 +83,26 @@ struct DoctorCommandTests {
     }
 
     @Test(
-        "tells a certificate that nobody trusted signed, and is well with the file that vouches for it",
+        "an untrusted certificate is reported, and accepted with --ca-file",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"))
     )
     func certificate() async throws {
-        let server = try await SelfSigned()
+        let server = try await SelfSignedServer()
         let cli = try CommandLineClient(["--salons-url", server.url + "/salons"])
-        let refused = try await cli.run("doctor")
-        #expect(refused.code == 1 && refused.line(1).hasPrefix("fail  certificate  "))
-        #expect(refused.line(1).contains("--ca-file"))
+        let untrusted = try await cli.run("doctor")
+        #expect(untrusted.code == 1 && untrusted.line(1).hasPrefix("fail  certificate  "))
+        #expect(untrusted.line(1).contains("--ca-file"))
         let trusted = try await cli.run("doctor", "--ca-file", server.certificate)
         #expect(trusted.line(1).hasPrefix("ok    certificate  verified"), "\(trusted.output)")
         #expect(trusted.line(1).contains(", until 2"))
     }
 
     @Test(
-        "warns of a certificate that expires soon",
+        "a certificate that expires soon is a warning",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"))
     )
     func expiry() async throws {
-        let soon = try await SelfSigned(days: 3)
+        let soon = try await SelfSignedServer(days: 3)
         let cli = try CommandLineClient(["--salons-url", soon.url + "/salons"])
         let warned = try await cli.run("doctor", "--ca-file", soon.certificate)
         #expect(warned.line(1).hasPrefix("warn  certificate  "), "\(warned.output)")
@@ -110,8 +110,8 @@ struct DoctorCommandTests {
     }
 }
 
-/// OpenSSL's own server, that answers with files, and signed its own certificate.
-final class SelfSigned: Sendable {
+/// The test server of OpenSSL (`s_server -www`) with a self-signed certificate.
+final class SelfSignedServer: Sendable {
     let url: String
     let certificate: String
     private let directory: TemporaryDirectory
@@ -121,7 +121,7 @@ final class SelfSigned: Sendable {
         directory = try TemporaryDirectory()
         certificate = directory.path + "/cert.pem"
         let key = directory.path + "/key.pem"
-        let made = try ChildProcess(
+        let openssl = try ChildProcess(
             "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
@@ -129,7 +129,7 @@ final class SelfSigned: Sendable {
                 "-addext", "subjectAltName=IP:127.0.0.1", "-config", "/dev/null",
             ]
         )
-        #expect(await made.exitCode() == 0, "\(made.standardError())")
+        #expect(await openssl.exitCode() == 0, "\(openssl.standardError())")
         let arguments = [
             "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www",
         ]

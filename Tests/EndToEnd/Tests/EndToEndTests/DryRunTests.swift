@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 @Suite(
-    "A dry run says what would happen, and changes nothing",
+    "A dry run reports what would happen, and changes nothing",
     .throttled,
     .timeLimit(.minutes(10))
 )
@@ -12,7 +12,7 @@ struct DryRunTests {
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#
         + #""io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}"#
 
-    @Test("booking, moving and cancelling are shown, and neither the server nor the disk changes")
+    @Test("booking, rescheduling, and cancelling change neither the server nor the files")
     func appointments() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -39,13 +39,13 @@ struct DryRunTests {
         let resolved = try await client.result("appointments/resolve", #"{"dryRun":true}"#)
         #expect(try resolved.required("dryRun").bool() && resolved.count("resolutions") == 0)
         #expect(try snapshot(client.directory.path) == files)
-        let held = try await client.result("appointments/list", #"{"status":"all"}"#).text
-        #expect(held.contains(slot.time) && held.contains(#""version":1"#))
-        #expect(!held.contains("cancelled"))
+        let listed = try await client.result("appointments/list", #"{"status":"all"}"#).text
+        #expect(listed.contains(slot.time) && listed.contains(#""version":1"#))
+        #expect(!listed.contains("cancelled"))
     }
 
-    @Test("what would be refused is refused with the same code")
-    func refusals() async throws {
+    @Test("a call that would be rejected is rejected with the same code")
+    func rejections() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let slot = Slots().take()
@@ -58,7 +58,7 @@ struct DryRunTests {
         #expect(taken.code == 1_202)
         let cancel = #"{"id":"\#(id)","version":0,"dryRun":true}"#
         #expect(try await client.failure("appointments/cancel", cancel).code == 1_208)
-        let unknown = #"{"id":"nobody","dryRun":true}"#
+        let unknown = #"{"id":"unknown","dryRun":true}"#
         #expect(try await client.failure("appointments/cancel", unknown).code == 1_205)
         let number = #"{"id":"\#(id)","dryRun":1}"#
         #expect(try await client.failure("appointments/cancel", number).code == -32_602)
@@ -67,7 +67,7 @@ struct DryRunTests {
         #expect(try await client.failure("appointments/cancel", offline).code == 1_201)
     }
 
-    @Test("the cache is checked and not touched")
+    @Test("cache/validate and cache/clear delete nothing")
     func cache() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -83,7 +83,7 @@ struct DryRunTests {
     }
 
     @Test(
-        "a file that is named is not written",
+        "the file that the call names is not written",
         arguments: ["feed/image", "menu/image", "appointments/export"]
     )
     func file(method: String) async throws {
@@ -106,7 +106,7 @@ struct DryRunTests {
     }
 
     @Test(
-        "an agent's user is asked before a change, and not before a dry run"
+        "a tool asks the user before a change, but not before a dry run"
     )
     func agents() async throws {
         let backend = try await BackendProcess()
@@ -118,9 +118,9 @@ struct DryRunTests {
         let move = #""id":"\#(id)","appointmentTime":"\#(target.time)""#
         let dry = try await tool(client, "appointments_reschedule", move + #","dryRun":true"#)
         #expect(dry["isError"] == nil && dry.text.contains(#""dryRun":true"#))
-        let asked = try await tool(client, "appointments_reschedule", move)
-        #expect(asked.text.contains("Move this appointment?"))
-        let state = try asked.required("requestState").string()
+        let question = try await tool(client, "appointments_reschedule", move)
+        #expect(question.text.contains("Move this appointment?"))
+        let state = try question.required("requestState").string()
         let yes = #""inputResponses":{"confirm":{"action":"accept","content":{"confirm":true}}}"#
         for _ in 0..<2 {
             let moved = try await tool(
@@ -133,10 +133,10 @@ struct DryRunTests {
         }
         let cancel = try await tool(client, "appointments_cancel", #""id":"\#(id)""#)
         #expect(cancel.text.contains("Cancel this appointment?"))
-        // What cannot be done anyway is not asked for.
+        // A call that cannot succeed fails without a question.
         let outdated = #""id":"\#(id)","version":1"#
-        let refused = try await tool(client, "appointments_cancel", outdated)
-        #expect(refused["isError"] != nil && refused.text.contains("versionConflict"))
+        let rejected = try await tool(client, "appointments_cancel", outdated)
+        #expect(rejected["isError"] != nil && rejected.text.contains("versionConflict"))
     }
 
     private func tool(

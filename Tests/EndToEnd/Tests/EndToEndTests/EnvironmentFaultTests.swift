@@ -3,13 +3,13 @@ import JSON
 import Testing
 
 @Suite(
-    "Bad surroundings: a server that fails, directories that cannot be used",
+    "Faults of the environment: servers that fail, directories that cannot be used",
     .throttled,
     .timeLimit(.minutes(10))
 )
 struct EnvironmentFaultTests {
     @Test(
-        "a status that is neither a list nor a fault of the server is invalid data",
+        "a status that is neither a success with a list nor a server error is invalid data",
         arguments: [204, 404]
     )
     func statuses(status: Int) async throws {
@@ -18,7 +18,9 @@ struct EnvironmentFaultTests {
         #expect(try await client.failure("salons/list").code == 1_002)
     }
 
-    @Test("cancelling a request to a server that hangs answers at once and drops the connection")
+    @Test(
+        "$/cancelRequest returns -32800 without waiting for the server, and closes the connection"
+    )
     func hangingServer() async throws {
         let server = try HangingServer()
         let client = try Novablend(["--base-url", server.url])
@@ -31,8 +33,8 @@ struct EnvironmentFaultTests {
         await server.waitForDisconnect()
     }
 
-    @Test("a cancel as MCP has it delivers no result and no error, and drops the connection")
-    func cancelWithoutAnswer() async throws {
+    @Test("MCP's notifications/cancelled gets no response, and closes the connection")
+    func mcpCancel() async throws {
         let server = try HangingServer()
         let client = try Novablend(["--base-url", server.url])
         client.send(1, "tools/call", #"{"name":"salons_list"}"#)
@@ -48,7 +50,7 @@ struct EnvironmentFaultTests {
     }
 
     @Test(
-        "a booking whose answer never comes is in doubt, with its key, and is never queued blindly"
+        "a booking without a response is in doubt, and the error has its key"
     )
     func unanswered() async throws {
         let server = try ScriptedServer { connection in
@@ -65,19 +67,19 @@ struct EnvironmentFaultTests {
         #expect(try open.count("resolutions") == 1)
     }
 
-    @Test("a cache directory that cannot be written fails no load, and is told")
+    @Test("a cache directory that cannot be written fails no load, and is reported as cacheError")
     func unwritableCache() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url, "--cache-dir", "/proc/novablend"])
         let salons = try await client.result("salons/list")
         #expect(try salons.count("salons") == 6)
-        let told = try salons.required("provenance").object().required("cacheError").string()
-        #expect(told.contains("/proc/novablend"))
+        let cacheError = try salons.required("provenance").object().required("cacheError").string()
+        #expect(cacheError.contains("/proc/novablend"))
         let booked = try await client.result("appointments/book", Sample.booking())
         #expect(booked["cacheError"] != nil)
     }
 
-    @Test("a state directory that cannot be written refuses to book, and nothing is sent")
+    @Test("a booking fails before it is sent if the state directory cannot be written")
     func unwritableState() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url, "--state-dir", "/proc/novablend"])
@@ -86,7 +88,7 @@ struct EnvironmentFaultTests {
         #expect(try await client.result("appointments/list").count("appointments") == 0)
     }
 
-    @Test("a damaged cache is a retrieval error offline; validating deletes it")
+    @Test("a damaged cache is a retrieval error offline, and cache/validate deletes it")
     func damagedCache() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])

@@ -2,16 +2,18 @@ import Foundation
 import JSON
 import Testing
 
-/// The program that ships, which is linked statically, against Python's reading of the same files:
-/// in such a program Foundation's zones were not found.
+/// Compares the statically linked program with Python, which reads the same zone files. Foundation did
+/// not find its time zones in a statically linked program.
 @Suite(
-    "Every transition of every zone, in the program that ships",
+    "Every transition of every time zone",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")),
     .throttled,
     .timeLimit(.minutes(10))
 )
 struct EveryZoneTests {
-    @Test("slots on both sides have the right clock, and times in the gap or overlap are refused")
+    @Test(
+        "slots before and after have the right local time; times in a gap or overlap are rejected"
+    )
     func everyTransition() async throws {
         let changes = try await ClockChange.all()
         let zones = Set(changes.map(\.zone)).sorted()
@@ -32,7 +34,9 @@ struct EveryZoneTests {
             if Date(timeIntervalSince1970: Double(change.instant - 3_600)) > Date() {
                 try await checkSlots(beside: change, of: id, client)
             }
-            if change.before != change.after { try await checkRefusal(in: change, of: id, client) }
+            if change.before != change.after {
+                try await checkRejection(in: change, of: id, client)
+            }
         }
     }
 
@@ -47,7 +51,7 @@ struct EveryZoneTests {
         let params = #"{"salonId":"\#(id)","start":"\#(range[0])","end":"\#(range[1])"}"#
         let reply = try await client.result("salons/availability", params)
         let starts = try reply.startsByDay("free")
-        // Slots follow one another from midnight; one zone changes its clock at 00:01.
+        // Slots start every half hour from midnight. One zone has a transition at 00:01.
         #expect(starts.count == 2, "\(change)")
         for (offset, date, time) in starts {
             let start = try #require(ClockChange.seconds(date: date, time: time, offset))
@@ -61,8 +65,8 @@ struct EveryZoneTests {
         }
     }
 
-    /// A booking in the middle of the gap or of the overlap.
-    private func checkRefusal(
+    /// Books in the middle of the gap or the overlap, and expects an error with both candidates.
+    private func checkRejection(
         in change: ClockChange,
         of id: String,
         _ client: Novablend
@@ -72,7 +76,7 @@ struct EveryZoneTests {
         let params = #"{"salonId":"\#(id)","appointmentTime":"\#(local)","phone":"12345"}"#
         let failure = try await client.failure("appointments/book", params)
         let instant = change.instant + offset
-        // Read by either offset: in a gap the later reading lies before it.
+        // One candidate per offset. In a gap, the later instant is before the transition in local time.
         var candidates = [change.before, change.after]
             .map { (instant - $0, $0) }.sorted { $0.0 < $1.0 }
         if change.after > change.before {
@@ -81,8 +85,8 @@ struct EveryZoneTests {
             }
         }
         let expected = candidates.map { "\"\(ClockChange.text($0.0, offset: $0.1))\"" }
-        let told = #""candidates":[\#(expected.joined(separator: ","))]"#
+        let candidatesText = #""candidates":[\#(expected.joined(separator: ","))]"#
         let found = failure.data?.text ?? ""
-        #expect(failure.code == -32602 && found.contains(told), "\(change): \(found)")
+        #expect(failure.code == -32602 && found.contains(candidatesText), "\(change): \(found)")
     }
 }

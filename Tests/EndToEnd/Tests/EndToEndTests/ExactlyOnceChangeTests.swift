@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// A change while its client or its backend is killed, as ``ExactlyOnceTests`` has it for bookings.
+/// A change whose client or backend is killed. ``ExactlyOnceTests`` does the same for bookings.
 @Suite(
     "Exactly once: changes",
     .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here"),
@@ -17,7 +17,7 @@ struct ExactlyOnceChangeTests {
     private static let backendCalls = ["fdatasync", "pwrite64", "sendmsg", "recvfrom"]
 
     @Test(
-        "a client that is killed at any step has changed once or not at all, and can find out which",
+        "a change by a client that is killed at any step is made at most once, and can be resolved",
         arguments: methods,
         clientCalls
     )
@@ -40,7 +40,7 @@ struct ExactlyOnceChangeTests {
     }
 
     @Test(
-        "a backend that is killed at any step has changed once or not at all, and nobody doubts it",
+        "a change at a backend that is killed at any step is made at most once, and can be resolved",
         arguments: methods,
         backendCalls
     )
@@ -53,7 +53,7 @@ struct ExactlyOnceChangeTests {
             step += 1
             let change = try await fixture.change(method, through: other)
             await fixture.stopBackend()
-            // It may be killed before it listens at all: then no change was begun.
+            // The backend may be killed before it listens. Then the change does not reach it.
             let isRunning = await fixture.startBackend(through: Tracer(call: call, step: step))
             let client = try fixture.client()
             let reply = await client.reply(to: change.method, change.params)

@@ -2,10 +2,10 @@ import Foundation
 import JSON
 import Testing
 
-/// A booking while its client or its backend is killed, at one system call after the other.
+/// A booking whose client or backend is killed, at one system call after the other.
 ///
-/// After each, everything is started again some minutes later, and counted: what was accepted is one
-/// booking or one clear error.
+/// After each kill, client and backend are started again with a clock some minutes ahead. The booking
+/// must then be resolved: either there is exactly one appointment, or there is none.
 @Suite(
     "Exactly once",
     .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here"),
@@ -23,7 +23,7 @@ struct ExactlyOnceTests {
     ]
 
     @Test(
-        "a client that is killed at any step has booked once or not at all, and can find out which",
+        "a booking by a client that is killed at any step is made at most once, and can be resolved",
         arguments: clientCalls
     )
     func killedClient(call: String) async throws {
@@ -45,7 +45,7 @@ struct ExactlyOnceTests {
     }
 
     @Test(
-        "a backend that is killed at any step has booked once or not at all, and nobody doubts it",
+        "a booking at a backend that is killed at any step is made at most once, and can be resolved",
         arguments: backendCalls
     )
     func killedBackend(call: String) async throws {
@@ -55,7 +55,7 @@ struct ExactlyOnceTests {
         while wasKilled {
             step += 1
             await fixture.stopBackend()
-            // It may be killed before it listens at all: then no booking was begun.
+            // The backend may be killed before it listens. Then the booking does not reach it.
             let isRunning = await fixture.startBackend(through: Tracer(call: call, step: step))
             let slot = fixture.slots.take()
             let client = try fixture.client()

@@ -2,8 +2,8 @@ import Foundation
 import JSON
 import Testing
 
-/// Each way to fail: its exit code, what was left behind, and what to try.
-@Suite("A command that fails", .throttled, .timeLimit(.minutes(10)))
+/// The exit code of each kind of error, and the hints that are printed with it.
+@Suite("Exit codes", .throttled, .timeLimit(.minutes(10)))
 struct ExitCodeTests {
     private func expect(
         _ outcome: CommandLineClient.Outcome,
@@ -22,7 +22,7 @@ struct ExitCodeTests {
         }
     }
 
-    @Test("for wrong usage ends with 64, an unknown command with the nearest name")
+    @Test("wrong usage ends with 64, and an unknown command suggests the nearest name")
     func usage() async throws {
         let cli = try CommandLineClient()
         expect(try await cli.run("salosn"), 64, "did you mean salons?")
@@ -35,26 +35,26 @@ struct ExitCodeTests {
         expect(try await cli.run("salons", "--base-url", "salons.example"), 64, "must be a URL")
     }
 
-    @Test("because a time cannot be booked ends with 3 and names others, or the rule")
-    func refused() async throws {
+    @Test("a time that cannot be booked ends with 3, and a taken slot has alternatives")
+    func notBookable() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         #expect(try await cli.book().code == 0)
         expect(try await cli.book(), 3, "the slot is taken", "one of these times: ", "T12:30:00")
         expect(try await cli.book("03:00"), 3, "note: nothing was changed")
     }
 
-    @Test("because a key is another's, or there is no such salon, ends with 4 and 66")
+    @Test("a key that a different booking used ends with 4, and an unknown salon with 66")
     func conflict() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         #expect(try await cli.book("12:00", ["--key", "k"]).code == 0)
         #expect(try await cli.book("12:00", ["--key", "k"]).code == 0)
         expect(try await cli.book("13:00", ["--key", "k"]), 4, "a different --key")
-        let nobody = "00000000-0000-4000-8000-000000000000"
-        let words = ["book", nobody, "2030-01-01T12:00Z", "--phone", "12345"]
+        let unknown = "00000000-0000-4000-8000-000000000000"
+        let words = ["book", unknown, "2030-01-01T12:00Z", "--phone", "12345"]
         expect(try await cli.run(words), 66, "novablend salons")
     }
 
-    @Test("without a connection ends with 69, and books nothing later")
+    @Test("a booking without a connection ends with 69, and says that nothing is queued")
     func unavailable() async throws {
         let backend = try await BackendProcess()
         let cli = try CommandLineClient(backend)
@@ -63,15 +63,17 @@ struct ExitCodeTests {
         expect(try await cli.book(), 69, "nothing is queued", "novablend doctor")
     }
 
-    @Test("because of what the server says ends with 65, 75 and 76")
+    @Test(
+        "an invalid list ends with 65, a booking in doubt with 75, and an unknown rejection with 76"
+    )
     func server() async throws {
         let garbage = try ScriptedServer { _ in .reply("200 OK", "garbage") }
         let cli = try CommandLineClient(["--base-url", garbage.url])
         expect(try await cli.run("salons"), 65, "novablend doctor")
-        let silent = try ScriptedServer { connection in
+        let unresponsive = try ScriptedServer { connection in
             connection.request.hasPrefix("POST") ? .hangUp : .reply("404 Not Found", "")
         }
-        let unanswered = try CommandLineClient(["--appointments-url", silent.url + "/a"])
+        let unanswered = try CommandLineClient(["--appointments-url", unresponsive.url + "/a"])
         expect(
             try await unanswered.book("12:00", ["--key", "k9"]),
             75,
@@ -80,15 +82,15 @@ struct ExitCodeTests {
         )
         let resolved = try await unanswered.run("resolve")
         #expect(resolved.code == 0 && resolved.lines.last?.hasPrefix("inDoubt") == true)
-        let refusing = try ScriptedServer { connection in
+        let rejecting = try ScriptedServer { connection in
             connection.request.hasPrefix("POST")
                 ? .reply("422 Unprocessable Content", "{}") : .reply("404 Not Found", "")
         }
-        let refused = try CommandLineClient(["--appointments-url", refusing.url + "/a"])
-        expect(try await refused.book(), 76, "note: nothing was changed")
+        let rejected = try CommandLineClient(["--appointments-url", rejecting.url + "/a"])
+        expect(try await rejected.book(), 76, "note: nothing was changed")
     }
 
-    @Test("because of what is kept ends with 73 and 74")
+    @Test("an unwritable journal ends with 73, and an unreadable cache or a full disk with 74")
     func storage() async throws {
         let backend = try await BackendProcess()
         let cli = try CommandLineClient(backend)
@@ -109,14 +111,14 @@ struct ExitCodeTests {
         #expect(await shell.exitCode() == 74)
     }
 
-    @Test("because it may not, or knows no server, ends with 77 and 78")
+    @Test("--read-only ends with 77, and a missing server with 78")
     func permission() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         expect(try await cli.book("12:00", ["--read-only"]), 77, "without --read-only")
         expect(try await CommandLineClient().run("salons"), 78, "--base-url URL", "--sandbox")
     }
 
-    @Test("gives a script the error of JSON-RPC on standard error")
+    @Test("--json prints the JSON-RPC error on standard error")
     func json() async throws {
         let outcome = try await CommandLineClient().run("salons", "--json")
         let error = try outcome.error()
@@ -134,7 +136,7 @@ struct ExitCodeTests {
         #expect(try wrong.code == 78 && wrong.error().required("code").integer() == -32_603)
     }
 
-    @Test("never says a phone number or an email on standard error")
+    @Test("no phone number and no email address appears on standard error")
     func privacy() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let secret = ["--email", "ada@example.com"]
@@ -150,7 +152,7 @@ struct ExitCodeTests {
         }
     }
 
-    @Test("because it was interrupted ends with 130")
+    @Test("an interrupted command ends with 130")
     func interrupted() async throws {
         let server = try HangingServer()
         let child = try CommandLineClient(["--base-url", server.url]).start(["salons"])

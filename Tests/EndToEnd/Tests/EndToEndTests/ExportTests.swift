@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Appointments as a calendar", .throttled, .timeLimit(.minutes(10)))
+@Suite("Export of appointments as a calendar", .throttled, .timeLimit(.minutes(10)))
 struct ExportTests {
     private let backend: BackendProcess
 
@@ -12,7 +12,7 @@ struct ExportTests {
         calendar.replacing("\r\n ", with: "").components(separatedBy: "\r\n")
     }
 
-    @Test("what was booked is a calendar, also without a connection, and names no phone")
+    @Test("the calendar has all appointments, also offline, and contains no phone number or email")
     func exported() async throws {
         let client = try Novablend(["--base-url", backend.url])
         _ = try await client.result("salons/list")
@@ -34,14 +34,14 @@ struct ExportTests {
             #expect(lines.contains(#"DESCRIPTION:a\;b\nEND:VEVENT"#))
             #expect(!calendar.contains("1234567") && !calendar.contains("ada@"))
         }
-        let none = try await client.result("appointments/export", #"{"status":"cancelled"}"#)
-        #expect(try none.required("count").integer() == 0)
-        #expect(try lines(none.required("calendar").string()).first == "BEGIN:VCALENDAR")
+        let empty = try await client.result("appointments/export", #"{"status":"cancelled"}"#)
+        #expect(try empty.required("count").integer() == 0)
+        #expect(try lines(empty.required("calendar").string()).first == "BEGIN:VCALENDAR")
         let late = #"{"start":"2999-01-01T00:00:00Z"}"#
         #expect(try await client.result("appointments/export", late).text.contains(#""count":0"#))
     }
 
-    @Test("it is written to a file that the caller names, and over none unless that is said")
+    @Test("the calendar is written to a new file, and replaces a file only with overwrite")
     func file() async throws {
         let client = try Novablend(["--base-url", backend.url])
         _ = try await client.result("appointments/book", Sample.booking())
@@ -57,14 +57,14 @@ struct ExportTests {
         )
         let again = try await client.failure("appointments/export", #"{"file":"\#(file)"}"#)
         #expect(again.code == -32_602)
-        let over = #"{"file":"\#(file)","overwrite":true,"status":"cancelled"}"#
-        _ = try await client.result("appointments/export", over)
+        let overwrite = #"{"file":"\#(file)","overwrite":true,"status":"cancelled"}"#
+        _ = try await client.result("appointments/export", overwrite)
         #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("VEVENT"))
         let relative = try await client.failure("appointments/export", #"{"file":"a.ics"}"#)
         #expect(try relative.data?.required("parameter").string() == "file")
     }
 
-    @Test("where only reading is allowed it is shown, and no file is written")
+    @Test("with --read-only the calendar is returned, and no file is written")
     func readOnly() async throws {
         let client = try Novablend(["--base-url", backend.url, "--read-only"])
         #expect(try await client.result("appointments/export")["calendar"] != nil)

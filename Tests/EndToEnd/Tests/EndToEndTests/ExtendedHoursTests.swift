@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Opening hours that changed since they were cached", .throttled, .timeLimit(.minutes(10)))
 struct ExtendedHoursTests {
-    /// A client that cached a salon which is open from 9 to 20, and a booking at 21.
+    /// A client that has cached a salon that is open from 9 to 20, and a booking at 21:00.
     private func scenario() async throws -> (BookingFixture, Novablend, booking: String) {
         let fixture = try BookingFixture()
         fixture.server.update { $0.hours = (9, 20) }
@@ -20,7 +20,7 @@ struct ExtendedHoursTests {
         #expect(fixture.server.requests("POST").count == 1)
     }
 
-    @Test("where the salon was reloaded and is closed then, nothing is sent")
+    @Test("a booking is not sent if the reloaded salon is closed at that time")
     func unchanged() async throws {
         let (fixture, client, booking) = try await scenario()
         let count = fixture.server.requests("GET").count { $0.path == "/salons" }
@@ -29,7 +29,7 @@ struct ExtendedHoursTests {
         #expect(fixture.server.requests("GET").count { $0.path == "/salons" } > count)
     }
 
-    @Test("where the salon cannot be reloaded, the server decides", arguments: [true, false])
+    @Test("the booking is sent if the salon cannot be reloaded", arguments: [true, false])
     func unreachable(accepts: Bool) async throws {
         let (fixture, client, booking) = try await scenario()
         fixture.server.setFault { request, _ in

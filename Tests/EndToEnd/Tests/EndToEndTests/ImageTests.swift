@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Images of feed and menu", .throttled, .timeLimit(.minutes(10)))
+@Suite("Images", .throttled, .timeLimit(.minutes(10)))
 struct ImageTests {
     private func params(_ url: String, _ more: String = "") -> String {
         #"{"url":"\#(url)"\#(more)}"#
@@ -20,7 +20,7 @@ struct ImageTests {
         return folder + "/" + (try #require(names.first { $0.hasPrefix("image-") }))
     }
 
-    @Test("an image comes as base64 with its media type, then from the cache for good")
+    @Test("an image is returned as base64 with its media type, and from then on from the cache")
     func loaded() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -48,7 +48,7 @@ struct ImageTests {
         #expect(try await client.failure("feed/image", params(url)).code == -32_602)
     }
 
-    @Test("serverFirst asks the server whether the image is still the same")
+    @Test("serverFirst revalidates a cached image")
     func policies() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -62,7 +62,7 @@ struct ImageTests {
         #expect(try await client.result("feed/image", only).source() == "cache")
     }
 
-    @Test("an image that cannot be read from the cache is loaded again")
+    @Test("an image that cannot be read from the cache is requested again")
     func damaged() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -78,7 +78,7 @@ struct ImageTests {
         #expect(try found.required("images").string() == "deletedUnreadable")
     }
 
-    @Test("after a cancel neither the image nor an error of loading it comes, and nothing is kept")
+    @Test("a cancelled request for an image returns only -32800, and caches and writes nothing")
     func cancelled() async throws {
         let server = try HangingServer(lateResponse: .reply("200 OK", "GIF89a")) {
             ImageServer.list(for: $0)
@@ -92,9 +92,9 @@ struct ImageTests {
         client.child.send(
             #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1001}}"# + "\n"
         )
-        let receipt = try #require(await client.child.line())
-        #expect(receipt.contains("-32800") && !receipt.contains("connectivity"))
-        // The transfer ends with the cancel, not with the server.
+        let response = try #require(await client.child.line())
+        #expect(response.contains("-32800") && !response.contains("connectivity"))
+        // The cancellation closes the connection; the server is still waiting.
         await server.waitForDisconnect()
         let found = try await client.result("cache/validate")
         #expect(try found.required("images").string() == "empty")
@@ -102,7 +102,7 @@ struct ImageTests {
     }
 
     @Test(
-        "what is no image, or too large, or not there is invalid data",
+        "a response that is not an image, too large, or a 404 is invalid data",
         arguments: [
             ("200 OK", "<html>"), ("200 OK", ""), ("404 Not Found", "GIF89a"),
             ("200 OK", "GIF89a" + String(repeating: "x", count: 9 << 20)),
@@ -118,7 +118,10 @@ struct ImageTests {
         #expect(try found.required("images").string() == "empty")
     }
 
-    @Test("a large image comes whole, and the largest fits into a file", arguments: [19, 23])
+    @Test(
+        "an image of 512 KiB is returned as data, and one of 8 MiB is written to a file",
+        arguments: [19, 23]
+    )
     func largest(bits: Int) async throws {
         let size = 1 << bits
         let server = try ImageServer { _ in
@@ -136,7 +139,7 @@ struct ImageTests {
     }
 
     @Test(
-        "only http and https are fetched",
+        "a URL that is not an absolute http or https URL is rejected",
         arguments: [
             "file:///etc/passwd", "ftp://x/a.png", "/a.png", "x", "data:image/png;base64,AA",
         ]
@@ -147,7 +150,7 @@ struct ImageTests {
         #expect(failure.code == -32_602 && failure.message.contains("url"))
     }
 
-    @Test("with a file the image is written there, and what exists is replaced only if said so")
+    @Test("the image is written to a new file, and replaces a file only with overwrite")
     func file() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -163,8 +166,8 @@ struct ImageTests {
         let failure = try await client.failure("feed/image", params(url, #","file":"\#(file)""#))
         #expect(failure.code == -32_602 && failure.message.contains("overwrite"))
         #expect(try Data(contentsOf: URL(filePath: file)) == Data("mine".utf8))
-        let over = params(url, #","file":"\#(file)","overwrite":true"#)
-        _ = try await client.result("feed/image", over)
+        let overwrite = params(url, #","file":"\#(file)","overwrite":true"#)
+        _ = try await client.result("feed/image", overwrite)
         #expect(try Data(contentsOf: URL(filePath: file)) == bytes)
         for path in ["honey.png", "/proc/none/a.png", client.directory.path] {
             let params = params(url, #","file":"\#(path)""#)
@@ -172,7 +175,9 @@ struct ImageTests {
         }
     }
 
-    @Test("with --read-only an image comes as data, and no file is written, not by a tool either")
+    @Test(
+        "with --read-only an image is returned as data, and neither a method nor a tool writes a file"
+    )
     func readOnly() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url, "--read-only"])
@@ -190,7 +195,7 @@ struct ImageTests {
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test("a model is shown the picture, and does not read its base64")
+    @Test("a tool returns the image as image content, and not in structuredContent")
     func shown() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -209,14 +214,14 @@ struct ImageTests {
         #expect(try rest["data"] == nil && rest.required("mediaType").string() == "image/png")
     }
 
-    @Test("an image that cannot be kept is delivered, and that it was not is told")
+    @Test("an image that cannot be cached is returned with cacheError")
     func cacheFails() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         _ = try await client.result("feed/list")
         let params = params(backend.url + "/images/teal.png")
         _ = try await client.result("feed/image", params)
-        // A directory stands where the image would be.
+        // A directory in place of the file makes the cache fail.
         let path = try cachedImage(of: client)
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

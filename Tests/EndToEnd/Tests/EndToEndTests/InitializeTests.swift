@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Repeated handshakes", .throttled, .timeLimit(.minutes(10)))
+@Suite("Repeated initialize", .throttled, .timeLimit(.minutes(10)))
 struct InitializeTests {
-    @Test("fifty of them, each with a process to watch, leave no thread and no descriptor behind")
+    @Test("fifty calls with a processId to watch leak neither threads nor descriptors")
     func noLeak() async throws {
         let editor = try ChildProcess("/bin/cat", [])
         let client = try Novablend([])
@@ -12,7 +12,7 @@ struct InitializeTests {
         let before = try (count("task", client), count("fd", client))
         for _ in 0..<50 { _ = try await client.result("initialize", handshake) }
         let after = try (count("task", client), count("fd", client))
-        // The runtime may start as many threads as there are processors, whatever is asked of it.
+        // The Swift runtime may have started more threads of its pool, up to one per processor.
         #expect(after.0 < before.0 + 50 && after.1 == before.1)
         editor.endInput()
         #expect(await client.child.exitCode() == 0)

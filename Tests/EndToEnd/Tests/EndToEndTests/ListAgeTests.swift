@@ -2,9 +2,9 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("A list from a cache on the way", .throttled, .timeLimit(.minutes(10)))
+@Suite("Lists that pass through an HTTP cache", .throttled, .timeLimit(.minutes(10)))
 struct ListAgeTests {
-    @Test("is as old as the Age that came with it says")
+    @Test("the Age header counts toward the age of the list")
     func age() async throws {
         let server = try ScriptedServer { _ in .reply("200 OK\r\nAge: 90", #"{"salons":[]}"#) }
         let client = try Novablend(["--base-url", server.url])
@@ -15,7 +15,7 @@ struct ListAgeTests {
         }
     }
 
-    @Test("that says it has not changed is as old as its Age, and never older than it was")
+    @Test("a 304 sets the age to its Age header, unless that is older than before")
     func revalidated() async throws {
         let count = RequestCounter()
         let server = try ScriptedServer { _ in
@@ -35,7 +35,7 @@ struct ListAgeTests {
         }
     }
 
-    @Test("appointments are asked for past every cache on the way")
+    @Test("appointments are requested with Cache-Control: no-cache, and salons without")
     func noCache() async throws {
         let requests = Mutex<[String]>([])
         let server = try ScriptedServer { connection in

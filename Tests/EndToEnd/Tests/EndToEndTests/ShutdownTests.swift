@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("How the server ends, and rests", .throttled, .timeLimit(.minutes(10)))
+@Suite("Shutdown and idling", .throttled, .timeLimit(.minutes(10)))
 struct ShutdownTests {
-    @Test("the end of the process that started it ends it, although its input stays open")
+    @Test("it exits when its parent process ends, even if its input stays open")
     func parent() async throws {
         let directory = try TemporaryDirectory()
         let script = """
@@ -14,14 +14,14 @@ struct ShutdownTests {
             """
         let shell = try ChildProcess("/bin/sh", ["-c", script, directory.path])
         let server = try #require(await shell.line().flatMap { Int32($0) })
-        // It can only watch a parent that still lives when it starts.
+        // It can only watch its parent if that is still running when it starts.
         shell.send(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"# + "\n")
         #expect(await shell.line() != nil)
-        let end = await ended(server) { shell.kill() }
-        #expect(end)
+        let hasEnded = await ends(server) { shell.kill() }
+        #expect(hasEnded)
     }
 
-    @Test("the end of the process that the editor named ends it")
+    @Test("it exits when the process that initialize names as processId ends")
     func namedProcess() async throws {
         let editor = try ChildProcess("/bin/cat", [])
         let client = try Novablend([])
@@ -30,7 +30,7 @@ struct ShutdownTests {
         #expect(await client.child.exitCode() == 0)
     }
 
-    @Test("when nobody reads any more it ends, and a request under way does not hold it")
+    @Test("it exits when the reader of its output closes the pipe")
     func brokenPipe() async throws {
         let client = try Novablend([])
         _ = try await client.result("cache/validate")
@@ -39,22 +39,22 @@ struct ShutdownTests {
         #expect(await client.child.exitCode() == 0)
     }
 
-    @Test("a server that has nothing to do is not run by the system even once")
+    @Test("an idle process gets no processor time: its context switches do not increase")
     func idle() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         _ = try await client.result("salons/list")
-        // Its threads may still be on their way to rest, so it has a few tries.
+        // Its threads may not be idle yet, so this repeats a few times.
         for _ in 0..<20 {
             let before = try switches(of: client.child.processID)
-            // Nothing is expected here: the wait ends by its deadline.
+            // No output is expected, so this waits until the deadline.
             #expect(await client.child.isSilent(milliseconds: 500))
             if try switches(of: client.child.processID) == before { return }
         }
-        Issue.record("it was run in every one of twenty half seconds")
+        Issue.record("it ran in each of twenty half seconds")
     }
 
-    /// How often the threads of a process have been given up or taken off a processor.
+    /// The counts of voluntary and involuntary context switches of each thread of a process.
     private func switches(of process: Int32) throws -> [String: String] {
         var found: [String: String] = [:]
         let folder = "/proc/\(process)/task"
@@ -67,13 +67,13 @@ struct ShutdownTests {
     }
 
     /// Whether a process that is not our child ends after `action`.
-    private func ended(_ process: Int32, _ action: @Sendable () -> Void) async -> Bool {
+    private func ends(_ process: Int32, _ action: @Sendable () -> Void) async -> Bool {
         let descriptor = open("/proc/\(process)", O_RDONLY | O_DIRECTORY)
         guard descriptor >= 0 else { return false }
         action()
         return await onNewThread {
             defer { close(descriptor) }
-            // The folder of a process that has ended cannot be read any more.
+            // The directory in /proc is empty once the process has ended.
             let deadline = Date(timeIntervalSinceNow: 30)
             while Date() < deadline {
                 if faccessat(descriptor, "status", F_OK, 0) != 0 { return true }
