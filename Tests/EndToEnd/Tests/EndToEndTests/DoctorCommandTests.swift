@@ -93,7 +93,7 @@ struct DoctorCommandTests {
         #expect(untrusted.code == 1 && untrusted.line(1).hasPrefix("fail  certificate  "))
         #expect(untrusted.line(1).contains("--ca-file"))
         let trusted = try await cli.run("doctor", "--ca-file", server.certificate)
-        #expect(trusted.line(1).hasPrefix("ok    certificate  verified"), "\(trusted.output)")
+        #expect(trusted.line(1).hasPrefix("ok    certificate     verified"), "\(trusted.output)")
         #expect(trusted.line(1).contains(", until 2"))
     }
 

@@ -73,7 +73,7 @@ struct MutualTLSTests {
         let listed = try await cli.run(["salons"] + own)
         #expect(listed.code == 0 && !listed.errors.contains("cache"), "\(listed)")
         let healthy = try await cli.run(["doctor"] + own)
-        #expect(healthy.output.contains("ok    client-cert  \(client.certificate)"))
+        #expect(healthy.output.contains("ok    client-cert     \(client.certificate)"))
 
         func check(_ outcome: CommandLineClient.Outcome) -> String {
             outcome.lines.first { $0.contains("  client-cert  ") } ?? ""
@@ -109,7 +109,7 @@ struct MutualTLSTests {
         #expect(named.output.contains("requests go through \(proxy.url)"))
         let words = ["doctor", "--proxy", "environment"]
         let listed = try await cli.run(words, environment: environment)
-        #expect(listed.output.contains("as the environment says: http_proxy"))
+        #expect(listed.output.contains("from the environment: http_proxy"))
         #expect(try await cli.run(words).output.contains("warn  proxy"))
     }
 }

@@ -33,7 +33,7 @@ struct TerminalTests {
             cli.arguments(["salons"]),
             cli.environment
         )
-        #expect(await terminal.shows("asking the server, "))
+        #expect(await terminal.shows("waiting for the server, "))
         gate.open()
         let (shown, code) = await terminal.finish()
         #expect(code == 0 && shown.contains("\r\u{1B}[KNAME"))

@@ -48,7 +48,7 @@ enum DoctorCommand {
 
     private static func line(_ finding: Finding) -> String {
         let text =
-            padded(finding.state.rawValue, to: 6) + padded(finding.check, to: 13) + finding.found
+            padded(finding.state.rawValue, to: 6) + padded(finding.check, to: 16) + finding.found
         return SafeText.line(finding.advice.map { "\(text); \($0)" } ?? text)
     }
 

@@ -36,7 +36,7 @@ enum LoadReply {
         default standard: LoadStrategy = .serverFirst
     ) async throws(RPCError) -> Loaded<Value> {
         let strategy = try strategy(of: call, default: standard)
-        if strategy != .cacheOnly { call.report("requesting the server") }
+        if strategy != .cacheOnly { call.report("waiting for the server") }
         do throws(LoadError) {
             let loaded = try await loader.load(strategy)
             call.report("loaded, from: \(loaded.provenance.source.rawValue)")
