@@ -3,29 +3,29 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("News of a resource", .throttled, .timeLimit(.minutes(10)))
+@Suite("Change notifications", .throttled, .timeLimit(.minutes(10)))
 struct ChangeNotificationTests {
     private func didChange(_ resource: String) -> String {
         #"{"jsonrpc":"2.0","method":"resource/didChange","params":{"resource":"\#(resource)"}}"#
     }
 
-    @Test("a booking by another process that shares the directory is told, once")
+    @Test("a booking by a different process with the same directories is reported")
     func otherProcess() async throws {
         let backend = try await BackendProcess()
         let directory = try TemporaryDirectory()
-        let (one, two) = (
+        let (subscriber, other) = (
             try Novablend(["--base-url", backend.url], in: directory),
             try Novablend(["--base-url", backend.url], in: directory)
         )
-        _ = try await one.result("appointments/list")
-        _ = try await one.result("resource/subscribe", #"{"resource":"appointments"}"#)
-        _ = try await two.result("appointments/book", Sample.booking())
-        #expect(await one.child.line() == didChange("appointments"))
-        let kept = try await one.result("appointments/list", #"{"policy":"cacheOnly"}"#)
-        #expect(try kept.count("appointments") == 1)
+        _ = try await subscriber.result("appointments/list")
+        _ = try await subscriber.result("resource/subscribe", #"{"resource":"appointments"}"#)
+        _ = try await other.result("appointments/book", Sample.booking())
+        #expect(await subscriber.child.line() == didChange("appointments"))
+        let cached = try await subscriber.result("appointments/list", #"{"policy":"cacheOnly"}"#)
+        #expect(try cached.count("appointments") == 1)
     }
 
-    @Test("a booking of one's own is told once, also where nothing was kept before")
+    @Test("a process reports its own booking once, even if nothing was cached before")
     func ownBooking() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -37,42 +37,45 @@ struct ChangeNotificationTests {
         _ = try await client.result("appointments/book", Sample.booking(hour: 14))
     }
 
-    @Test("staleWhileRevalidate shows what is kept, then tells that the server has something else")
+    @Test("staleWhileRevalidate returns the cached list, and reports when the server has a new one")
     func staleWhileRevalidate() async throws {
-        let salon: @Sendable (String) -> String = { name in
-            #"{"id":"\#(Sample.salon)","name":"\#(name)","location":"x","#
+        let salon: @Sendable (String) -> String = { salonName in
+            #"{"id":"\#(Sample.salon)","name":"\#(salonName)","location":"x","#
                 + #""open_time":9.00,"close_time":18.00}"#
         }
-        let named = Named()
+        let name = ChangeableName()
         let server = try ScriptedServer { _ in
-            .reply("200 OK", #"{"salons":[\#(salon(named.value))]}"#)
+            .reply("200 OK", #"{"salons":[\#(salon(name.value))]}"#)
         }
         let client = try Novablend(["--salons-url", server.url])
         _ = try await client.result("salons/list")
         _ = try await client.result("resource/subscribe", #"{"resource":"salons"}"#)
-        named.set("New")
+        name.set("New")
         let shown = try await client.result("salons/list", #"{"policy":"staleWhileRevalidate"}"#)
         #expect(try shown.source() == "cache" && shown.text.contains("Old"))
         #expect(await client.child.line() == didChange("salons"))
-        let kept = try await client.result("salons/list", #"{"policy":"cacheOnly"}"#)
-        #expect(kept.text.contains("New"))
+        let cached = try await client.result("salons/list", #"{"policy":"cacheOnly"}"#)
+        #expect(cached.text.contains("New"))
     }
 
-    @Test("an agent that listens hears of another process's booking too")
-    func listener() async throws {
+    @Test("an MCP client is notified of a booking by a different process")
+    func mcpClient() async throws {
         let backend = try await BackendProcess()
         let directory = try TemporaryDirectory()
-        let one = try Novablend(["--base-url", backend.url], in: directory)
-        let two = try Novablend(["--base-url", backend.url], in: directory)
-        _ = try await two.result("appointments/list")
-        _ = try await one.result("resources/subscribe", #"{"uri":"novablend://appointments"}"#)
-        _ = try await two.result("appointments/book", Sample.booking())
-        #expect(await one.child.line()?.contains("notifications/resources/updated") == true)
+        let subscriber = try Novablend(["--base-url", backend.url], in: directory)
+        let other = try Novablend(["--base-url", backend.url], in: directory)
+        _ = try await other.result("appointments/list")
+        _ = try await subscriber.result(
+            "resources/subscribe",
+            #"{"uri":"novablend://appointments"}"#
+        )
+        _ = try await other.result("appointments/book", Sample.booking())
+        #expect(await subscriber.child.line()?.contains("notifications/resources/updated") == true)
     }
 }
 
-/// A name that a test changes while a server serves it.
-private final class Named: Sendable {
+/// The name of a salon, which a test changes while a server runs.
+private final class ChangeableName: Sendable {
     private let state = Mutex("Old")
 
     var value: String { state.withLock(\.self) }

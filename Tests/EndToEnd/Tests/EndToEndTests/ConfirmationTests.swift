@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The question before a tool acts", .throttled, .timeLimit(.minutes(10)))
+@Suite("Confirmation of tool calls", .throttled, .timeLimit(.minutes(10)))
 struct ConfirmationTests {
     /// A salon in Copenhagen with appointments of 45 minutes from 09:00.
     private static let copenhagen = "5a100000-0000-4000-8000-000000000006"
@@ -23,21 +23,21 @@ struct ConfirmationTests {
             + #""phone":"+45 5550 1060"\#(more)}"#
     }
 
-    /// Calls a tool that must ask, and confirms.
+    /// Calls a tool, expects a question, confirms it, and returns the structured result.
     private func confirmed(
         _ client: ElicitationClient,
         _ tool: String,
         _ arguments: String
     ) async throws -> JSONObject {
-        let asked = try await client.call(tool, arguments)
-        #expect(asked.question != nil, "\(asked)")
-        let result = try #require(try await client.confirm(asked).result)
+        let question = try await client.call(tool, arguments)
+        #expect(question.question != nil, "\(question)")
+        let result = try #require(try await client.confirm(question).result)
         #expect(result["isError"] == nil, "\(result.text)")
         return try result.required("structuredContent").object()
     }
 
     @Test(
-        "is not asked if a check fails that can run before the call",
+        "there is no question if a check fails before the call",
         arguments: ElicitationClient.Generation.allCases
     )
     func checked(generation: ElicitationClient.Generation) async throws {
@@ -98,7 +98,7 @@ struct ConfirmationTests {
     }
 
     @Test(
-        "is not asked with --read-only, or without a journal",
+        "there is no question with --read-only or without a writable journal",
         arguments: ElicitationClient.Generation.allCases
     )
     func cannotWrite(generation: ElicitationClient.Generation) async throws {
@@ -115,7 +115,10 @@ struct ConfirmationTests {
         #expect(try unwritable.errorName == "journalUnavailable", "\(unwritable)")
     }
 
-    @Test("shows everything that is stored", arguments: ElicitationClient.Generation.allCases)
+    @Test(
+        "the question shows everything that will be stored",
+        arguments: ElicitationClient.Generation.allCases
+    )
     func complete(generation: ElicitationClient.Generation) async throws {
         let backend = try await BackendProcess()
         let client = try await ElicitationClient(
@@ -127,8 +130,8 @@ struct ConfirmationTests {
             "09:45:00",
             #","email":"ada@example.com","notes":"\#(notes)""#
         )
-        let asked = try await client.call("appointments_book", arguments)
-        let lines = try #require(asked.question).components(separatedBy: "\n")
+        let question = try await client.call("appointments_book", arguments)
+        let lines = try #require(question.question).components(separatedBy: "\n")
         let salon = "Salon: Æther & Øl, Jægersborggade 7, København"
         let contact = [
             "Phone: +45 5550 1060", "Email: ada@example.com", #"Notes: ring\ntwice \u{202E}"#,
@@ -138,7 +141,7 @@ struct ConfirmationTests {
         #expect(lines[2].hasPrefix("Time: " + time), "\(lines)")
         #expect(lines[2].hasSuffix("00, Europe/Copenhagen)"), "\(lines)")
         #expect(Array(lines[3...]) == contact)
-        let booked = try #require(try await client.confirm(asked).result)
+        let booked = try #require(try await client.confirm(question).result)
         let appointment = try booked.required("structuredContent").object()
             .required("appointment").object()
         #expect(try appointment.required("notes").string() == "ring\ntwice \u{202E}")
@@ -161,7 +164,7 @@ struct ConfirmationTests {
     }
 
     @Test(
-        "is about the version that it shows: a later one is not changed",
+        "a confirmation applies only to the version that the question showed",
         arguments: ElicitationClient.Generation.allCases
     )
     func version(generation: ElicitationClient.Generation) async throws {
@@ -170,18 +173,18 @@ struct ConfirmationTests {
         let client = try await ElicitationClient(novablend, generation)
         let booked = try await confirmed(client, "appointments_book", booking("09:00:00"))
         let id = try booked.required("appointment").object().required("id").string()
-        let asked = try await client.call("appointments_cancel", #"{"id":"\#(id)"}"#)
-        #expect(asked.question != nil)
+        let question = try await client.call("appointments_cancel", #"{"id":"\#(id)"}"#)
+        #expect(question.question != nil)
         let elsewhere = try Novablend(["--base-url", backend.url])
         let move = #"{"id":"\#(id)","appointmentTime":"\#(date)T11:15:00"}"#
         _ = try await elsewhere.result("appointments/reschedule", move)
-        let conflict = try await client.confirm(asked)
+        let conflict = try await client.confirm(question)
         #expect(try conflict.errorName == "versionConflict", "\(conflict)")
         #expect(try await elsewhere.result("appointments/list").text.contains(id))
     }
 
     @Test(
-        "of a booking without a key that is in doubt repeats it under its key",
+        "confirming a booking that is in doubt sends it again under its key",
         arguments: ElicitationClient.Generation.allCases
     )
     func joins(generation: ElicitationClient.Generation) async throws {
@@ -194,7 +197,7 @@ struct ConfirmationTests {
         let booked = try await confirmed(client, "appointments_book", params)
         #expect(try booked.required("idempotencyKey").string() == key)
         #expect(fixture.server.bookingKeys == [key])
-        // A repetition under the key books nothing, so no one is asked.
+        // Repeating it under the key books nothing, so there is no question.
         let again = params.dropLast() + #","idempotencyKey":"\#(key)"}"#
         let repeated = try await client.call("appointments_book", String(again))
         #expect(repeated.result?["isError"] == nil && repeated.question == nil)

@@ -49,17 +49,18 @@ struct ElicitationClient {
         return try await send(call, "")
     }
 
-    /// Confirms the question of `asked`, and returns the result.
-    func confirm(_ asked: Outcome) async throws -> Outcome {
+    /// Confirms the question in `outcome`, and returns the result.
+    func confirm(_ outcome: Outcome) async throws -> Outcome {
         let yes = #"{"action":"accept","content":{"confirm":true}}"#
         switch generation {
         case .inRequest:
-            let answer = #"{"jsonrpc":"2.0","id":"\#(asked.state)","result":\#(yes)}"#
+            let answer = #"{"jsonrpc":"2.0","id":"\#(outcome.state)","result":\#(yes)}"#
             novablend.child.send(answer + "\n")
-            return try await outcome(of: asked.call)
+            return try await self.outcome(of: outcome.call)
         case .acrossRequests:
-            let answer = #","inputResponses":{"confirm":\#(yes)},"requestState":"\#(asked.state)""#
-            return try await send(asked.call, answer)
+            let answer =
+                #","inputResponses":{"confirm":\#(yes)},"requestState":"\#(outcome.state)""#
+            return try await send(outcome.call, answer)
         }
     }
 

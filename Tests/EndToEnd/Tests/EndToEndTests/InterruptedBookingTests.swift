@@ -2,33 +2,12 @@ import Foundation
 import JSON
 import Testing
 
-/// A booking whose call is cut short after the server has the POST, in every way that a client has.
+/// A booking whose call is interrupted after the server has received the POST.
 @Suite("An interrupted booking", .throttled, .timeLimit(.minutes(10)))
 struct InterruptedBookingTests {
-    /// A server that has no lists and holds each POST open until the client closes it.
-    private struct HoldingServer {
-        let server: ScriptedServer
-        private let arrivals: AsyncStream<Void>
-
-        init() throws {
-            let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
-            self.arrivals = arrivals
-            server = try ScriptedServer { connection in
-                guard connection.request.hasPrefix("POST") else {
-                    return .reply("404 Not Found", "")
-                }
-                arrived.yield()
-                connection.waitForClose()
-                return .hangUp
-            }
-        }
-
-        func postArrived() async { for await _ in arrivals { break } }
-    }
-
     private static let booking = Sample.booking(extra: #","idempotencyKey":"k1""#)
 
-    /// Books at a server that does not answer; returns when the server has the booking.
+    /// Books at a server that has no lists and hangs on a POST. Returns when the POST has arrived.
     private func begin(_ method: String, _ params: String) async throws -> Novablend {
         try await beginAtServer(method, params).client
     }
@@ -37,11 +16,13 @@ struct InterruptedBookingTests {
         _ method: String,
         _ params: String
     ) async throws -> (client: Novablend, url: String) {
-        let server = try HoldingServer()
-        let url = server.server.url + "/appointments"
+        let server = try HangingServer { connection in
+            connection.request.hasPrefix("POST") ? nil : .reply("404 Not Found", "")
+        }
+        let url = server.url + "/appointments"
         let client = try Novablend(["--appointments-url", url])
         client.send(1, method, params)
-        await server.postArrived()
+        await server.waitForRequest()
         return (client, url)
     }
 
@@ -56,7 +37,7 @@ struct InterruptedBookingTests {
     }
 
     @Test(
-        "by the end of the input, or by SIGTERM, is in doubt, with its key, and the exit code is 0",
+        "at the end of the input or at SIGTERM it is in doubt, with its key, and the exit code is 0",
         arguments: [true, false]
     )
     func ended(byInput: Bool) async throws {
@@ -66,7 +47,7 @@ struct InterruptedBookingTests {
         #expect(await client.child.exitCode() == 0)
     }
 
-    @Test("by $/cancelRequest is in doubt, with its key")
+    @Test("after $/cancelRequest it is in doubt, with its key")
     func cancelRequest() async throws {
         let client = try await begin("appointments/book", Self.booking)
         let cancel = #""method":"$/cancelRequest","params":{"id":1}"#
@@ -74,7 +55,7 @@ struct InterruptedBookingTests {
         try expectInDoubt(await client.child.line())
     }
 
-    @Test("by MCP's notifications/cancelled is in doubt: the tool's result has its key")
+    @Test("after notifications/cancelled it is in doubt, and the result of the tool has its key")
     func mcpCancel() async throws {
         let tool = #"{"name":"appointments_book","arguments":\#(Self.booking)}"#
         let client = try await begin("tools/call", tool)
@@ -90,7 +71,7 @@ struct InterruptedBookingTests {
         #expect(try data.required("idempotencyKey").string() == "k1")
     }
 
-    @Test("without a key of the caller's is in doubt with the key that was made for it")
+    @Test("without a key it is in doubt with the generated key")
     func generatedKey() async throws {
         let client = try await begin("appointments/book", Sample.booking())
         client.child.endInput()
@@ -101,7 +82,7 @@ struct InterruptedBookingTests {
         #expect(try !data.required("idempotencyKey").string().isEmpty)
     }
 
-    @Test("keeps its intent: the next program started in its directories reports it")
+    @Test("its intent stays open, and the next process in the same directories reports it")
     func intent() async throws {
         let (client, url) = try await beginAtServer("appointments/book", Self.booking)
         client.child.endInput()
@@ -111,7 +92,7 @@ struct InterruptedBookingTests {
         #expect(open.text.contains(#""idempotencyKey":"k1""#))
     }
 
-    @Test("that waits behind another was never sent: cancelled it is -32800, at the end retryable")
+    @Test("a waiting booking is never sent: cancelled it is -32800, and at the end of input -32001")
     func waiting() async throws {
         let client = try await begin("appointments/book", Self.booking)
         client.send(2, "appointments/book", Sample.booking(hour: 13))

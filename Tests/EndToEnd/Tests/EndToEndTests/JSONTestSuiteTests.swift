@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Every text of JSONTestSuite as a message on one live connection, each followed by a request.
+/// Sends every text of JSONTestSuite as a message on one connection, each followed by a request.
 ///
-/// The suite is read where `NOVABLEND_FIXTURES` names a folder that has it; a few texts of each kind
-/// are here.
-@Suite("JSON texts on a live connection", .throttled, .timeLimit(.minutes(10)))
+/// The suite is read from the directory `NOVABLEND_FIXTURES`. Without that variable, only the few texts
+/// in this file are sent.
+@Suite("JSON texts on a connection", .throttled, .timeLimit(.minutes(10)))
 struct JSONTestSuiteTests {
     private static let own: [(name: String, text: [UInt8])] = [
         ("y_object.json", Array(#"{"a":[1,2.5e3,"\u00e9",null,true]}"#.utf8)),
@@ -18,8 +18,8 @@ struct JSONTestSuiteTests {
         ("n_deep.json", Array(repeating: UInt8(ascii: "["), count: 100_000)),
     ]
 
-    @Test("every y_ text is accepted, every n_ text rejected, and the next request answered")
-    func decided() async throws {
+    @Test("every y_ text is accepted, every n_ text is rejected, and the next request succeeds")
+    func required() async throws {
         let session = try HeaderSession()
         for (name, text) in Self.own + (try Self.suite()) where !name.hasPrefix("i_") {
             let isAccepted = try await session.isAccepted(text)
@@ -28,7 +28,7 @@ struct JSONTestSuiteTests {
     }
 
     @Test("each i_ text has the result that docs/JSON.md lists", .enabled(if: fixtures != nil))
-    func undecided() async throws {
+    func implementationDefined() async throws {
         let choices = try Self.choices()
         let session = try HeaderSession()
         let texts = try Self.suite().filter { $0.name.hasPrefix("i_") }
@@ -46,7 +46,7 @@ struct JSONTestSuiteTests {
         return try names.map { ($0, Array(try Data(contentsOf: folder.appending(path: $0)))) }
     }
 
-    /// The rows of the document's table: name and choice.
+    /// The names and choices in the table of docs/JSON.md.
     private static func choices() throws -> [String: String] {
         let path = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../../docs/JSON.md").standardized.path
@@ -59,22 +59,28 @@ struct JSONTestSuiteTests {
 
 private let fixtures = ProcessInfo.processInfo.environment["NOVABLEND_FIXTURES"]
 
-/// A connection with headers, on which any bytes can be a message.
+/// A connection with Content-Length headers, on which a message can be any bytes.
 private final class HeaderSession {
     private let client: Novablend
     private var number = 0
 
     init() throws { client = try Novablend(["--framing", "headers"]) }
 
-    /// Sends `text`, then a request, and returns whether the text was accepted.
+    /// Sends `text` and then a request. Returns whether the text was accepted.
     func isAccepted(_ text: [UInt8]) async throws -> Bool {
         number += 1
         client.child.send("Content-Length: \(text.count)\r\n\r\n")
         client.child.send(text)
         let request = #"{"jsonrpc":"2.0","id":\#(number),"method":"cache/validate"}"#
         client.child.send("Content-Length: \(request.utf8.count)\r\n\r\n" + request)
-        let reply = try #require(await client.child.framedMessage(), "no reply to text \(number)")
-        let next = try #require(await client.child.framedMessage(), "no reply after text \(number)")
+        let reply = try #require(
+            await client.child.framedMessage(),
+            "no response to text \(number)"
+        )
+        let next = try #require(
+            await client.child.framedMessage(),
+            "no response after text \(number)"
+        )
         try #require(next.contains("\"id\":\(number),\"result\""), "\(next)")
         try #require(reply.contains("-32600") || reply.contains("-32700"), "\(reply)")
         return !reply.contains("-32700")

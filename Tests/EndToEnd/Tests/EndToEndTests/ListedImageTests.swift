@@ -2,7 +2,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Which images are loaded", .throttled, .timeLimit(.minutes(10)))
+@Suite("Images must be listed", .throttled, .timeLimit(.minutes(10)))
 struct ListedImageTests {
     private func params(_ url: String) -> String { #"{"url":"\#(url)"}"# }
 
@@ -28,7 +28,7 @@ struct ListedImageTests {
         #expect(requests.withLock(\.self) == 0)
     }
 
-    @Test("each method takes the images of its own list, once that was loaded")
+    @Test("feed/image accepts images of the cached feed, and menu/image those of the cached menu")
     func ownList() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -42,7 +42,7 @@ struct ListedImageTests {
         #expect(try await client.failure("menu/image", params(ink)).code == -32_602)
     }
 
-    @Test("an image is shown from the cache as long as the list names it")
+    @Test("a cached image is returned only as long as the cached list contains it")
     func delisted() async throws {
         let isListed = Mutex(true)
         let server = try ImageServer {
@@ -61,7 +61,7 @@ struct ListedImageTests {
         #expect(try await client.failure("feed/image", image).code == -32_602)
     }
 
-    @Test("an image that is listed at a private address of a different origin is not requested")
+    @Test("a listed image at a private address is requested only from the origin of the list")
     func privateAddress() async throws {
         let requests = Mutex(0)
         let victim = try ScriptedServer { _ in

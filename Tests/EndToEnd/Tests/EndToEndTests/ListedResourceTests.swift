@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Feed, movies and menu", .throttled, .timeLimit(.minutes(10)))
+@Suite("Feed, movies, and menu", .throttled, .timeLimit(.minutes(10)))
 struct ListedResourceTests {
     private func ids(_ list: JSONObject) throws -> [String] {
         try list.required("items").array().map { item in
@@ -10,7 +10,7 @@ struct ListedResourceTests {
         }
     }
 
-    @Test("each is listed, and listed again from the cache when the server is gone")
+    @Test("each is listed from the server, and offline from the cache")
     func offline() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -37,7 +37,7 @@ struct ListedResourceTests {
         #expect(try none.count("items") == 0 && none.source() == "none")
     }
 
-    @Test("what has expired is an error, and what cannot be read is what the policy says")
+    @Test("an expired list is an error, and an unreadable one is deleted only for movies")
     func expiredAndDamaged() async throws {
         let backend = try await BackendProcess()
         let first = try Novablend(["--base-url", backend.url])
@@ -52,16 +52,15 @@ struct ListedResourceTests {
                 through: faketime
             )
         }
-        // The server is not asked again: with a date that is made up no timer would end.
-        let kept = #"{"policy":"cacheOnly"}"#
+        let cacheOnly = #"{"policy":"cacheOnly"}"#
         let eight = try later(days: 8)
-        #expect(try await eight.failure("feed/list", kept).name == "connectivity")
-        #expect(try await eight.failure("movies/list", kept).name == "connectivity")
-        #expect(try await eight.result("menu/list", kept).source() == "cache")
+        #expect(try await eight.failure("feed/list", cacheOnly).name == "connectivity")
+        #expect(try await eight.failure("movies/list", cacheOnly).name == "connectivity")
+        #expect(try await eight.result("menu/list", cacheOnly).source() == "cache")
         let found = try await eight.result("cache/validate")
         #expect(try found.required("feed").string() == "deletedExpired")
         #expect(try found.required("movies").string() == "empty")
-        #expect(try await later(days: 14).failure("menu/list", kept).name == "connectivity")
+        #expect(try await later(days: 14).failure("menu/list", cacheOnly).name == "connectivity")
         for name in ["feed", "movies", "menu"] {
             let file = try first.cached("\(name).snapshot")
             try Data("?".utf8).write(to: URL(filePath: file))
@@ -93,8 +92,8 @@ struct ListedResourceTests {
         #expect(try await client.failure("feed/list", unknown).name == "connectivity")
     }
 
-    @Test("a cache that has only the first page never passes for the whole feed")
-    func part() async throws {
+    @Test("a cache with only the first page is not used for more than that page, except offline")
+    func partialCache() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let first = try await client.result("feed/list", #"{"limit":3}"#)
@@ -104,17 +103,17 @@ struct ListedResourceTests {
         #expect(try more.source() == "server" && ids(more).count == 5)
         let whole = try await client.result("feed/list", #"{"policy":"cacheFirst"}"#)
         #expect(try whole.source() == "server" && ids(whole).count == 7)
-        let kept = try await client.result("feed/list", #"{"policy":"cacheFirst"}"#)
-        #expect(try kept.source() == "cache" && ids(kept).count == 7)
+        let cached = try await client.result("feed/list", #"{"policy":"cacheFirst"}"#)
+        #expect(try cached.source() == "cache" && ids(cached).count == 7)
         _ = try await client.result("feed/list", #"{"limit":3}"#)
         backend.child.kill()
         let offline = try await client.result("feed/list", #"{"limit":5,"policy":"cacheFirst"}"#)
         #expect(try offline.source() == "cache" && ids(offline) == ids(first))
-        // There is more, and the server can be asked for it when it is back.
+        // The rest can be requested when the server is reachable again.
         #expect(offline["nextAfterId"] != nil)
     }
 
-    @Test("a server that knows no pages is paged all the same")
+    @Test("the feed of a server without pages is divided into pages")
     func pagelessServer() async throws {
         let items = (1...3).map {
             #"{"id":"00000000-0000-4000-8000-00000000000\#($0)","image":"https://a.url/\#($0)"}"#
@@ -129,7 +128,7 @@ struct ListedResourceTests {
         #expect(second["nextAfterId"] == nil)
     }
 
-    @Test("query, limit, cursor and fields work as they do for salons")
+    @Test("menu and movies accept query, limit, cursor, and fields")
     func localPages() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -143,7 +142,7 @@ struct ListedResourceTests {
     }
 
     @Test(
-        "what a list does not take is refused",
+        "an invalid parameter is an error",
         arguments: [
             ("feed/list", #"{"limit":0}"#), ("feed/list", #"{"afterId":"x"}"#),
             ("feed/list", #"{"query":"x"}"#), ("menu/list", #"{"cursor":"-1"}"#),
@@ -151,13 +150,13 @@ struct ListedResourceTests {
             ("movies/list", #"{"policy":"x"}"#), ("menu/list", #"{"afterId":"x"}"#),
         ]
     )
-    func refused(method: String, params: String) async throws {
+    func invalidParameter(method: String, params: String) async throws {
         let server = try ScriptedServer { _ in .reply("200 OK", #"{"items":[]}"#) }
         let client = try Novablend(["--base-url", server.url])
         #expect(try await client.failure(method, params).code == -32_602)
     }
 
-    @Test("each address can be set alone; what has none is not configured")
+    @Test("a list whose URL is missing is not configured, and the other lists work")
     func alone() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--movies-url", backend.url + "/movies"])
@@ -171,7 +170,7 @@ struct ListedResourceTests {
         #expect(await child.exitCode() == 64)
     }
 
-    @Test("a payload that breaks the contract is an error that names the path, cache or not")
+    @Test("a payload that breaks the contract is an error that names the path")
     func brokenContract() async throws {
         let server = try ScriptedServer { connection in
             let isFeed = connection.request.contains("/feed")
@@ -183,7 +182,7 @@ struct ListedResourceTests {
         #expect(try await client.failure("menu/list").name == "invalidData")
     }
 
-    @Test("an agent has them as tools")
+    @Test("MCP clients have them as tools")
     func tools() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])

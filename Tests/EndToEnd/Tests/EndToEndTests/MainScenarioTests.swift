@@ -2,10 +2,10 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The main job", .throttled, .timeLimit(.minutes(10)))
+@Suite("The main scenario", .throttled, .timeLimit(.minutes(10)))
 struct MainScenarioTests {
-    @Test("list, book, list; the server goes away; both lists answer, booking needs a connection")
-    func wholeWay() async throws {
+    @Test("list and book online; offline, both lists come from the cache and booking fails")
+    func onlineThenOffline() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         let salons = try await client.result("salons/list")
@@ -31,7 +31,7 @@ struct MainScenarioTests {
         #expect(await client.child.exitCode() == 0)
     }
 
-    @Test("a list that has not changed is not downloaded again, and is as young as if it had been")
+    @Test("an unchanged list is revalidated, and a changed one is downloaded again")
     func revalidated() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -45,7 +45,7 @@ struct MainScenarioTests {
         #expect(try changed.source() == "server" && changed.count("appointments") == 1)
     }
 
-    @Test("what was listed and booked is there offline after a restart")
+    @Test("cached salons and booked appointments are available offline after a restart")
     func restart() async throws {
         let backend = try await BackendProcess()
         let first = try Novablend(["--base-url", backend.url])
@@ -61,7 +61,7 @@ struct MainScenarioTests {
         #expect(try appointments.count("appointments") == 1)
     }
 
-    @Test("a booking made offline earlier is not queued: nothing is booked when the server returns")
+    @Test("a booking that failed offline is not queued: it is not made when the server is back")
     func nothingQueued() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -77,7 +77,7 @@ struct MainScenarioTests {
         withExtendedLifetime(again) {}
     }
 
-    @Test("the same idempotencyKey books once, over a restart of both sides")
+    @Test("the same idempotencyKey books once, even after a restart of client and backend")
     func sameKey() async throws {
         let directory = try TemporaryDirectory()
         let database = directory.path + "/backend.sqlite"
@@ -95,32 +95,32 @@ struct MainScenarioTests {
         #expect(try await second.failure("appointments/book", other).name == "idempotencyConflict")
     }
 
-    @Test("a taken slot names alternatives, and the first alternative can be booked")
+    @Test("the error for a taken slot has alternatives, and the first one can be booked")
     func alternatives() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         _ = try await client.result("appointments/book", Sample.booking())
         let failure = try await client.failure("appointments/book", Sample.booking())
         #expect(failure.code == 1_202)
-        let offered = try #require(failure.data).required("alternatives").array()
-        let time = try #require(offered.first { _ in true }).string()
+        let alternatives = try #require(failure.data).required("alternatives").array()
+        let time = try #require(alternatives.first { _ in true }).string()
         let params = #"{"salonId":"\#(Sample.salon)","appointmentTime":"\#(time)","phone":"12345"}"#
         _ = try await client.result("appointments/book", params)
     }
 
-    @Test("the sandbox needs nothing, and goes with the client however it goes")
+    @Test("the sandbox needs no configuration, and ends even if its client is killed")
     func sandbox() async throws {
         let client = try ChildProcess(Binaries.novablend, ["serve", "--sandbox"])
         client.send(#"{"jsonrpc":"2.0","id":1,"method":"salons/list"}"# + "\n")
         #expect(await client.line()?.contains("Scherenschnitt") == true)
-        let said = client.standardError()
-        let process = try #require(said.split(separator: "process ").last?.prefix { $0.isNumber })
+        let log = client.standardError()
+        let process = try #require(log.split(separator: "process ").last?.prefix { $0.isNumber })
         let backend = try #require(Int32(process))
         client.kill()
         await onNewThread { while Glibc.kill(backend, 0) == 0 { usleep(1_000) } }
     }
 
-    @Test("with headers in place of lines the answer has headers")
+    @Test("the response to a message with headers has headers")
     func headers() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -132,24 +132,22 @@ struct MainScenarioTests {
     }
 
     @Test(
-        "a signal to end finishes accepted work and exits with 0",
+        "after a termination signal the current call finishes, and the exit code is 0",
         arguments: [
             SIGTERM, SIGINT, SIGHUP,
         ]
     )
     func signals(number: Int32) async throws {
-        let (came, comes) = AsyncStream.makeStream(of: Void.self)
-        let held = DispatchSemaphore(value: 0)
+        let gate = Gate()
         let server = try ScriptedServer { _ in
-            comes.yield()
-            held.wait()
+            gate.wait()
             return .reply("200 OK", #"{"salons":[]}"#)
         }
         let client = try Novablend(["--base-url", server.url])
         client.child.send(#"{"jsonrpc":"2.0","id":1,"method":"salons/list"}"# + "\n")
-        for await _ in came { break }
+        await gate.waitForArrival()
         Glibc.kill(client.child.processID, number)
-        held.signal()
+        gate.open()
         #expect(await client.child.line()?.contains(#""source":"server""#) == true)
         #expect(await client.child.exitCode() == 0)
     }

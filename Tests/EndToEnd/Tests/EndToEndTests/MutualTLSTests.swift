@@ -12,10 +12,10 @@ struct MutualTLSTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Makes a certificate that signs itself, and its key.
+    /// Makes a self-signed certificate and its key.
     private func make(_ name: String) async throws -> (certificate: String, key: String) {
         let paths = ("\(directory.path)/\(name).pem", "\(directory.path)/\(name).key")
-        let made = try ChildProcess(
+        let openssl = try ChildProcess(
             "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
@@ -23,11 +23,11 @@ struct MutualTLSTests {
                 "-addext", "subjectAltName=IP:127.0.0.1", "-config", "/dev/null",
             ]
         )
-        #expect(await made.exitCode() == 0, "\(made.standardError())")
+        #expect(await openssl.exitCode() == 0, "\(openssl.standardError())")
         return paths
     }
 
-    /// A server that requires a certificate that `trusted` signed, and answers with no salons.
+    /// A server that requires a client certificate signed by `trusted`, and lists no salons.
     private func serve(
         _ own: (certificate: String, key: String),
         trusting trusted: String
@@ -36,7 +36,7 @@ struct MutualTLSTests {
         let body = #"{"salons":[]}"#
         try "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
             .write(toFile: file, atomically: true, encoding: .utf8)
-        let link = try ChildProcess(
+        let server = try ChildProcess(
             "/bin/sh",
             [
                 "-c", "cd '\(directory.path)' && exec \"$0\" \"$@\"",
@@ -45,17 +45,17 @@ struct MutualTLSTests {
                 "-HTTP",
             ]
         )
-        while let line = await link.line() {
+        while let line = await server.line() {
             guard line.hasPrefix("ACCEPT "), let port = line.split(separator: ":").last else {
                 continue
             }
-            return (link, "https://127.0.0.1:\(port)")
+            return (server, "https://127.0.0.1:\(port)")
         }
         throw POSIXError(.ECONNREFUSED)
     }
 
     @Test(
-        "a certificate and its key open a server that requires one; doctor names what does not fit"
+        "a server accepts the client certificate, and doctor reports a mismatch with its key"
     )
     func certificate() async throws {
         let (server, client, other) = (
@@ -87,11 +87,11 @@ struct MutualTLSTests {
             [.posixPermissions: 0o644],
             ofItemAtPath: client.key
         )
-        let open = try await cli.run(["doctor"] + own)
-        #expect(check(open).hasPrefix("warn") && check(open).contains("chmod 600"))
+        let readable = try await cli.run(["doctor"] + own)
+        #expect(check(readable).hasPrefix("warn") && check(readable).contains("chmod 600"))
     }
 
-    @Test("a proxy is used if it is named, and the environment's only if asked for")
+    @Test("--proxy names a proxy, or takes it from the environment, which is ignored otherwise")
     func proxy() async throws {
         let proxy = try ScriptedServer { connection in
             let isAbsolute = connection.request.hasPrefix("GET http://salons.example/salons ")

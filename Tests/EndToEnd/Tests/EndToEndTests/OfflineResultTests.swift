@@ -2,14 +2,17 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("What is said where no server was ever reached", .throttled, .timeLimit(.minutes(10)))
+@Suite("Results if the server was never reached", .throttled, .timeLimit(.minutes(10)))
 struct OfflineResultTests {
-    /// A port that nothing listens to.
-    private let nowhere = ["--base-url", "http://127.0.0.1:1"]
+    /// A port on which no process listens.
+    private let unreachable = ["--base-url", "http://127.0.0.1:1"]
 
-    @Test("an export writes no empty calendar over a good one", arguments: ["{}", "cacheOnly"])
+    @Test(
+        "an export does not replace a file with an empty calendar",
+        arguments: ["{}", "cacheOnly"]
+    )
     func export(policy: String) async throws {
-        let client = try Novablend(nowhere)
+        let client = try Novablend(unreachable)
         let file = client.directory.path + "/calendar.ics"
         try Data("good".utf8).write(to: URL(filePath: file))
         let more = policy == "{}" ? "" : #","policy":"\#(policy)""#
@@ -22,16 +25,16 @@ struct OfflineResultTests {
         #expect(try shown.required("provenance").object()["warning"] != nil)
     }
 
-    @Test("a salon is not denied: there is no connection")
+    @Test("salons/get reports the missing connection, not an unknown salon")
     func salon() async throws {
-        let client = try Novablend(nowhere)
+        let client = try Novablend(unreachable)
         let failure = try await client.failure("salons/get", #"{"id":"\#(Sample.salon)"}"#)
         #expect(failure.code == 1_001 && failure.name == "connectivity", "\(failure.message)")
     }
 
-    @Test("an empty list says that it is empty only for that")
+    @Test("an empty list has a warning that the server was not reached")
     func warning() async throws {
-        let client = try Novablend(nowhere)
+        let client = try Novablend(unreachable)
         for method in ["salons/list", "appointments/list", "movies/list"] {
             for policy in ["{}", #"{"policy":"cacheOnly"}"#] {
                 let list = try await client.result(method, policy)
@@ -43,9 +46,9 @@ struct OfflineResultTests {
         }
     }
 
-    @Test("a command that needs a salon ends with 69, by name as by id")
+    @Test("a command that needs a salon, by name or id, ends with 69")
     func slots() async throws {
-        let cli = try CommandLineClient(nowhere)
+        let cli = try CommandLineClient(unreachable)
         for salon in ["Scherenschnitt", Sample.salon] {
             let outcome = try await cli.run("slots", salon, "--start", "2030-01-01")
             #expect(outcome.code == 69, "\(outcome)")

@@ -5,7 +5,7 @@ import Testing
 struct OverlappingListTests {
     private let gate = Gate()
 
-    /// Answers the first list only when the gate opens, as it was when it was requested.
+    /// Withholds the first list until the gate opens. The list is as of the time of the request.
     private func withholdingFirstList(
         _ fault: @escaping BookingServer.Fault = { _, _ in nil }
     ) -> BookingServer.Fault {
@@ -19,7 +19,7 @@ struct OverlappingListTests {
         }
     }
 
-    /// A client whose list request, with the id 7, is under way.
+    /// A client whose list call, with the id 7, is waiting for the server.
     private func listingClient(_ fixture: BookingFixture) async throws -> Novablend {
         let client = try fixture.client()
         client.send(7, "appointments/list", "{}")
@@ -27,7 +27,7 @@ struct OverlappingListTests {
         return client
     }
 
-    @Test("the lookup after a lost answer does not join a list that is under way")
+    @Test("the lookup after a lost response does not share the request of a list call")
     func lookup() async throws {
         defer { gate.open() }
         let fixture = try BookingFixture(
@@ -52,7 +52,7 @@ struct OverlappingListTests {
         #expect(cached.text.contains(booking.time))
     }
 
-    @Test("a list called after a booking is not answered by one that was requested before it")
+    @Test("a list call after a booking does not get a list that was requested before the booking")
     func laterList() async throws {
         defer { gate.open() }
         let fixture = try BookingFixture(withholdingFirstList())
@@ -61,14 +61,14 @@ struct OverlappingListTests {
         _ = try await client.result("appointments/book", booking.params)
         client.send(8, "appointments/list", "{}")
         client.send(9, "cache/status", "{}")
-        // Once the last call is answered, the list call before it is under way.
+        // When the last call has its response, the list call before it has started.
         let first = await replies(of: client, through: 9)
         gate.open()
         let rest = first[8] == nil ? await replies(of: client, through: 8) : first
         #expect(rest[8]?.contains(booking.time) == true)
     }
 
-    /// The replies by id, up to the one with `last`.
+    /// The responses by id, up to the one with the id `last`.
     private func replies(of client: Novablend, through last: Int) async -> [Int: String] {
         var replies: [Int: String] = [:]
         while replies[last] == nil, let line = await client.child.line() {

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Replacing a user's file", .throttled, .timeLimit(.minutes(10)))
+@Suite("Overwriting a file", .throttled, .timeLimit(.minutes(10)))
 struct OverwriteTests {
     private let modern =
         #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#
@@ -17,7 +17,7 @@ struct OverwriteTests {
         _ = try await client.result("feed/list")
     }
 
-    /// Calls a tool that writes to `file`, as a client that can ask its user.
+    /// Calls a tool that writes to `file`, as an MCP client that supports elicitation.
     private func write(
         _ tool: String,
         _ arguments: String,
@@ -34,16 +34,16 @@ struct OverwriteTests {
     private let overwrite = #","overwrite":true"#
 
     @Test(
-        "a user who can be asked is asked first, and the file stays unless the answer is yes",
+        "a tool asks the user first, and replaces the file only if the user accepts",
         arguments: ["appointments_export", "feed_image"]
     )
-    func asked(tool: String) async throws {
+    func confirmation(tool: String) async throws {
         try Data("mine".utf8).write(to: URL(filePath: file))
-        let asked = try await write(tool, overwrite)
-        #expect(try asked.required("resultType").string() == "input_required")
-        #expect(asked.text.contains(#"Replace this file?\nFile: \#(file)""#), "\(asked.text)")
+        let question = try await write(tool, overwrite)
+        #expect(try question.required("resultType").string() == "input_required")
+        #expect(question.text.contains(#"Replace this file?\nFile: \#(file)""#), "\(question.text)")
         #expect(try content() == Data("mine".utf8))
-        let state = #","requestState":"\#(try asked.required("requestState").string())""#
+        let state = #","requestState":"\#(try question.required("requestState").string())""#
         let no = #","inputResponses":{"confirm":{"action":"decline"}}"#
         let declined = try await write(tool, overwrite, state + no)
         #expect(declined["isError"] != nil && declined.text.contains("declined"))
@@ -55,24 +55,24 @@ struct OverwriteTests {
     }
 
     @Test(
-        "nothing is asked where nothing would be replaced",
+        "a tool does not ask if no file would be replaced",
         arguments: ["appointments_export", "feed_image"]
     )
-    func notAsked(tool: String) async throws {
+    func noQuestion(tool: String) async throws {
         let new = try await write(tool, overwrite)
         #expect(new["isError"] == nil && new["structuredContent"] != nil, "\(new.text)")
         try Data("mine".utf8).write(to: URL(filePath: file))
         let dry = try await write(tool, overwrite + #","dryRun":true"#)
         #expect(dry.text.contains(#""dryRun":true"#))
-        let refused = try await write(tool, "")
-        #expect(refused["isError"] != nil && refused.text.contains("overwrite"))
+        let rejected = try await write(tool, "")
+        #expect(rejected["isError"] != nil && rejected.text.contains("overwrite"))
         #expect(try content() == Data("mine".utf8))
     }
 
-    @Test("a file that cannot be written is refused without a question")
+    @Test("a path that cannot be written is an error without a question")
     func impossible() async throws {
         try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
-        let refused = try await write("appointments_export", overwrite)
-        #expect(refused["isError"] != nil && refused.text.contains("no regular file"))
+        let rejected = try await write("appointments_export", overwrite)
+        #expect(rejected["isError"] != nil && rejected.text.contains("no regular file"))
     }
 }

@@ -2,14 +2,14 @@ import Foundation
 import JSON
 import Testing
 
-/// Payloads and messages in an encoding other than plain UTF-8.
+/// Payloads and messages in encodings other than UTF-8 without a byte order mark.
 @Suite("Encodings", .throttled, .timeLimit(.minutes(10)))
 struct PayloadEncodingTests {
     private static let list =
         #"{"salons":[{"id":"\#(Sample.salon)","name":"Ä","location":"l","#
         + #""open_time":9,"close_time":18}]}"#
 
-    private func client(answering body: [UInt8]) throws -> (Novablend, ScriptedServer) {
+    private func client(receiving body: [UInt8]) throws -> (Novablend, ScriptedServer) {
         let server = try ScriptedServer { connection in
             let head =
                 "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n"
@@ -23,9 +23,9 @@ struct PayloadEncodingTests {
         return (try Novablend(["--base-url", server.url]), server)
     }
 
-    @Test("a payload with a byte order mark is read, cached without it, and shown offline")
+    @Test("a payload with a byte order mark is read and cached")
     func byteOrderMark() async throws {
-        let (client, server) = try client(answering: [0xEF, 0xBB, 0xBF] + Array(Self.list.utf8))
+        let (client, server) = try client(receiving: [0xEF, 0xBB, 0xBF] + Array(Self.list.utf8))
         defer { withExtendedLifetime(server) {} }
         let list = try await client.result("salons/list")
         #expect(try list.source() == "server" && list.text.contains("Ä"))
@@ -41,7 +41,7 @@ struct PayloadEncodingTests {
         ]
         for (encoding, name) in encodings {
             let body = Array(try #require(Self.list.data(using: encoding)))
-            let (client, server) = try client(answering: body)
+            let (client, server) = try client(receiving: body)
             defer { withExtendedLifetime(server) {} }
             let failure = try await client.failure("salons/list")
             #expect(failure.code == 1_002)
@@ -52,13 +52,17 @@ struct PayloadEncodingTests {
         }
     }
 
-    @Test("a message with a byte order mark is refused by name, and the next one is answered")
+    @Test(
+        "a message with a byte order mark is a parse error that names it; the next request succeeds"
+    )
     func messageWithMark() async throws {
         let client = try Novablend([])
         client.child.send([0xEF, 0xBB, 0xBF])
         client.send(1, "ping", "{}")
-        let refusal = await client.child.line()
-        #expect(refusal?.contains("-32700") == true && refusal?.contains("byte order mark") == true)
+        let response = await client.child.line()
+        #expect(
+            response?.contains("-32700") == true && response?.contains("byte order mark") == true
+        )
         _ = try await client.result("ping")
     }
 }

@@ -1,9 +1,9 @@
 import JSON
 import Testing
 
-@Suite("Bookings that meet a pending intent", .throttled, .timeLimit(.minutes(10)))
+@Suite("Bookings that match an open intent", .throttled, .timeLimit(.minutes(10)))
 struct PendingIntentTests {
-    @Test("the same booking without a key joins the intent that is in doubt")
+    @Test("the same booking without a key is sent again under the key of the intent")
     func joins() async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let client = try fixture.client()
@@ -17,7 +17,7 @@ struct PendingIntentTests {
     }
 
     @Test(
-        "a booking that differs from it in email or notes alone is in doubt under its key, and is not sent",
+        "a booking that differs only in email or notes is not sent, and is in doubt under the same key",
         arguments: [#","email":"ada@example.com""#, #","notes":"by the window""#]
     )
     func differs(member: String) async throws {
@@ -34,7 +34,7 @@ struct PendingIntentTests {
         #expect(try await client.openKeys() == [key])
     }
 
-    @Test("two equal bookings under two keys are two bookings")
+    @Test("equal bookings with two keys are two bookings")
     func twoKeys() async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let client = try fixture.client()
@@ -47,7 +47,7 @@ struct PendingIntentTests {
     }
 
     @Test(
-        "an old intent that a process is resending is left alone by others until that process ends"
+        "an intent that one process is resending is not resolved by others until that process ends"
     )
     func locked() async throws {
         let gate = Gate()
@@ -62,7 +62,7 @@ struct PendingIntentTests {
         resending.send(1, "appointments/book", params)
         await gate.waitForArrival()
 
-        // To it the attempt is ten minutes old: only the lock shows that it is under way.
+        // For this process the attempt is ten minutes old. Only the lock shows that it is running.
         let resolving = try fixture.client(minutesLater: 10)
         #expect([nil, "inDoubt"].contains(try await resolving.resolutions()[key]))
         resending.child.kill()
@@ -70,7 +70,7 @@ struct PendingIntentTests {
         #expect(try await resolving.resolutions()[key] == "notFound")
     }
 
-    @Test("an appointment that a booking under one key made is no evidence for a second key")
+    @Test("an appointment that belongs to one key is not evidence for a different key")
     func belongsToOther() async throws {
         let fixture = try BookingFixture()
         let client = try fixture.client()

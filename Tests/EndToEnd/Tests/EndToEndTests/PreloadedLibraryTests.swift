@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A library that the dynamic linker loads first, and that changes the environment.
+/// A library in LD_PRELOAD that changes the environment before the program starts.
 @Suite("A preloaded library that calls setenv", .throttled, .timeLimit(.minutes(10)))
 struct PreloadedLibraryTests {
     private let directory: TemporaryDirectory
@@ -15,7 +15,7 @@ struct PreloadedLibraryTests {
             __attribute__((constructor)) static void change(void) { setenv("CHANGED", "1", 1); }
             """
         try Data(text.utf8).write(to: URL(filePath: source))
-        // The compiler of the toolchain that builds these tests.
+        // clang is part of the Swift toolchain.
         let child = try ChildProcess(
             "/usr/bin/env",
             ["clang", "-shared", "-fPIC", "-o", library, source]
@@ -23,7 +23,7 @@ struct PreloadedLibraryTests {
         try #require(await child.exitCode() == 0, "\(child.standardError())")
     }
 
-    @Test("leaves the arguments of both programs alone")
+    @Test("both programs still get their arguments")
     func arguments() async throws {
         for command in [[Binaries.novablend, "salons", "--bogus"], [Binaries.backend, "--bogus"]] {
             let child = try ChildProcess("/usr/bin/env", ["LD_PRELOAD=\(library)"] + command)

@@ -3,9 +3,9 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Addresses with a query", .throttled, .timeLimit(.minutes(10)))
+@Suite("URLs with a query", .throttled, .timeLimit(.minutes(10)))
 struct QueryURLTests {
-    @Test("the query of a base URL is behind every path below it, once")
+    @Test("the query of the base URL is appended to every path once")
     func base() async throws {
         let requests = Mutex<[String]>([])
         let server = try ScriptedServer { connection in
@@ -26,7 +26,7 @@ struct QueryURLTests {
         )
     }
 
-    @Test("a list's own URL keeps its query")
+    @Test("the query in the URL of a list is sent")
     func list() async throws {
         let requests = Mutex<[String]>([])
         let server = try ScriptedServer { connection in

@@ -1,11 +1,11 @@
 import Testing
 
-@Suite("Bookings whose caller the server rejects", .throttled, .timeLimit(.minutes(10)))
+@Suite("Bookings with rejected credentials", .throttled, .timeLimit(.minutes(10)))
 struct RejectedCredentialTests {
     private static let statuses = [(401, 1_005, "notAuthenticated"), (403, 1_006, "notAllowed")]
 
     @Test(
-        "a first attempt that is rejected was not made, and leaves nothing open",
+        "a booking whose first attempt is rejected fails, and leaves no open intent",
         arguments: statuses
     )
     func first(status: Int, code: Int, name: String) async throws {
@@ -17,7 +17,7 @@ struct RejectedCredentialTests {
     }
 
     @Test(
-        "a second attempt that is rejected tells nothing of the first, whose answer was lost",
+        "a booking stays in doubt if its first response is lost and its second attempt is rejected",
         arguments: statuses.map(\.0),
         [false, true]
     )

@@ -1,8 +1,8 @@
 import Testing
 
-/// An HTTP library resends a request when a connection that it reused is closed without an answer. A
-/// server that ignores idempotency keys then rejects what it has just done.
-@Suite("Answers lost on a warm connection", .throttled, .timeLimit(.minutes(10)))
+/// HTTP libraries resend a request if a reused connection is closed without a response. A server that
+/// ignores idempotency keys then rejects the request that it has just processed.
+@Suite("Responses lost on an open connection", .throttled, .timeLimit(.minutes(10)))
 struct ResentRequestTests {
     @Test("a booking that the server processed before it hung up is reported as booked")
     func booking() async throws {
@@ -28,7 +28,7 @@ struct ResentRequestTests {
     }
 
     @Test(
-        "a cancellation that the server processed before it hung up is reported as done, also when the list no longer has the appointment",
+        "a cancellation that the server processed before it hung up is reported as done",
         arguments: [false, true]
     )
     func cancel(isRemoved: Bool) async throws {
@@ -42,7 +42,7 @@ struct ResentRequestTests {
         expectNoResend(fixture.server.requests("DELETE"))
     }
 
-    /// libcurl resends on a reused connection only: every attempt must be the first request on its own.
+    /// libcurl resends only on a reused connection, so each attempt must use a new connection.
     private func expectNoResend(_ requests: [ReceivedRequest]) {
         #expect(!requests.isEmpty)
         #expect(requests.allSatisfy { $0.position == 0 })

@@ -1,14 +1,14 @@
 import JSON
 import Testing
 
-@Suite("Salons as they are listed", .throttled, .timeLimit(.minutes(10)))
+@Suite("The list of salons", .throttled, .timeLimit(.minutes(10)))
 struct SalonListTests {
     private func names(_ list: JSONObject) throws -> [String] {
         try list.required("salons").array().map { try $0.object().required("name").string() }
     }
 
     @Test(
-        "a text is found whatever its case and accents",
+        "a query ignores case and accents",
         arguments: [
             ("peluqueria", "Peluquería Sol"), ("PELUQUERÍA", "Peluquería Sol"),
             ("pelukeria", nil), ("strasse", "Scherenschnitt"), ("kobenhavn", "Æther & Øl"),
@@ -23,7 +23,9 @@ struct SalonListTests {
         #expect(try list.required("total").integer() == (name == nil ? 0 : 1))
     }
 
-    @Test("a salon that comes or goes between two pages neither repeats nor hides another")
+    @Test(
+        "a salon that is added or removed between two pages neither repeats nor hides another one"
+    )
     func pages() async throws {
         let server = try ListServer()
         let client = try Novablend(["--base-url", server.url])

@@ -1,9 +1,9 @@
 import Synchronization
 import Testing
 
-@Suite("A salon that is named in a command", .throttled, .timeLimit(.minutes(10)))
+@Suite("Salons named in commands", .throttled, .timeLimit(.minutes(10)))
 struct SalonNameTests {
-    /// A server with salons of those names, around the clock; it offers no slots itself.
+    /// A server with salons of these names, open around the clock, and without availability.
     private func server(_ names: @escaping @Sendable () -> [String]) throws -> ScriptedServer {
         try ScriptedServer { connection in
             if connection.request.hasPrefix("GET /appointments") {
@@ -20,7 +20,7 @@ struct SalonNameTests {
         }
     }
 
-    @Test("is the one with just that name, where others contain it")
+    @Test("an exact name is preferred to names that contain it")
     func exact() async throws {
         let server = try server { ["Nova Two", "Nova", "Nova Three"] }
         let cli = try CommandLineClient(["--base-url", server.url])
@@ -32,18 +32,18 @@ struct SalonNameTests {
         #expect(several.errors.contains("\(ZonedSalons.id(2))  Nova Three, l"))
     }
 
-    @Test("is looked for at the server where it is not in the list that is kept")
+    @Test("a salon that is not in the cached list is looked up at the server")
     func new() async throws {
-        let isThere = Mutex(false)
-        let server = try server { isThere.withLock(\.self) ? ["Old", "New"] : ["Old"] }
+        let isListed = Mutex(false)
+        let server = try server { isListed.withLock(\.self) ? ["Old", "New"] : ["Old"] }
         let cli = try CommandLineClient(["--base-url", server.url])
         #expect(try await cli.run("salons").lines.count == 2)
         #expect(try await cli.run("slots", "new").code == 66)
-        isThere.withLock { $0 = true }
+        isListed.withLock { $0 = true }
         #expect(try await cli.run("slots", "new").code == 0)
     }
 
-    @Test("by its id is found wherever it is known, and its clock with it")
+    @Test("a salon can be named by its id, and its slots are in its time zone")
     func identifier() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let paris = "5A100000-0000-4000-8000-000000000002"

@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import Testing
 
-@Suite("Subscriptions to resources", .throttled, .timeLimit(.minutes(10)))
+@Suite("Subscriptions", .throttled, .timeLimit(.minutes(10)))
 struct SalonSubscriptionTests {
     private func salon(_ number: Int, _ name: String) -> String {
         #"{"id":"5a100000-0000-4000-8000-00000000000\#(number)","name":"\#(name)","location":"x","#
@@ -14,7 +14,7 @@ struct SalonSubscriptionTests {
         "novablend://salons/5a100000-0000-4000-8000-00000000000\(number)"
     }
 
-    @Test("one to a salon fires when a list that this process fetched shows another version of it")
+    @Test("a subscription to a salon reports a change in a list that this process requested")
     func ownList() async throws {
         let server = try ListServer()
         server.list(salons: #"{"salons":[\#(salon(1, "Old")),\#(salon(2, "Same"))]}"#)
@@ -30,22 +30,22 @@ struct SalonSubscriptionTests {
         #expect(!lines.contains { $0.contains("resources/updated") && $0.contains(uri(2)) })
     }
 
-    @Test("one to a salon fires when another process caches another version of it")
+    @Test("a subscription to a salon reports a change in a list that a different process cached")
     func otherProcess() async throws {
         let server = try ListServer()
         server.list(salons: #"{"salons":[\#(salon(1, "Old"))]}"#)
         let directory = try TemporaryDirectory()
-        let one = try Novablend(["--base-url", server.url], in: directory)
-        let two = try Novablend(["--base-url", server.url], in: directory)
-        _ = try await one.result("salons/list")
-        _ = try await one.result("resources/subscribe", #"{"uri":"\#(uri(1))"}"#)
+        let subscriber = try Novablend(["--base-url", server.url], in: directory)
+        let other = try Novablend(["--base-url", server.url], in: directory)
+        _ = try await subscriber.result("salons/list")
+        _ = try await subscriber.result("resources/subscribe", #"{"uri":"\#(uri(1))"}"#)
         server.list(salons: #"{"salons":[\#(salon(1, "New"))]}"#)
-        _ = try await two.result("salons/list")
-        let line = await one.child.line()
+        _ = try await other.result("salons/list")
+        let line = await subscriber.child.line()
         #expect(line?.contains("resources/updated") == true && line?.contains(uri(1)) == true)
     }
 
-    @Test("a list that fetched something new is reported to subscribers once")
+    @Test("a changed list is reported once to the process that requested it")
     func ownChange() async throws {
         let server = try ListServer()
         server.list(salons: #"{"salons":[\#(salon(1, "Old"))]}"#)
@@ -59,7 +59,7 @@ struct SalonSubscriptionTests {
         #expect(lines.count { $0.contains(#""id":7,"result""#) } == 1, "\(lines)")
     }
 
-    @Test("a list that fetched the same is not reported, whichever process asked")
+    @Test("an unchanged list is not reported, regardless of which process requested it")
     func unchanged() async throws {
         let server = try ListServer()
         server.list(salons: #"{"salons":[\#(salon(1, "Old"))],"appointments":[]}"#)
@@ -72,7 +72,7 @@ struct SalonSubscriptionTests {
         }
         _ = try await client.result("salons/list")
         _ = try await other.result("salons/list")
-        // Files are noticed in the order in which they were written.
+        // Changes are reported in the order of the writes, so a report for the salons would come first.
         server.list([.init(id: "a", time: "2030-01-01T10:00:00+0000")])
         _ = try await other.result("appointments/list")
         let line = await client.child.line()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Seed 000's sample time, and generated keys", .throttled, .timeLimit(.minutes(10)))
 struct SampleTimeTests {
-    @Test("11:24:59 is sent and booked at a salon that states no grid")
+    @Test("11:24:59 is sent and booked at a salon without slot_minutes")
     func sampleTime() async throws {
         let fixture = try BookingFixture()
         fixture.server.update { $0.hours = (9, 20) }

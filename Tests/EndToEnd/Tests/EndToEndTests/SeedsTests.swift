@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// docs/Seeds.md, held against the tests that it names.
-@Suite("The seeds' table", .throttled)
+/// Compares docs/Seeds.md with the tests that it names.
+@Suite("The table in docs/Seeds.md", .throttled)
 struct SeedsTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../..").standardized
@@ -51,7 +51,7 @@ struct SeedsTests {
         return texts
     }
 
-    /// Whether `text` has a test of that sentence, on one line or with arguments on more.
+    /// Whether `text` has a test with this sentence.
     private static func hasTest(_ sentence: String, in text: String) -> Bool {
         text.components(separatedBy: "@Test(").dropFirst().contains { rest in
             rest.drop { $0.isWhitespace }.hasPrefix("\"\(sentence)\"")
@@ -62,13 +62,13 @@ struct SeedsTests {
     func everyRow() throws {
         let tests = try Self.tests()
         for row in try Self.rows() {
-            let isThere = tests[row.file].map { Self.hasTest(row.sentence, in: $0) }
-            #expect(isThere == true, "\(row.text)")
+            let exists = tests[row.file].map { Self.hasTest(row.sentence, in: $0) }
+            #expect(exists == true, "\(row.text)")
         }
     }
 
-    @Test("a row that names no test is noticed")
-    func noticed() throws {
+    @Test("a row that names no existing test is found")
+    func missingTest() throws {
         let tests = try Self.tests()
         let own = try #require(tests["SeedsTests"])
         #expect(Self.hasTest("every row names a test that exists", in: own))
@@ -76,8 +76,7 @@ struct SeedsTests {
         #expect(!Self.hasTest("", in: own))
     }
 
-    /// Whether a test's sentence names the course, or the connectivity of the scenario, that `title`
-    /// names.
+    /// Whether the sentence of a test names the course in `title`, or the connectivity of the scenario.
     private static func names(_ title: String, of place: String, _ sentence: String) -> Bool {
         let name = title.split(whereSeparator: { ",:".contains($0) }).first ?? ""
         guard place.contains("narrative") else {
@@ -91,14 +90,14 @@ struct SeedsTests {
         }
     }
 
-    @Test("every row's test names the row's course or connectivity")
+    @Test("the test of every row names the course or the connectivity of the row")
     func titles() throws {
         for row in try Self.rows() where !row.place.hasPrefix("the example") {
             #expect(Self.names(row.title, of: row.place, row.sentence), "\(row.text)")
         }
     }
 
-    @Test("a row that names a test of a different course is noticed")
+    @Test("a row that names the test of a different course is found")
     func otherCourse() {
         let sentence = "load from cache, primary course: fresh salons are delivered"
         #expect(Self.names("primary", of: "load salons from cache", sentence))
@@ -115,9 +114,9 @@ struct SeedsTests {
         #expect(Set(rows.map { [$0.seed, $0.place, $0.title] }).count == rows.count)
     }
 
-    /// The scenarios and courses of each seed, counted in the seeds.
     @Test("no scenario and no course is left out")
     func complete() throws {
+        // The expected numbers were counted in the seeds.
         let counts = try Self.rows().reduce(into: [String: Int]()) { $0[$1.seed, default: 0] += 1 }
         #expect(counts == ["000": 31, "001": 28, "002": 10, "003": 12, "004": 17])
     }

@@ -3,7 +3,7 @@ import JSON
 import Synchronization
 import Testing
 
-/// A server that answers its first request for a list as it should, and all later ones as told.
+/// A server that responds to its first `healthy` requests with empty lists, and then with `fault`.
 private func failing(
     _ fault: ScriptedServer.Response,
     afterRequests healthy: Int = 1
@@ -15,10 +15,10 @@ private func failing(
     }
 }
 
-@Suite("A server that is reached and cannot serve", .throttled, .timeLimit(.minutes(10)))
+@Suite("Servers that are reached but fail", .throttled, .timeLimit(.minutes(10)))
 struct ServerFaultTests {
     @Test(
-        "429, every 5xx, and 511 are answered from a fresh cache, with the status as the reason",
+        "429 and every 5xx are answered from a fresh cache, and serverError has the status",
         arguments: [429, 500, 501, 502, 503, 504, 505, 511, 520, 599]
     )
     func freshCache(status: Int) async throws {
@@ -32,13 +32,13 @@ struct ServerFaultTests {
     }
 
     @Test(
-        "with nothing cached they are an error, also where no connection would give an empty list",
+        "with nothing cached they are an error, never an empty list",
         arguments: [429, 500, 502, 503, 504, 511, 599]
     )
     func nothingCached(status: Int) async throws {
         let server = try failing(.reply("\(status) X", "{}"), afterRequests: 0)
         for method in ["salons/list", "appointments/list", "movies/list", "menu/list"] {
-            // Each call has a process of its own: after some failures the circuit breaker answers.
+            // Each call has its own process, because failures would open the circuit breaker.
             let client = try Novablend(["--base-url", server.url])
             let failure = try await client.failure(method)
             #expect(failure.code == 1_004 && failure.name == "unavailable", "\(method)")
@@ -46,7 +46,7 @@ struct ServerFaultTests {
         }
     }
 
-    @Test("an unavailable server says when to ask again")
+    @Test("the error has the delay of Retry-After")
     func retryAfter() async throws {
         let busy = ScriptedServer.Response.reply("503 X\r\nRetry-After: 3600", "")
         let server = try failing(busy, afterRequests: 0)
@@ -57,7 +57,7 @@ struct ServerFaultTests {
     }
 
     @Test(
-        "rejected credentials are their own errors, and no cache hides them",
+        "rejected credentials are errors of their own, and the cache is not used instead",
         arguments: [401, 403]
     )
     func credentials(status: Int) async throws {
@@ -70,14 +70,14 @@ struct ServerFaultTests {
     }
 
     @Test(
-        "a web page in place of the list means a network that asks for a login",
+        "a web page in place of a list is reported as a captive portal",
         arguments: [
             "<!DOCTYPE html><html>Log in</html>", " \r\n<html>", "\u{FEFF}<?xml?>", "Welcome!", "",
         ]
     )
     func portal(page: String) async throws {
-        let answer = ScriptedServer.Response.reply("200 OK\r\nContent-Type: text/html", page)
-        let server = try failing(answer)
+        let response = ScriptedServer.Response.reply("200 OK\r\nContent-Type: text/html", page)
+        let server = try failing(response)
         let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("menu/list")
         #expect(try await client.result("menu/list").source() == "cache")
@@ -86,7 +86,7 @@ struct ServerFaultTests {
         #expect(empty.message.contains("sign in to the network"))
     }
 
-    @Test("a web page in place of the slots means that they are computed")
+    @Test("a web page in place of the slots makes the client compute them")
     func portalInsteadOfSlots() async throws {
         let salons = ZonedSalons.list(["UTC"])
         let server = try ScriptedServer { connection in
@@ -103,18 +103,21 @@ struct ServerFaultTests {
         #expect(try slots.required("source").string() == "computed")
     }
 
-    @Test("a login page behind a redirect to another host is one too, whatever it calls itself")
+    @Test("a redirect to a login page is a captive portal, even without an HTML content type")
     func redirectedPortal() async throws {
         let login = try ScriptedServer { _ in .reply("200 OK", "<html>Log in</html>") }
-        let answer = ScriptedServer.Response.reply("302 Found\r\nLocation: \(login.url)/login", "")
-        let server = try failing(answer)
+        let response = ScriptedServer.Response.reply(
+            "302 Found\r\nLocation: \(login.url)/login",
+            ""
+        )
+        let server = try failing(response)
         let client = try Novablend(["--base-url", server.url])
         _ = try await client.result("menu/list")
         #expect(try await client.result("menu/list").source() == "cache")
         #expect(try await client.failure("movies/list").code == 1_004)
     }
 
-    @Test("JSON that a server calls HTML is a list all the same; other garbage breaks the contract")
+    @Test("JSON with an HTML content type is a list; other invalid data breaks the contract")
     func mislabeled() async throws {
         let html = "200 OK\r\nContent-Type: text/html"
         let list = try failing(.reply(html, #"{"items":[]}"#), afterRequests: 0)
@@ -127,7 +130,7 @@ struct ServerFaultTests {
         #expect(try await Novablend(["--base-url", text.url]).failure("menu/list").code == 1_002)
     }
 
-    @Test("no message shows the password or the query values of a URL")
+    @Test("no message contains the query values of a URL")
     func secretsInURLs() async throws {
         let server = try failing(.reply("404 X", "garbage"), afterRequests: 0)
         let client = try Novablend(["--menu-url", server.url + "/menu?key=hunter2"])

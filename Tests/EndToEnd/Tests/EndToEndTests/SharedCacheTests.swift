@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Bookings behind a shared cache", .throttled, .timeLimit(.minutes(10)))
 struct SharedCacheTests {
-    @Test("the lookup after a lost answer reaches the server")
+    @Test("the lookup after a lost response reaches the server")
     func lookup() async throws {
         let fixture = try BookingFixture(
             BookingServer.behindCache(BookingServer.losesResponses)
@@ -28,7 +28,7 @@ struct SharedCacheTests {
         #expect(try await client.result("appointments/list").text.contains(booking.time))
     }
 
-    @Test("what is in doubt is resolved by the server, not by the shared cache")
+    @Test("a booking in doubt is resolved by the server, not by the shared cache")
     func resolved() async throws {
         let fixture = try BookingFixture(
             BookingServer.behindCache { request, state in
@@ -58,7 +58,7 @@ struct SharedCacheTests {
         #expect(try provenance.required("ageSeconds").integer() >= 100)
     }
 
-    /// Rejects a list request that has a query.
+    /// Rejects requests for the list that have a query.
     private static func rejectingQueries(
         _ fault: @escaping BookingServer.Fault
     ) -> BookingServer.Fault {
@@ -68,7 +68,7 @@ struct SharedCacheTests {
         }
     }
 
-    @Test("where the server rejects unknown parameters, a lookup without one confirms a booking")
+    @Test("if the server rejects unknown parameters, a lookup without one confirms a booking")
     func plainLookup() async throws {
         let fixture = try BookingFixture(Self.rejectingQueries(BookingServer.losesResponses))
         let booking = fixture.booking()
@@ -76,7 +76,7 @@ struct SharedCacheTests {
         #expect(booked.text.contains(booking.time))
     }
 
-    @Test("where the server rejects unknown parameters, no list proves that a booking is absent")
+    @Test("if the server rejects unknown parameters, no list proves that a booking is absent")
     func plainAbsence() async throws {
         let fixture = try BookingFixture(Self.rejectingQueries(BookingServer.losesRequests))
         let later = try await fixture.observer()

@@ -4,13 +4,13 @@ import Synchronization
 import Testing
 
 @Suite(
-    "Processes that share directories, and starts after crashes",
+    "Processes that share directories, and restarts",
     .throttled,
     .timeLimit(.minutes(10))
 )
 struct SharedDirectoryTests {
-    @Test("two processes that book at once both find both bookings, also offline")
-    func bookingAtOnce() async throws {
+    @Test("two processes that book concurrently both list all bookings offline")
+    func concurrentBookings() async throws {
         let backend = try await BackendProcess()
         let directory = try TemporaryDirectory()
         let clients = try (0..<2).map { _ in
@@ -33,13 +33,13 @@ struct SharedDirectoryTests {
         }
         backend.child.kill()
         for client in clients {
-            let kept = try await client.result("appointments/list")
-            #expect(try kept.source() == "cache" && kept.count("appointments") == 20)
-            for time in times { #expect(kept.text.contains(time)) }
+            let cached = try await client.result("appointments/list")
+            #expect(try cached.source() == "cache" && cached.count("appointments") == 20)
+            for time in times { #expect(cached.text.contains(time)) }
         }
     }
 
-    @Test("a booking that was in doubt is found by the next start, without being asked for")
+    @Test("the next process resolves a booking in doubt at its start")
     func startUpResolution() async throws {
         let directory = try TemporaryDirectory()
         let slot = Slots().take()
@@ -59,12 +59,12 @@ struct SharedDirectoryTests {
         isListed.withLock { $0 = true }
         let second = try Novablend(["--appointments-url", server.url], in: directory)
         let deadline = Date(timeIntervalSinceNow: 30)
-        var kept = ""
-        while !kept.contains(slot.time), Date() < deadline {
-            kept = try await second.result("appointments/list", #"{"policy":"cacheOnly"}"#).text
+        var cached = ""
+        while !cached.contains(slot.time), Date() < deadline {
+            cached = try await second.result("appointments/list", #"{"policy":"cacheOnly"}"#).text
         }
-        #expect(kept.contains(slot.time))
-        // Nothing is open any more, and the key has its booking.
+        #expect(cached.contains(slot.time))
+        // No intent is open, and the key returns its booking.
         #expect(try await second.result("appointments/resolve").count("resolutions") == 0)
         let again = try #require(await second.book(slot.members, key: "doubted"))
         #expect(again["result"] != nil, "\(again.text)")

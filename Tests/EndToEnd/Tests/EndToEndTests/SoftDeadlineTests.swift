@@ -3,28 +3,24 @@ import JSON
 import Synchronization
 import Testing
 
-/// A server whose first list comes at once, and whose second one when a test says so.
-@Suite("A server that does not answer in time", .throttled, .timeLimit(.minutes(10)))
+@Suite("The soft deadline", .throttled, .timeLimit(.minutes(10)))
 struct SoftDeadlineTests {
-    private let release = DispatchSemaphore(value: 0)
+    private let gate = Gate()
 
-    private func server(
-        then second: ScriptedServer.Response,
-        asked: @escaping @Sendable () -> Void = {}
-    ) throws -> ScriptedServer {
+    /// A server that returns its first list immediately, and withholds the second until the gate opens.
+    private func server(then second: ScriptedServer.Response) throws -> ScriptedServer {
         let count = RequestCounter()
-        return try ScriptedServer { [release] _ in
+        return try ScriptedServer { [gate] _ in
             let number = count.next()
             if number == 1 {
                 return .reply("200 OK", #"{"salons":[],"items":[{"id":"1","title":"Old"}]}"#)
             }
-            asked()
-            release.wait()
+            gate.wait()
             return second
         }
     }
 
-    @Test("the cached list is returned, and the answer is cached and reported when it comes")
+    @Test("after the deadline the cached list is returned; a later response is cached and reported")
     func late() async throws {
         let new = #"{"items":[{"id":"1","title":"New"}]}"#
         let server = try server(then: .reply("200 OK", new))
@@ -35,38 +31,31 @@ struct SoftDeadlineTests {
         #expect(try list.source() == "cache" && list.text.contains("Old"))
         let warning = try list.required("provenance").object().required("warning").string()
         #expect(warning.contains("2 s"), "\(warning)")
-        release.signal()
+        gate.open()
         #expect(await client.child.line()?.contains("resource/didChange") == true)
         let cached = try await client.result("movies/list", #"{"policy":"cacheOnly"}"#)
         #expect(cached.text.contains("New"))
     }
 
-    @Test("a cancel before the deadline drops the connection")
+    @Test("a cancellation before the deadline closes the connection")
     func cancelled() async throws {
-        let (asked, comes) = AsyncStream.makeStream(of: Void.self)
-        let (left, leaves) = AsyncStream.makeStream(of: Void.self)
         let count = RequestCounter()
-        let server = try ScriptedServer { connection in
-            let number = count.next()
-            if number == 1 { return .reply("200 OK", #"{"items":[]}"#) }
-            comes.yield()
-            connection.waitForClose()
-            leaves.yield()
-            return .hangUp
+        let server = try HangingServer { _ in
+            count.next() == 1 ? .reply("200 OK", #"{"items":[]}"#) : nil
         }
-        // The deadline is far away, however slow the machine is.
+        // The deadline is long enough for a slow machine.
         let client = try Novablend(["--movies-url", server.url, "--soft-deadline", "60"])
         _ = try await client.result("movies/list")
         client.send(7, "movies/list", "{}")
-        for await _ in asked { break }
+        await server.waitForRequest()
         client.child.send(
             #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":7}}"# + "\n"
         )
         #expect(await client.child.line()?.contains("-32800") == true)
-        for await _ in left { break }
+        await server.waitForDisconnect()
     }
 
-    @Test("Retry-After is not sat out while a fresh list is cached")
+    @Test("a fresh cached list is returned without waiting for Retry-After")
     func retryAfter() async throws {
         let count = RequestCounter()
         let server = try ScriptedServer { _ in

@@ -1,9 +1,9 @@
 import Testing
 
-@Suite("A 409 to a booking", .throttled, .timeLimit(.minutes(10)))
+@Suite("Bookings that get 409", .throttled, .timeLimit(.minutes(10)))
 struct StillProcessingTests {
     @Test(
-        "a repeated booking that the server is still processing is waited for",
+        "a booking is repeated while the server responds that it is still processing it",
         arguments: [#"{"error":"stillProcessing"}"#, ""]
     )
     func repeated(body: String) async throws {

@@ -1,9 +1,13 @@
 import Testing
 
-@Suite("Servers that store phone numbers in their own way", .throttled, .timeLimit(.minutes(10)))
+@Suite(
+    "Servers that store phone numbers in a different format",
+    .throttled,
+    .timeLimit(.minutes(10))
+)
 struct StoredPhoneTests {
     @Test(
-        "a booking whose answer is lost is found by the digits of its phone number",
+        "a booking whose response is lost is found by the digits of its phone number",
         arguments: [
             ("+49 30 1234567", "49301234567"), ("+49 30 1234567", "030/1234567"),
             ("0301234567", "30 1234567"), ("123456", "0049 30 123456"),
@@ -18,7 +22,7 @@ struct StoredPhoneTests {
     }
 
     @Test(
-        "where the list masks or omits phone numbers, a lost booking stays in doubt",
+        "if the list masks or omits phone numbers, a booking without a response stays in doubt",
         arguments: ["***567", nil]
     )
     func inconclusive(stored: String?) async throws {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("A command on a terminal", .throttled, .timeLimit(.minutes(10)))
+@Suite("Commands on a terminal", .throttled, .timeLimit(.minutes(10)))
 struct TerminalTests {
-    @Test("truncates a table to the width of the terminal", arguments: [UInt16(40), 100])
+    @Test("a table is truncated to the width of the terminal", arguments: [UInt16(40), 100])
     func width(columns: UInt16) async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let terminal = try Pseudoterminal(
@@ -19,7 +19,7 @@ struct TerminalTests {
         #expect(lines.contains { $0.count == Int(columns) })
     }
 
-    @Test("says after a second what it waits for, and erases that")
+    @Test("after a second a progress message appears, which is erased at the end")
     func progress() async throws {
         let gate = Gate()
         let server = try ScriptedServer { _ in
@@ -39,7 +39,7 @@ struct TerminalTests {
         #expect(code == 0 && shown.contains("\r\u{1B}[KNAME"))
     }
 
-    @Test("shows no progress if standard error is not a terminal")
+    @Test("there is no progress message if standard error is not a terminal")
     func silence() async throws {
         let gate = Gate()
         let server = try ScriptedServer { _ in
@@ -49,7 +49,7 @@ struct TerminalTests {
         let cli = try CommandLineClient(["--base-url", server.url])
         let child = try cli.start(["salons"])
         await gate.waitForArrival()
-        // Nothing is expected here: the wait ends by its deadline.
+        // No output is expected, so this waits until the deadline.
         #expect(await child.isSilent(milliseconds: 1_500))
         gate.open()
         let code = await child.exitCode()

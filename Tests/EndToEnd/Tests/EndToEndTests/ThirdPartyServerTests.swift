@@ -3,24 +3,24 @@ import JSON
 import Synchronization
 import Testing
 
-/// Changes at servers that are not ours: what they lack, leave unanswered or say in another way.
-@Suite("Changes at other servers", .throttled, .timeLimit(.minutes(10)))
+/// Changes at servers that lack features of our backend or behave differently.
+@Suite("Changes at third-party servers", .throttled, .timeLimit(.minutes(10)))
 struct ThirdPartyServerTests {
     private let slot = Slots().take()
-    private var held: String { #"{"id":"a/1","version":7,\#(slot.members)}"# }
+    private var appointment: String { #"{"id":"a/1","version":7,\#(slot.members)}"# }
     private let cancel = #"{"id":"a/1","idempotencyKey":"k"}"#
 
     private func list(_ appointments: String...) -> ScriptedServer.Response {
         .reply("200 OK", #"{"appointments":[\#(appointments.joined(separator: ","))]}"#)
     }
 
-    /// A server that lists one appointment and answers changes so.
+    /// A server that lists one appointment, and responds to changes with `respond`.
     private func server(
-        _ answer: @escaping @Sendable (String) -> ScriptedServer.Response
+        _ respond: @escaping @Sendable (String) -> ScriptedServer.Response
     ) throws -> ScriptedServer {
-        let listing = list(held)
+        let listing = list(appointment)
         return try ScriptedServer { connection in
-            connection.request.hasPrefix("GET") ? listing : answer(connection.request)
+            connection.request.hasPrefix("GET") ? listing : respond(connection.request)
         }
     }
 
@@ -32,15 +32,15 @@ struct ThirdPartyServerTests {
     }
 
     @Test(
-        "a change names the appointment, the version and the key; after a 204 the list confirms it"
+        "a change has the id, the version, and the key; after a 204 the list confirms it"
     )
     func request() async throws {
         let seen = Mutex<[String]>([])
-        let cancelled = held.replacingOccurrences(
+        let cancelled = appointment.replacingOccurrences(
             of: "\"id\"",
             with: "\"status\":\"cancelled\",\"id\""
         )
-        let (before, after) = (list(held), list(cancelled))
+        let (before, after) = (list(appointment), list(cancelled))
         let server = try ScriptedServer { connection in
             if connection.request.hasPrefix("GET") {
                 return seen.withLock(\.isEmpty) ? before : after
@@ -60,7 +60,7 @@ struct ThirdPartyServerTests {
     }
 
     @Test(
-        "a server that cannot change appointments is told as such",
+        "a server that cannot change appointments is an error that says so",
         arguments: ["404 Not Found", "405 Method Not Allowed", "501 Not Implemented"]
     )
     func notOffered(status: String) async throws {
@@ -69,7 +69,7 @@ struct ThirdPartyServerTests {
         #expect(failure.code == 1_003 && failure.message.contains("cannot change appointments"))
     }
 
-    @Test("one whose appointments have neither id nor version is told as such, and sent nothing")
+    @Test("if appointments have neither id nor version, the error says so and nothing is sent")
     func seedServer() async throws {
         let bare = "{\(slot.members)}"
         let listing = list(bare)
@@ -84,11 +84,13 @@ struct ThirdPartyServerTests {
         #expect(count == 0)
     }
 
-    @Test("a conflict is told with the appointment, whether the refusal names it or not")
+    @Test(
+        "versionConflict has the current version, whether or not the server returns the appointment"
+    )
     func conflict() async throws {
-        let newer = held.replacingOccurrences(of: #""version":7"#, with: #""version":8"#)
-        let refusal = #"{"error":"versionConflict","appointment":\#(newer)}"#
-        for (body, version) in [(refusal, 8), ("", 7)] {
+        let newer = appointment.replacingOccurrences(of: #""version":7"#, with: #""version":8"#)
+        let conflict = #"{"error":"versionConflict","appointment":\#(newer)}"#
+        for (body, version) in [(conflict, 8), ("", 7)] {
             let server = try server { _ in .reply("412 Precondition Failed", body) }
             let failure = try await client(server).failure("appointments/cancel", cancel)
             #expect(failure.code == 1_208)
@@ -96,14 +98,14 @@ struct ThirdPartyServerTests {
         }
     }
 
-    @Test("a change whose answer is lost is looked up, in doubt, and found by the next start")
+    @Test("a change without a response is in doubt, and the next start resolves it")
     func inDoubt() async throws {
         let directory = try TemporaryDirectory()
-        let cancelled = held.replacingOccurrences(
+        let cancelled = appointment.replacingOccurrences(
             of: #""version":7"#,
             with: #""version":8,"status":"cancelled""#
         )
-        let (before, after) = (list(held), list(cancelled))
+        let (before, after) = (list(appointment), list(cancelled))
         let isDone = Mutex(false)
         let server = try ScriptedServer { connection in
             if isDone.withLock(\.self) { return after }
@@ -131,15 +133,15 @@ struct ThirdPartyServerTests {
         #expect(again.text.contains(#""version":8,"status":"cancelled""#))
     }
 
-    @Test("resolution tells by the list whether a move was made, and sends nothing")
+    @Test("appointments/resolve uses the list to decide on a reschedule, and sends no change")
     func resolved() async throws {
         let target = Slots()
         _ = target.take()
         let time = target.take().time
         let move = #"{"id":"a/1","appointmentTime":"\#(time)","idempotencyKey":"m"}"#
-        let moved = held.replacingOccurrences(of: #""version":7"#, with: #""version":8"#)
+        let moved = appointment.replacingOccurrences(of: #""version":7"#, with: #""version":8"#)
             .replacingOccurrences(of: slot.time, with: time)
-        let (before, after) = (list(held), list(moved))
+        let (before, after) = (list(appointment), list(moved))
         let isDone = Mutex(false)
         let sent = Mutex(0)
         let server = try ScriptedServer { connection in
@@ -151,14 +153,14 @@ struct ThirdPartyServerTests {
         }
         let client = try client(server)
         #expect(try await client.failure("appointments/reschedule", move).code == 1_206)
-        let young = try await client.result("appointments/resolve").text
-        #expect(young.contains(#""action":"reschedule","outcome":"inDoubt""#))
+        let early = try await client.result("appointments/resolve").text
+        #expect(early.contains(#""action":"reschedule","outcome":"inDoubt""#))
         isDone.withLock { $0 = true }
         let resolved = try await client.result("appointments/resolve").text
         #expect(resolved.contains(#""outcome":"rescheduled""#) && resolved.contains(time))
         let count = sent.withLock(\.self)
         #expect(count == 2)
-        let kept = try await client.result("appointments/list", #"{"policy":"cacheOnly"}"#)
-        #expect(kept.text.contains(time))
+        let cached = try await client.result("appointments/list", #"{"policy":"cacheOnly"}"#)
+        #expect(cached.text.contains(time))
     }
 }

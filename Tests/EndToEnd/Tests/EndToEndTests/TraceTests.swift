@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The trace", .throttled, .timeLimit(.minutes(10)))
 struct TraceTests {
-    @Test("hides personal data however it is passed: other capitals, JSON as text, an array")
+    @Test("personal data is hidden in every form: other capitalization, JSON in a string, an array")
     func hidden() async throws {
         let directory = try TemporaryDirectory()
         let file = directory.path + "/trace"

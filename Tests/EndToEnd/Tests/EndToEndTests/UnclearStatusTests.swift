@@ -1,12 +1,12 @@
 import JSON
 import Testing
 
-@Suite("Statuses that neither confirm nor reject", .throttled, .timeLimit(.minutes(10)))
+@Suite("Statuses that neither confirm nor reject a booking", .throttled, .timeLimit(.minutes(10)))
 struct UnclearStatusTests {
     private static let unclear = [202, 204, 206, 302, 303]
     private static let changes = ["appointments/reschedule", "appointments/cancel"]
 
-    @Test("a booking that the list shows is booked, whatever its status was", arguments: unclear)
+    @Test("a booking that the list shows is booked, regardless of the status", arguments: unclear)
     func shown(status: Int) async throws {
         let fixture = try BookingFixture(BookingServer.responding(with: status))
         let booking = fixture.booking()
@@ -23,7 +23,7 @@ struct UnclearStatusTests {
         #expect(try await client.openKeys() == [key])
     }
 
-    @Test("a change that was accepted for later is done once the list shows it", arguments: changes)
+    @Test("a change that gets 202 is done once the list shows it", arguments: changes)
     func changeShown(method: String) async throws {
         let fixture = try BookingFixture()
         let client = try fixture.client()
@@ -33,7 +33,7 @@ struct UnclearStatusTests {
         #expect(changed.text.contains(method == Self.changes[0] ? target : "cancelled"))
     }
 
-    @Test("a change that was accepted for later and is not shown is in doubt", arguments: changes)
+    @Test("a change that gets 202 is in doubt if the list does not show it", arguments: changes)
     func changeNotShown(method: String) async throws {
         let fixture = try BookingFixture()
         let client = try fixture.client()
