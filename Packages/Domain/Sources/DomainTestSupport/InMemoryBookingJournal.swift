@@ -22,10 +22,10 @@ public final class InMemoryBookingJournal: BookingJournal {
         state.withLock { $0.failure = JournalError(reason: "set by the test") }
     }
 
-    /// The state of the intent with `key`, dropped or not; nil if there is none.
+    /// The state of the intent with `key`, dropped or not, or nil.
     public func state(of key: String) -> BookingIntent.State? { intent(of: key)?.state }
 
-    /// The intent with `key`, dropped or not; nil if there is none.
+    /// The intent with `key`, dropped or not, or nil.
     public func intent(of key: String) -> BookingIntent? {
         state.withLock { state in state.intents.last { $0.key == key } }
     }

@@ -66,7 +66,7 @@ extension JSONDocument {
         return String(copying: text)
     }
 
-    /// The index of the first member with `key` among the members in `range`; nil if there is none.
+    /// The index of the first member with `key` among the members in `range`, or nil.
     func index(ofKey key: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Int? {
         var index = range.lowerBound
         while index < range.upperBound {

@@ -105,7 +105,7 @@ struct Message {
         return JSONFragment { $0.value(value) }.description
     }
 
-    /// The error that a tool returned as text; nil if there is none.
+    /// The error that a tool returned as text, or nil.
     var toolError: Message? {
         guard self["result", "isError"] == "true", self["result", "structuredContent"] == nil,
             let encoded = self["result", "content", "0", "text"],

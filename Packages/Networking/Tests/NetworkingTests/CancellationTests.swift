@@ -48,11 +48,11 @@ struct CancellationTests {
         "Cancelling while waiting, or in the middle of a body, returns and closes the connection",
         arguments: ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"]
     )
-    func waiting(beforehand: String) async throws {
+    func waiting(first: String) async throws {
         let arrived = Signal()
         let (closings, closing) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
         let server = try LoopbackServer { exchange in
-            exchange.send(beforehand)
+            exchange.send(first)
             arrived.fire()
             exchange.waitForClose()
             closing.yield(.now)

@@ -50,8 +50,8 @@ struct CurlLoopStateTests {
         }
     }
 
-    @Test("Jobs are left to a loop thread that is awake, which takes them before it waits")
-    func awake() {
+    @Test("Jobs are left to a loop thread that is active, which takes them before it waits")
+    func active() {
         for state in [polling(), parked(), pollingInline(1)] {
             var state = state
             state.wakeUp()
@@ -166,7 +166,7 @@ struct CurlLoopStateTests {
         }
     }
 
-    @Test("A loop thread that is awake receives the last work, and then exits")
+    @Test("A loop thread that is active receives the last work, and then exits")
     func closingWhileAwake() {
         var state = polling()
         state.wakeUp()

@@ -63,9 +63,9 @@ struct LimitTests {
         "The total timeout ends a response that arrives byte by byte",
         arguments: ["HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"]
     )
-    func drip(beforehand: String) async throws {
+    func drip(first: String) async throws {
         let server = try LoopbackServer { exchange in
-            exchange.send(beforehand)
+            exchange.send(first)
             exchange.drip(String(repeating: "X: y\r\n", count: 150))
         }
         let error = try await failure(server.url) { $0.totalTimeout = .seconds(1) }

@@ -3,12 +3,12 @@
 /// A name has 1 to 100 characters of `a-z`, `0-9`, `-`, `_`, and `.`, and does not start with a
 /// dot.
 public protocol SnapshotStore: Sendable {
-    /// The snapshot of `name`; nil if there is none.
+    /// The snapshot of `name`, or nil.
     ///
     /// Throws `damaged`, `newerFormat`, `insecure`, `invalidName`, or `system`.
     func load(_ name: String) throws(StoreError) -> Snapshot?
 
-    /// The metadata of the snapshot of `name`, without reading its payload; nil if there is none.
+    /// The metadata of the snapshot of `name`, without reading its payload, or nil.
     ///
     /// This may not detect damage; only ``load(_:)`` does. Throws the same errors as ``load(_:)``.
     func metadata(of name: String) throws(StoreError) -> [UInt8]?

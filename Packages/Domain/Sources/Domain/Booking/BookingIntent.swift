@@ -27,7 +27,7 @@ public struct BookingIntent: Sendable, Hashable {
     public var caller: Caller
     /// The appointments at the same salon and minute that were known before the first attempt.
     public var knownBefore: KnownAppointments
-    /// A 2xx response that did not confirm the request; nil if there was none.
+    /// A 2xx response that did not confirm the request, or nil.
     public var acceptance: Acceptance?
 
     /// Appointments that existed before an intent, and therefore are not evidence of it.

@@ -42,7 +42,7 @@ extension BookingJournal {
         try intents().filter { $0.state == .pending }
     }
 
-    /// The intent with `key`; nil if there is none or it was dropped.
+    /// The intent with `key`, or nil if it does not exist or was dropped.
     func intent(of key: String) throws(JournalError) -> BookingIntent? {
         try intents().last { $0.key == key }
     }

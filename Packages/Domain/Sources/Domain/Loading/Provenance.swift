@@ -16,7 +16,7 @@ public struct Provenance: Sendable, Hashable {
     public var serverError: ServerError?
     /// Why a cache operation failed during the load; nil if none did.
     public var cacheError: CacheError?
-    /// A sentence that a person should read before relying on the value; nil if there is none.
+    /// A sentence that a person should read before relying on the value, or nil.
     public var warning: String?
 
     /// Makes a provenance.

@@ -4,7 +4,7 @@ public protocol ResourceCache<Value>: Sendable {
     associatedtype Value: Sendable
     /// Returns the cached value; nil if nothing is cached.
     func retrieve() throws(CacheError) -> CachedValue<Value>?
-    /// Returns the validators of the cached value; nil if there are none.
+    /// Returns the validators of the cached value, or nil.
     func validators() -> String?
     /// Replaces the cached value if `condition` is true. Returns whether it did. The old value is
     /// removed only after the new one is durable.

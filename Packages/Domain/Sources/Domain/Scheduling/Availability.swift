@@ -15,7 +15,7 @@ public struct Availability: Sendable {
         public var time: AppointmentTime
         /// The rule that blocks it; nil if it can be booked.
         public var rule: BlockingRule?
-        /// The caller's own booking that takes the time; nil if there is none.
+        /// The caller's own booking that takes the time, or nil.
         public var ownBooking: OwnBooking?
         /// The next times that can be booked, if it is blocked.
         public var alternatives: [AppointmentTime]

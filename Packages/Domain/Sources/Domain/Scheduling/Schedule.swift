@@ -51,8 +51,8 @@ public struct Schedule: Sendable {
         return busy.contains { $0.start < end && $0.end > instant } ? .taken : nil
     }
 
-    /// The rule that blocks `instant` because it is too early or too late to book it at `now`; nil
-    /// if there is none.
+    /// The rule that blocks `instant` because it is too early or too late to book it at `now`,
+    /// or nil.
     func bookingWindowRule(blocking instant: Timestamp, now: Timestamp) -> BlockingRule? {
         if instant <= now { return .past }
         let lead = Int64(min(max(salon.leadMinutes, 0), 10_000_000)) * 60

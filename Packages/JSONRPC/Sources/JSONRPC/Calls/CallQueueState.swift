@@ -79,7 +79,7 @@ extension CallQueueState {
         return (number, nil)
     }
 
-    /// Removes and returns the next call that can start; nil if there is none.
+    /// Removes and returns the next call that can start, or nil.
     mutating func startNext() -> UInt64? {
         while runningCount < limits.maximumRunning {
             if nextReady.isEmpty {

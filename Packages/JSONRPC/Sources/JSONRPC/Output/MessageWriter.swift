@@ -120,7 +120,7 @@ extension MessageWriter {
         }
     }
 
-    /// Records that `count` bytes were written, and returns the next chunk; nil if there is none.
+    /// Records that `count` bytes were written, and returns the next chunk, or nil.
     private func nextChunk(afterWriting count: Int) -> ArraySlice<UInt8>? {
         if backpressure.remove(count) { events.onCapacity() }
         switch state.withLock({ $0.next() }) {

@@ -22,7 +22,7 @@ public struct Annotations: Sendable {
     /// Makes an empty collection.
     public init() {}
 
-    /// The value for `key`; nil if there is none.
+    /// The value for `key`, or nil.
     public subscript<K: Key>(key: K.Type) -> K.Value? {
         get { entries.first { $0.key == ObjectIdentifier(key) }?.value as? K.Value }
         set {

@@ -21,7 +21,7 @@ public struct MethodTable: Sendable {
         byName = Dictionary(methods.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// The method with that name; nil if there is none.
+    /// The method with that name, or nil.
     public subscript(name: String) -> Method? { byName[name] }
 
     func methodNotFound(_ name: String) -> RPCError {

@@ -2,7 +2,7 @@ public import JSON
 
 /// How progress is sent to the caller.
 public protocol ProgressFormat: Sendable {
-    /// Finds the progress token in the params of a call; nil if there is none in this format.
+    /// Finds the progress token in the params of a call, or nil if this format does not have one.
     init?(params: JSONObject)
 
     /// The notification for one step. `number` starts at 1 for each call; `title` is the summary of

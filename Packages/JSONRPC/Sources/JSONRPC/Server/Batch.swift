@@ -1,7 +1,7 @@
 import JSON
 import Synchronization
 
-/// Collects the replies to a batch and sends them in one message. If there are none, it sends
+/// Collects the replies to a batch and sends them in one message. Without replies it sends
 /// nothing.
 final class Batch: Sendable {
     private struct State {

@@ -20,8 +20,7 @@ final class ClientState: Sendable {
 
     private let state = Mutex(State())
 
-    /// The revision from the handshake; if there was none, the newest revision that has a
-    /// handshake.
+    /// The revision from the handshake; without a handshake, the newest revision that has one.
     var revision: Revision { state.withLock(\.revision) }
     var canElicit: Bool { state.withLock(\.canElicit) }
 

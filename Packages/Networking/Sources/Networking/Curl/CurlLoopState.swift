@@ -22,7 +22,7 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         /// The loop thread has not waited yet. The first transfer starts it.
         case idle
         /// The loop thread runs. It drains the queue before it waits.
-        case awake
+        case active
         /// The loop thread waits for sockets, or was woken to do so.
         case polling
         /// The loop thread waits only for a wakeup. No transfer was in flight when it parked.
@@ -57,7 +57,7 @@ struct CurlLoopState<Job: Sendable>: Sendable {
     mutating func submit(_ job: Job) -> SubmitAction {
         switch state {
         case .closing, .closed: return .reject
-        case .awake:
+        case .active:
             queue.jobs.append(job)
             return .leaveToLoopThread
         case .idle, .polling, .parked, .pollingInline:
@@ -124,7 +124,7 @@ struct CurlLoopState<Job: Sendable>: Sendable {
     mutating func wakeUp() {
         switch state {
         case .closing, .closed: break
-        default: state = .awake
+        default: state = .active
         }
     }
 

@@ -90,7 +90,7 @@ final class MultiHandle {
     }
 
     /// Reports events and expired timers to libcurl, and delivers responses. Returns the
-    /// milliseconds until the next timer expires, which are negative if there is none, and whether
+    /// milliseconds until the next timer expires, which are negative without a timer, and whether
     /// libcurl was waiting for any of the events.
     private func performDueWork(
         after events: PollEvents? = nil
