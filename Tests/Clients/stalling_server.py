@@ -22,7 +22,7 @@ class StallingServer:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
                 waiter = stalling_server._release_waiter
-                if waiter and stalling_server._is_closed(self.connection, waiter):
+                if waiter and stalling_server._closed_while_held(self.connection, waiter):
                     self.close_connection = True
                     return
                 with urllib.request.urlopen(backend + self.path, timeout=30) as response:
@@ -57,10 +57,10 @@ class StallingServer:
         self._server.shutdown()
         self._server.server_close()
 
-    def _is_closed(self, connection: socket.socket, release_waiter: socket.socket) -> bool:
-        """Waits until the client closes the connection or the request is released."""
+    def _closed_while_held(self, connection: socket.socket, waiter: socket.socket) -> bool:
+        """Waits until the client closes the connection or `release` is called."""
         self.reached.set()
-        readable, _, _ = select.select([connection, release_waiter], [], [])
+        readable, _, _ = select.select([connection, waiter], [], [])
         # The client sends nothing while it waits, so a readable connection has been closed.
         if connection in readable:
             self.closed.set()

@@ -60,7 +60,7 @@ def test_errors_are_declared(client, document):
 
 
 def test_parameters_and_results_match_their_schemas(client, document, booking, backend):
-    # This appointment is rescheduled and cancelled. appointments/book adds a second one.
+    # For appointments/reschedule and appointments/cancel. appointments/book makes a second one.
     other = booking | {"appointmentTime": booking["appointmentTime"].replace("T12:", "T13:")}
     booked = client.call("appointments/book", **other)["result"]["appointment"]
     image = {"url": f"{backend}/images/copper.png"}

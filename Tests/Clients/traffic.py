@@ -53,7 +53,7 @@ class ConnectionChecker:
 
     def _check_error(self, version, message):
         if version is not None and version not in self._revisions:
-            # The server rejects an unknown revision. Any schema has the definition of this error.
+            # The server rejects an unknown revision. The newest schema defines that error.
             version = max(self._revisions)
         self._check(version, lambda revision: revision.error_response_errors(message))
 
