@@ -2,12 +2,12 @@
 public struct HTTPClientError: Error, Sendable, Hashable {
     /// What the request was waiting for when it timed out.
     public enum Phase: String, Sendable, Hashable {
-        /// A connection: name resolution, TCP, TLS, or a proxy. This is reported even if the
-        /// timeout for the whole request expired.
+        /// A connection: name resolution, TCP, TLS, or a proxy. Without a connection, this is the
+        /// phase even if the timeout for the whole request expired.
         case connect
-        /// More data.
+        /// More data: none was sent or received for ``HTTPLimits/stallTimeout``.
         case stall
-        /// The rest of the response, until the timeout for the whole request expired.
+        /// The rest of the response: the timeout for the whole request expired.
         case total
     }
 
@@ -22,7 +22,7 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case couldNotResolve
         /// No connection could be made.
         case couldNotConnect
-        /// TLS failed: certificate, host name, or protocol version.
+        /// TLS failed because of the certificate, the host name, or the protocol version.
         case tls
         /// A timeout expired.
         case timedOut(Phase)

@@ -1,7 +1,7 @@
 /// Header fields in the order in which they were added. Names are case-insensitive.
 ///
-/// All fields are stored in one buffer. So a response needs no allocation per field, and strings
-/// are created only for the fields that are read.
+/// All fields are stored in one buffer. A response therefore needs no allocation per field, and
+/// strings are created only for the fields that are read.
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One field.
     public struct Field: Sendable, Hashable {
@@ -44,7 +44,8 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { add(name, value) }
     }
 
-    /// The first value of `name`. Setting replaces all values; nil removes them.
+    /// The first value of `name`. Assigning a value replaces all existing ones; assigning nil
+    /// removes them.
     public subscript(name: String) -> String? {
         get { first(name).map { String(decoding: bytes[$0.value], as: UTF8.self) } }
         set {

@@ -43,12 +43,12 @@ public struct HTTPRequest: Sendable, Hashable {
     public enum AllowedDestinations: Sendable, Hashable {
         /// Any address.
         case any
-        /// Any address if the request's origin is that of the URL `orOrigin`; otherwise only global
-        /// unicast addresses. The same rule applies after a redirect.
+        /// Only global unicast addresses, except that requests to the origin of the URL `orOrigin`
+        /// may connect to any address. The same rule applies after a redirect.
         ///
-        /// Requests to other origins use new HTTP/1.1 connections. They never go through a proxy,
-        /// which would hide the server's address, and do not present the client's certificate. If
-        /// no address is allowed, the request throws `destinationNotAllowed`.
+        /// Requests to other origins use new HTTP/1.1 connections and do not present the client's
+        /// certificate. They never go through a proxy, which would hide the server's address. If no
+        /// address is allowed, the request throws `destinationNotAllowed`.
         case publicAddresses(orOrigin: String)
     }
 

@@ -1,8 +1,9 @@
 extension HTTPResponse {
-    /// How many seconds ago the origin server generated or validated the response, according to the
-    /// `Age` header, which shared caches add: 0 to 2,147,483,647.
+    /// How many seconds ago the origin server generated or validated the response, from 0 to
+    /// 2,147,483,647. Shared caches report this in the `Age` header.
     ///
-    /// Only the first value counts (RFC 9111, section 5.1). Nil if it is absent or not a number.
+    /// Nil if the header is absent or is not a number. Only its first value counts (RFC 9111,
+    /// section 5.1).
     public var age: Int? {
         guard let text = headers["Age"] else { return nil }
         let first = text.prefix { $0 != "," }

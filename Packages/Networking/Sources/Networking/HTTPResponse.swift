@@ -9,7 +9,7 @@ public struct HTTPResponse: Sendable, Hashable {
     /// The URL of the response, after redirects.
     public var url: String
     /// When the server's certificate expires; nil if the request did not ask for it
-    /// (``HTTPRequest/wantsCertificateExpiry``) or the server has no certificate.
+    /// (``HTTPRequest/wantsCertificateExpiry``) or the server presented no certificate.
     public var certificateExpiry: HTTPDate?
 
     /// Creates a response.

@@ -2,11 +2,11 @@
 public struct CircuitBreakerPolicy: Sendable, Hashable {
     /// How many consecutive failures open the circuit. Values below 1 count as 1.
     public var failuresToOpen = 3
-    /// How long the circuit stays open at first; it doubles with each failed probe.
+    /// How long the circuit stays open at first. This time doubles with each failed probe.
     public var firstOpenDuration: Duration = .seconds(1)
-    /// The longest time that the circuit stays open without `Retry-After`.
+    /// The maximum to which that time doubles. A `Retry-After` may make it longer.
     public var maximumOpenDuration: Duration = .seconds(30)
-    /// The longest `Retry-After` that is honored.
+    /// The longest `Retry-After` that is honored. A longer one is reduced to this time.
     public var maximumRetryAfter: Duration = .seconds(60)
 
     /// Creates the default policy.

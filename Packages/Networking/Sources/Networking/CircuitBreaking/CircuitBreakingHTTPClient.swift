@@ -10,8 +10,8 @@ import Synchronization
 ///
 /// Wrap it around a ``RetryingHTTPClient``, so that one request with all its retries counts once.
 public final class CircuitBreakingHTTPClient: HTTPClient {
-    /// How many circuits are stored. The circuits of further origins stay closed. Origins that have
-    /// not failed need no stored circuit.
+    /// The maximum number of stored circuits. An origin that has not failed needs none. Once the
+    /// maximum is reached, requests to other origins are never rejected.
     private static let maximumCircuits = 1_024
 
     private let client: any HTTPClient

@@ -1,4 +1,4 @@
-/// The kind of failure that opened a circuit: that of the last request.
+/// The kind of failure that opened a circuit. If the failures differed, the last one counts.
 public enum CircuitCause: String, Sendable, Hashable {
     /// The server could not be reached: name resolution or the connection failed, timed out, or was
     /// lost.

@@ -7,7 +7,7 @@ enum CircuitOutcome: Equatable {
     /// Nothing, because the request was cancelled or failed for a reason other than availability.
     case inconclusive
 
-    /// The statuses that ``RetryingHTTPClient`` retries count as failures, because retries delay
+    /// A status that ``RetryingHTTPClient`` retries counts as a failure, because retries delay
     /// every caller. A 500 does not count: it often concerns a single resource, and it is not
     /// retried.
     init(_ response: HTTPResponse, now: HTTPDate) {

@@ -2,10 +2,10 @@
 public struct EntityTag: Sendable, Hashable {
     /// The text between the quotes.
     public let opaque: String
-    /// Whether versions with the same tag may differ in insignificant ways.
+    /// Whether the tag is weak: versions with the same weak tag may differ in insignificant ways.
     public let isWeak: Bool
 
-    /// Parses a tag as in `ETag`, `"a"` or `W/"a"`; nil for anything else.
+    /// Parses the value of an `ETag` header, such as `"a"` or `W/"a"`; nil for any other text.
     public init?(_ text: String) {
         isWeak = text.hasPrefix("W/")
         let quoted = text.utf8.dropFirst(isWeak ? 2 : 0)

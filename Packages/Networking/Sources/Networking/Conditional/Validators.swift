@@ -1,15 +1,16 @@
-/// The validators of a response, with which a server decides whether a cached copy is current (RFC
+/// The validators of a response, with which a server decides whether a stored copy is current (RFC
 /// 9110, section 8.8).
 ///
-/// Store them with the body, and apply them to the next request for it. A 304 response then means
-/// that the stored body is current.
+/// Store them with the body, and apply them to the next request for the same resource. A 304
+/// response then means that the stored body is current.
 public struct Validators: Sendable, Hashable {
     /// The entity tag.
     public let entityTag: EntityTag?
     /// The time of the last change, exactly as the server wrote it.
     public let lastModified: String?
 
-    /// The validators of a response; nil if it has no well-formed one.
+    /// The validators of a response; nil if it has neither a valid `ETag` nor a valid
+    /// `Last-Modified`.
     public init?(_ response: HTTPResponse) {
         self.init(
             entityTag: response.headers["ETag"],
@@ -34,7 +35,7 @@ public struct Validators: Sendable, Hashable {
 }
 
 extension Validators: LosslessStringConvertible {
-    /// Text to store: the tag and the time, each on its own line, which may be empty.
+    /// Text to store: one line with the tag and one with the time. Either line may be empty.
     public var description: String { "\(entityTag?.description ?? "")\n\(lastModified ?? "")" }
 
     /// Parses ``description``; nil for any other text.

@@ -7,8 +7,9 @@ public final class CurlHTTPClient: HTTPClient {
     public struct Configuration: Sendable, Hashable {
         /// The limits of sizes, times, and counts.
         public var limits = HTTPLimits()
-        /// A PEM file of certificate authorities to trust instead of the system's. With
-        /// ``certificateDirectory``, both are trusted. They also apply to an HTTPS proxy.
+        /// A PEM file of certificate authorities to trust instead of the system's, also for an
+        /// HTTPS proxy. If ``certificateDirectory`` is set as well, the authorities in either are
+        /// trusted.
         public var certificateFile: String?
         /// A directory of certificate authorities to trust instead of the system's, as
         /// `openssl rehash` prepares it.
@@ -21,8 +22,8 @@ public final class CurlHTTPClient: HTTPClient {
         public var clientKeyFile: String?
         /// The proxy's URL, which may contain a user name and password; nil for no proxy.
         public var proxy: String?
-        /// Whether the proxy of the environment is used if ``proxy`` is nil (`https_proxy`,
-        /// `no_proxy`).
+        /// Whether to use the proxy from the environment (`https_proxy`, `no_proxy`) if ``proxy``
+        /// is nil.
         public var usesEnvironmentProxy = false
         /// The `User-Agent` of requests that do not set one; nil for none.
         public var userAgent: String?
@@ -35,7 +36,7 @@ public final class CurlHTTPClient: HTTPClient {
     private let isUserAgentValid: Bool
     let loop: CurlLoop
 
-    /// Creates a client. The first request loads libcurl and starts the thread. It throws
+    /// Creates a client. The first request loads libcurl and starts the thread, and throws
     /// `libraryMissing` if libcurl is missing or too old.
     public convenience init(configuration: Configuration = Configuration()) {
         self.init(configuration: configuration, library: CurlLibrary.name)

@@ -3,13 +3,14 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The maximum number of attempts for one request, including the first. Values below 1 count
     /// as 1.
     public var maximumAttempts = 4
-    /// The longest delay before the second attempt; it doubles with each further attempt.
+    /// The maximum delay before the second attempt. It doubles with each further attempt.
     public var firstDelay: Duration = .milliseconds(250)
-    /// The longest delay. The delay that `Retry-After` asks for is added to it.
+    /// The limit to which that maximum doubles. A `Retry-After` is added to the delay.
     public var maximumDelay: Duration = .seconds(4)
-    /// The time for all attempts and delays. If the request's timeout is shorter, that one applies.
+    /// The time for all attempts and delays. If the request's timeout is shorter, the request's
+    /// timeout applies.
     public var totalTimeout: Duration = .seconds(30)
-    /// How many retries all requests together may make. Successes refill the budget.
+    /// How many retries all requests together may make until successes refill the budget.
     public var budget = 10
     /// How many successes refill the budget by one retry.
     public var successesPerRetry = 10

@@ -1,10 +1,11 @@
 /// A client that retries requests that may be sent twice: those with an idempotent method or an
 /// `Idempotency-Key`.
 ///
-/// It retries after a failed connection and after 408, 429, 502, 503, and 504, with exponential
-/// backoff and full jitter, and never sooner than `Retry-After` asks. It stops after the policy's
-/// number of attempts, if the delay would exceed the timeout, or if the budget that all its
-/// requests share is used up. The result is that of the last attempt. Copies share the budget.
+/// It retries after a failed or lost connection and after 408, 429, 502, 503, and 504, with
+/// exponential backoff and full jitter, and never sooner than `Retry-After` asks. It stops if the
+/// maximum number of attempts is reached, if the delay would exceed the timeout, or if the budget
+/// is used up. The result is that of the last attempt. All requests share the budget, as do copies
+/// of the client.
 public struct RetryingHTTPClient: HTTPClient {
     private let client: any HTTPClient
     private let policy: RetryPolicy
@@ -27,7 +28,7 @@ public struct RetryingHTTPClient: HTTPClient {
     }
 
     /// See ``HTTPClient/send(_:)``. The `mayHaveBeenSent` of an error covers all attempts: it is
-    /// false only if none of them can have been sent.
+    /// false only if certainly none of them was sent.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         guard request.mayBeRepeated else { return try await client.send(request) }
         let deadline =
