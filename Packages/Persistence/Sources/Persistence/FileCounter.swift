@@ -1,10 +1,10 @@
 import Glibc
 
-/// A counter in a file that all processes increment and read.
+/// A counter in a file, shared by all processes that use the directory.
 ///
-/// It is not durable: a crash of the machine may reset it to an earlier number, but no process that
-/// read a later one survives that. If only a process crashes, nothing is lost, because the file is
-/// in the kernel's page cache.
+/// Its value survives the crash of a process, because the file is in the kernel's page cache, but
+/// it is not durable: after a crash of the machine, the counter may continue from an earlier
+/// number. This does no harm, because no process that read a later number survives that crash.
 public final class FileCounter: Sendable {
     private let directory: StoreDirectory
     private let file: StoreFile

@@ -4,9 +4,9 @@ import Synchronization
 /// An append-only file of records. A record is durable when the call that appends it returns.
 ///
 /// Use it for data that must survive a crash, such as a request that is about to be sent. Several
-/// processes may share a journal; only one writes at a time. A damaged journal is rejected as a
-/// whole and left unchanged. A process caches a journal of up to 4 MiB, and reads it again only
-/// after another process has changed it.
+/// processes may share a journal; only one writes at a time. If any part of a journal is damaged,
+/// every call throws `damaged` and leaves the file unchanged. A process caches a journal of up to 4
+/// MiB, and reads it again only after another process has changed it.
 public final class FileJournal: Sendable {
     /// The size limit of a record, in bytes.
     public static let maximumRecordSize = 1 << 20
@@ -18,12 +18,12 @@ public final class FileJournal: Sendable {
     private let cache = Mutex<JournalCache?>(nil)
 
     /// Creates a journal in the file `NAME.journal` in `directory`, an absolute path. The first
-    /// append creates the directory and the file.
-    ///
-    /// With `compaction`, an append to a journal of at least the threshold first rewrites the
-    /// journal if at most half of it survives. The cost of a rewrite is therefore proportional to
-    /// the bytes that were appended since the last one. `subdirectory` is as in
+    /// append creates the directory and the file. `subdirectory` is as in
     /// ``FileSnapshotStore/init(directory:subdirectory:)``.
+    ///
+    /// With `compaction`, once the file has reached the threshold, an append first rewrites the
+    /// journal if this at least halves its size. The cost of a rewrite is therefore proportional to
+    /// the bytes that were appended since the last one.
     public init(
         directory: String,
         subdirectory: String? = nil,
@@ -35,7 +35,8 @@ public final class FileJournal: Sendable {
         self.compaction = compaction
     }
 
-    /// All records, oldest first. The append of the last one may still be running.
+    /// All records, oldest first. The last one may not be durable yet if its append is still
+    /// running.
     ///
     /// Throws `damaged`, `newerFormat`, `insecure`, `invalidName`, or `system`.
     public func records() throws(StoreError) -> [[UInt8]] {
@@ -46,15 +47,15 @@ public final class FileJournal: Sendable {
 
     /// Appends `record`, of at most ``maximumRecordSize`` bytes.
     ///
-    /// If this throws, the record is not in the journal. Exception: if `fdatasync` fails and the
-    /// machine crashes after that, the record may be there.
+    /// If this throws, the record is not in the journal, with one exception: if `fdatasync` fails
+    /// and the machine then crashes, the record may be there.
     public func append(_ record: [UInt8]) throws(StoreError) {
         try append { _ in record }
     }
 
-    /// Appends the record that `decide` returns for the existing records, while no other thread or
-    /// process can write. If `decide` returns nil, nothing is written, and the records that it saw
-    /// are durable.
+    /// Appends the record that `decide` returns for the existing records. No other thread or
+    /// process can write in the meantime. If `decide` returns nil, this writes nothing but makes
+    /// sure that the records that `decide` received are durable.
     ///
     /// `decide` must not write to this directory, because that would deadlock.
     public func append(_ decide: ([[UInt8]]) -> [UInt8]?) throws(StoreError) {

@@ -14,11 +14,12 @@ public final class FileSnapshotStore: SnapshotStore {
     /// See ``SnapshotFormat/write(_:to:chunkLength:)``.
     let chunkLength: Int
 
-    /// Creates a store in `directory`, an absolute path, or in `subdirectory` below it, a relative
-    /// path. The first save creates the directory, for this user only. A directory that is a
-    /// symbolic link, belongs to another user, or is writable by others is rejected. With
-    /// `subdirectory`, the owner and the permissions of every directory from `directory` down are
-    /// checked.
+    /// Creates a store in `directory`, an absolute path, or in the directory at the relative path
+    /// `subdirectory` below it. The first save creates the missing directories, for this user only.
+    ///
+    /// Operations throw `insecure` if the store's directory is a symbolic link, belongs to another
+    /// user, or is writable by others. With `subdirectory`, the owner and the permissions of every
+    /// directory from `directory` down are checked.
     public convenience init(directory: String, subdirectory: String? = nil) {
         self.init(
             directory: directory,

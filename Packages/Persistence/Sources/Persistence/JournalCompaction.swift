@@ -1,8 +1,8 @@
 /// How a journal drops records that are no longer needed, so that it does not grow forever.
 ///
-/// The caller decides which records survive. The journal decides when compaction pays off.
+/// The caller decides which records survive. The journal decides when to compact.
 public struct JournalCompaction: Sendable {
-    /// The minimum size of the file, in bytes, for an append to try compaction.
+    /// The minimum file size, in bytes, at which an append considers compaction.
     public var threshold: Int
     /// Returns the records that replace the given ones, oldest first. They may be a subset, or
     /// fewer records with the same meaning. It runs while the journal is locked, and must not use

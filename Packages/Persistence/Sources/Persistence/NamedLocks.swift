@@ -1,11 +1,11 @@
 import Glibc
 import NovaBlendFileCalls
 
-/// Named locks that all processes using a directory share.
+/// Locks with names, shared by all processes that use the directory.
 ///
-/// A lock is held until its owner releases it, exits, or crashes. Each lock is one byte of the file
-/// `NAME.locks`, which stays empty and is never deleted. Two keys share a byte with probability
-/// 2^-62.
+/// A lock is held until its owner releases it, exits, or crashes. A lock locks one byte position of
+/// the file `NAME.locks`, which stays empty and is never deleted. The position is a hash of the
+/// lock's name, so two names collide with probability 2^-62.
 public final class NamedLocks: Sendable {
     /// A lock that is held for as long as this object lives.
     public final class Lock: Sendable {
@@ -34,7 +34,8 @@ public final class NamedLocks: Sendable {
         file = StoreFile(name, suffix: ".locks")
     }
 
-    /// Takes the lock `key` without waiting; nil if any process, including this one, holds it.
+    /// Takes the lock with the name `key` without waiting; nil if any process, including this one,
+    /// holds it.
     ///
     /// Throws `insecure`, `invalidName`, or `system`.
     public func take(_ key: String) throws(StoreError) -> Lock? {

@@ -1,8 +1,9 @@
-/// The value that a store has for a name.
+/// A value that a store contains under a name.
 public struct Snapshot: Sendable, Hashable {
     /// The bytes of the value, at most ``maximumPayloadSize``. The store does not interpret them.
     public var payload: [UInt8]
-    /// When the payload was fetched, in seconds since 1970-01-01T00:00:00Z.
+    /// A time that the caller sets, such as when the payload was fetched, in seconds since
+    /// 1970-01-01T00:00:00Z.
     public var savedAt: Int64
     /// Data about the payload, such as an ETag, at most ``maximumMetadataSize`` bytes.
     public var metadata: [UInt8]

@@ -23,9 +23,9 @@ enum SnapshotFormat {
 
     /// Writes the file. It is durable once it is synchronized.
     ///
-    /// A payload of at least `chunkLength` bytes, which is at least two pages, is written in chunks
-    /// that end at multiples of `chunkLength`. The disk starts writing a chunk while the next one
-    /// is hashed. The header is written last.
+    /// A payload of at least `chunkLength` bytes is written in chunks that end at multiples of
+    /// `chunkLength`, which must be at least two pages. The disk starts writing a chunk while the
+    /// next one is hashed. The header is written last.
     static func write(
         _ snapshot: Snapshot,
         to file: borrowing Descriptor,

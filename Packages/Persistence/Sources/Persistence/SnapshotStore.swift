@@ -10,7 +10,8 @@ public protocol SnapshotStore: Sendable {
 
     /// The metadata of the snapshot of `name`, without reading its payload, or nil.
     ///
-    /// This may not detect damage; only ``load(_:)`` does. Throws the same errors as ``load(_:)``.
+    /// Damage may go undetected; only ``load(_:)`` is certain to detect it. Throws the same errors
+    /// as ``load(_:)``.
     func metadata(of name: String) throws(StoreError) -> [UInt8]?
 
     /// Replaces the snapshot of `name`, or creates it. A reader finds the complete old or the
@@ -28,9 +29,10 @@ public protocol SnapshotStore: Sendable {
         if condition: () -> Bool
     ) throws(StoreError) -> Bool
 
-    /// Replaces the snapshot of `name` with the one that `change` returns for it, while no other
-    /// writer, in any process, can write. If `change` returns nil, nothing is written, and the
-    /// snapshot that it saw is durable.
+    /// Replaces the snapshot of `name` with the one that `change` returns. `change` receives the
+    /// old snapshot, or nil if there is none. No other writer, in any process, can write in the
+    /// meantime. If `change` returns nil, this writes nothing but makes sure that the old snapshot
+    /// is durable.
     ///
     /// `change` must not write to this store, because that would deadlock. It is not called if the
     /// old snapshot cannot be read. Throws the errors of ``load(_:)`` and ``replace(_:with:)``.

@@ -2,25 +2,24 @@ import Glibc
 
 /// The error of a store, journal, counter, or lock.
 ///
-/// The stored value is unchanged, with one exception: if the last step fails, which is `system`
-/// with the call `fsync`, the new value may be in place. The file then has either the old or the
-/// new value.
+/// The stored value is unchanged, with one exception: if the last step, an `fsync` or `fdatasync`,
+/// fails with `system`, the file may have either the old or the new value.
 public struct StoreError: Error, Sendable, Hashable {
     /// The operation that failed.
     public enum Operation: String, Sendable { case load, replace, remove, list, append, lock }
 
     /// Why an operation failed.
     public enum Reason: Sendable, Hashable {
-        /// The file does not have the bytes that were written.
+        /// The content of the file is not what was written. The value describes the damage.
         case damaged(String)
         /// A newer version wrote the file, in this format. The file is unchanged.
         case newerFormat(UInt16)
-        /// A directory or file is unsafe: it is a link, belongs to another user, or others can
-        /// write to it.
+        /// A directory or file is unsafe: it is a link, belongs to another user, or can be written
+        /// by others.
         case insecure(String)
         /// The name has a character or a length that a store does not allow.
         case invalidName
-        /// The snapshot or record exceeds the limit, in bytes.
+        /// The snapshot or record is larger than `maximum`, in bytes.
         case tooLarge(maximum: Int)
         /// A system call failed.
         case system(call: String, errno: Int32)

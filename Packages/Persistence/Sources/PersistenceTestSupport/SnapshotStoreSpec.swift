@@ -1,7 +1,7 @@
 public import Persistence
 
-/// A requirement that every store must meet. Check all of them for your own implementation of
-/// `SnapshotStore`, each with a new store.
+/// A requirement that every store must meet. To test your own implementation of `SnapshotStore`,
+/// check all requirements, each with a new store.
 public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
     /// The requirement as a sentence.
     public let description: String
