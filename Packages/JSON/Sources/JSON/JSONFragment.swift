@@ -3,7 +3,7 @@ public struct JSONFragment: Sendable {
     private let text: [UInt8]
     let splices: [JSONSplice]
 
-    /// Makes a fragment from bytes. The caller guarantees that they are exactly one JSON value.
+    /// Creates a fragment from bytes. The caller guarantees that they are exactly one JSON value.
     public init(trusted bytes: [UInt8]) {
         (text, splices) = (bytes, [])
     }
@@ -16,7 +16,7 @@ public struct JSONFragment: Sendable {
         self.init(writer)
     }
 
-    /// Makes a fragment from the output of `writer`, which must be exactly one value.
+    /// Creates a fragment from the output of `writer`, which must be exactly one value.
     public init(_ writer: JSONWriter) {
         (text, splices) = (writer.bytes, writer.splices)
     }
@@ -45,8 +45,8 @@ public struct JSONFragment: Sendable {
         body(text[start...])
     }
 
-    /// Returns the value between `head` and `tail`. The caller guarantees that the result is one
-    /// JSON value.
+    /// Returns a fragment of `head`, this value, and `tail`, in this order. The caller guarantees
+    /// that it is one JSON value.
     public func enclosed(by head: [UInt8], _ tail: [UInt8]) -> JSONFragment {
         var whole = head
         whole.reserveCapacity(head.count + text.count + tail.count)

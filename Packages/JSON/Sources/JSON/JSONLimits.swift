@@ -5,7 +5,7 @@ public struct JSONLimits: Sendable, Hashable {
     /// The maximum nesting depth of arrays and objects; at least 1.
     public var maximumDepth: Int
 
-    /// Makes limits. The defaults are 64 MiB and 128 levels.
+    /// Creates limits. The defaults are 64 MiB and 128 levels.
     public init(maximumBytes: Int = 64 << 20, maximumDepth: Int = 128) {
         self.maximumBytes = maximumBytes
         self.maximumDepth = max(1, maximumDepth)

@@ -6,12 +6,12 @@ public struct JSONObject: Sendable, Sequence {
     @inlinable
     init(value: JSONValue) { self.value = value }
 
-    /// The value of `key`, or the first value if there are several; nil if it is absent.
+    /// The value of `key`, or the first one if the key occurs more than once; nil if it is absent.
     public subscript(key: StaticString) -> JSONValue? {
         first(UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
     }
 
-    /// The value of `key`, or the first value if there are several; nil if it is absent.
+    /// The value of `key`, or the first one if the key occurs more than once; nil if it is absent.
     public func member(named key: String) -> JSONValue? {
         var key = key
         return key.withUTF8 { first($0) }
@@ -29,7 +29,7 @@ public struct JSONObject: Sendable, Sequence {
         return found
     }
 
-    /// The number of members, at most 16,777,215.
+    /// The number of members. The result for more than 16,777,215 members is 16,777,215.
     public var count: Int { value.document.word(at: value.index).containerCount }
 
     /// Whether a key occurs more than once.

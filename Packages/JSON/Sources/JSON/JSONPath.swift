@@ -28,7 +28,7 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible,
         storage = .location(Location(value, missingKey))
     }
 
-    /// Makes a path from its text.
+    /// Creates a path from its text.
     public init(stringLiteral text: String) { storage = .text(text) }
 
     /// The path as text.

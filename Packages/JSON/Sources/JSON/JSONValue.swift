@@ -34,7 +34,7 @@ public struct JSONValue: Sendable {
     /// Computing it is slow, so use it only in messages.
     public var path: String { document.path(to: index) }
 
-    /// Makes an error that says what was expected instead of this value.
+    /// Creates an error that says what was expected instead of this value.
     public func mismatch(expected: String) -> JSONError {
         .mismatch(path: JSONPath(of: self), expected: expected)
     }
@@ -68,8 +68,8 @@ public struct JSONValue: Sendable {
         return withExtendedLifetime(document) { body(document.utf8(at: index)) }
     }
 
-    /// The value as an integer; 1.0 is an integer, too. Throws `mismatch` for other values,
-    /// including integers that do not fit in `Int`.
+    /// The value as an integer. A number such as 1.0 counts as an integer. Throws `mismatch` for
+    /// other values, including integers that do not fit in `Int`.
     public func integer() throws(JSONError) -> Int {
         let bits = document.bits(at: index + 1)
         let integer: Int? =
@@ -95,8 +95,8 @@ public struct JSONValue: Sendable {
         }
     }
 
-    /// The integer, if it has only one spelling in the text; otherwise nil. So it is nil for 1.0,
-    /// and also for 0, which may be spelled -0.
+    /// The integer, if JSON has only one way to write it; otherwise nil. It is nil for 1.0, and
+    /// also for 0, which can also be written as -0.
     public var canonicalInteger: Int? {
         guard word.type == UInt8(ascii: "l") else { return nil }
         let integer = Int(Int64(bitPattern: document.bits(at: index + 1)))

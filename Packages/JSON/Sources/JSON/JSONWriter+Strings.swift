@@ -10,7 +10,7 @@ extension JSONWriter {
         try value.withUTF8 { string($0) }
     }
 
-    /// Writes a string with the encoded `fragment` as its content: JSON inside JSON.
+    /// Writes a string whose content is the JSON text of `fragment`.
     public mutating func string(textOf fragment: JSONFragment) {
         fragment.bytes.withUnsafeBufferPointer { string($0) }
     }

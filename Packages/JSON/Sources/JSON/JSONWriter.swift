@@ -8,7 +8,7 @@ public struct JSONWriter: Sendable {
     private(set) var splices: [JSONSplice] = []
     var needsComma = false
 
-    /// Makes a writer with an initial capacity in bytes.
+    /// Creates a writer with an initial capacity in bytes.
     public init(reservingCapacity capacity: Int = 256) {
         bytes = []
         bytes.reserveCapacity(capacity)
