@@ -12,7 +12,7 @@ final class CallQueue: Sendable {
     private let backpressure: OutputBackpressure
     private let state: Mutex<CallQueueState>
 
-    /// Makes a queue that starts calls only while `backpressure` has capacity for replies.
+    /// Creates a queue that starts calls only while `backpressure` has capacity for replies.
     init(limits: RPCLimits, backpressure: OutputBackpressure) {
         self.limits = limits
         self.backpressure = backpressure

@@ -10,8 +10,9 @@ public struct RPCLimits: Sendable, Hashable {
     public var maximumBatchCount = 1_000
     /// The maximum number of calls that run concurrently. Other calls wait.
     public var maximumRunning = 64
-    /// The memory limit for calls in progress, and also for replies that the peer has not read, in
-    /// bytes. Calls beyond the limit are rejected as retryable. While unread replies reach the
+    /// The memory limit in bytes, applied separately to the calls in progress and to the replies
+    /// that the peer has not read. A call that would exceed it is rejected with
+    /// ``RPCError/overloaded``, unless no other call is in progress. While unread replies reach the
     /// limit, no calls start; while they reach twice the limit, no input is read.
     public var maximumQueuedBytes = 64 << 20
     /// The time that accepted calls have to finish after the input has ended.
@@ -19,6 +20,6 @@ public struct RPCLimits: Sendable, Hashable {
     /// The time that a cancelled call has to reply if it may have changed data.
     public var cancellationTimeout = Duration.seconds(2)
 
-    /// Makes the default limits.
+    /// Creates the default limits.
     public init() {}
 }

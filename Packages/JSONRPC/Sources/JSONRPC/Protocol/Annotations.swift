@@ -19,7 +19,7 @@ public struct Annotations: Sendable {
     // An array, because a method has only a few values and a dictionary would slow down startup.
     private var entries: [Entry] = []
 
-    /// Makes an empty collection.
+    /// Creates an empty collection.
     public init() {}
 
     /// The value for `key`, or nil.

@@ -7,7 +7,7 @@ public struct DataAccess: Sendable, Hashable {
     /// The data that the call changes. Ignored for calls without side effects.
     public var changes: Set<String>
 
-    /// Makes a description of an access.
+    /// Creates a description of an access.
     public init(reads: Set<String> = [], changes: Set<String> = []) {
         (self.reads, self.changes) = (reads, changes)
     }

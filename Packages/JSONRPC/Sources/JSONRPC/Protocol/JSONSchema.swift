@@ -1,7 +1,7 @@
 public import JSON
 
-/// A JSON Schema (2020-12). Objects and arrays keep their structure, so that a document can define a
-/// shared schema once and refer to it.
+/// A JSON Schema (2020-12). The schemas of objects and arrays are encoded only on demand, so that a
+/// document can define a named schema once and refer to it.
 public indirect enum JSONSchema: Sendable, Hashable {
     /// A schema that is already encoded.
     case encoded(JSONFragment)
@@ -10,7 +10,7 @@ public indirect enum JSONSchema: Sendable, Hashable {
     /// The schema of an array.
     case array(of: JSONSchema)
 
-    /// The encoded schema, with all parts inline.
+    /// The encoded schema. Named schemas are written inline, too.
     public var fragment: JSONFragment {
         switch self {
         case .encoded(let fragment): fragment

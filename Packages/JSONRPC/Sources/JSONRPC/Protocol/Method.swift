@@ -53,9 +53,9 @@ public struct Method: Sendable {
 
     /// The side effects of a method.
     public enum Effect: Sendable, Hashable {
-        /// No side effects: calls run concurrently.
+        /// No side effects. A call waits only for earlier changes to the data that it reads.
         case reads
-        /// Changes data: calls that access the same data run one at a time, in order of arrival.
+        /// Changes data. Later calls that access the same data wait until the change has finished.
         case changes(destroys: Bool = false, isIdempotent: Bool = false)
     }
 
@@ -92,8 +92,8 @@ public struct Method: Sendable {
     public var data: DataAccess?
     /// Determines the data that a call accesses, if it depends on the parameters.
     public var determineData: (@Sendable (Call) -> DataAccess?)?
-    /// Returns the name of a group of calls with similar latency. If nil, all calls of the method
-    /// form one group. Calls of a fast group run on the thread that reads the input.
+    /// Returns the name of a group of calls that take about the same time. If nil, all calls of the
+    /// method form one group. Calls of a fast group run on the thread that reads the input.
     public var latencyGroup: (@Sendable (Call) -> String)?
     /// Values that other libraries attach.
     public var annotations = Annotations()

@@ -4,7 +4,7 @@ extension MethodTable {
     /// Calls a method directly, without a connection.
     ///
     /// `params` must be an object. `report` receives the progress of the call. Throws the error
-    /// that a client would receive. Requests of the method to its peer fail.
+    /// that a client would receive. If the method sends a request to its peer, that request fails.
     public func call(
         _ name: String,
         _ params: JSONFragment = .emptyObject,

@@ -9,7 +9,7 @@ public struct MethodTable: Sendable {
     let protocolExtension: ProtocolExtension
     private let byName: [String: Method]
 
-    /// Makes a table. If two methods have the same name, the first one wins.
+    /// Creates a table. If two methods have the same name, the first one wins.
     public init(
         _ methods: [Method],
         extensions: [ProtocolExtension] = [.languageServer],

@@ -36,7 +36,7 @@ public struct ObjectSchema: Sendable, Hashable {
             self.init(name, .encoded(schema), summary, isRequired: isRequired)
         }
 
-        /// The encoded schema, including the description.
+        /// The encoded schema, with ``summary`` as its description.
         public var described: JSONFragment {
             let schema = schema.fragment
             guard let summary else { return schema }
@@ -75,7 +75,7 @@ public struct ObjectSchema: Sendable, Hashable {
         }
     }
 
-    /// Writes all members of the schema except `required`.
+    /// Writes the keywords of the schema except `required`.
     public func writeMembers(to writer: inout JSONWriter) {
         writer.member("type", "object")
         writer.key("properties")

@@ -7,7 +7,7 @@ public struct OutgoingNotification: Sendable, Hashable {
     /// Its params: an object or an array.
     public var params: JSONFragment
 
-    /// Makes a notification.
+    /// Creates a notification.
     public init(_ method: String, _ params: JSONFragment) {
         self.method = method
         self.params = params

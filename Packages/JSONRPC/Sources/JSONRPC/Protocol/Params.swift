@@ -7,12 +7,14 @@ public struct Params: Sendable {
     /// No parameters.
     public init() { values = [:] }
 
-    /// Parses the params of a call, without the parameters in `reserved`.
+    /// Parses the params of a call, without the parameters in `reserved`. Absent and null params
+    /// count as empty.
     ///
     /// Many clients fill in every parameter. An optional parameter whose value is null, an empty
-    /// string, or an empty array is therefore absent.
+    /// string, or an empty array therefore counts as absent.
     ///
-    /// Throws -32602 if a parameter is unknown, duplicated, or missing.
+    /// Throws -32602 if the params are of any other type than object or array, if a parameter is
+    /// unknown or duplicated, or if a required one is missing or empty.
     public init(
         _ params: JSONValue?,
         for method: Method,

@@ -16,11 +16,10 @@ public struct Peer: Sendable {
     }
 
     /// Sends a request and returns the result. If the task is cancelled before the response
-    /// arrives, the peer receives the notification that `cancelling` returns for the id of the
-    /// request.
+    /// arrives, sends the notification that `cancelling` returns for the id of the request.
     ///
-    /// Throws the error of the peer, -32800 if the task is cancelled, or -32603 if the connection
-    /// ends first.
+    /// Throws the error that the peer returns, -32800 if the task is cancelled, or -32603 if the
+    /// connection ends first.
     public func request(
         _ method: String,
         _ params: JSONFragment,

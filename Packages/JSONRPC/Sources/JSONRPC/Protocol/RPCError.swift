@@ -10,7 +10,7 @@ public struct RPCError: Error, Sendable, Hashable {
     /// Details for the program that called.
     public var data: JSONFragment?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(code: Int, message: String, data: JSONFragment? = nil) {
         self.code = code
         self.message = message

@@ -5,7 +5,7 @@ public struct LSPInitializeResult: Sendable {
     /// The encoded result.
     public let encoded: JSONFragment
 
-    /// Makes the result for a server with these methods.
+    /// Creates the result for a server with these methods.
     public init(info: ServerInfo, methods: [String]) {
         encoded = JSONFragment { writer in
             writer.object { writer in

@@ -22,8 +22,9 @@ public enum ProcessWatch {
         }
     }
 
-    /// Runs `action` when the parent process exits. Does nothing if the parent is the init process,
-    /// which never exits.
+    /// Runs `action` when the parent process exits. Returns false if the system cannot watch
+    /// processes. Does nothing and returns true if the parent is the init process, which never
+    /// exits.
     @discardableResult
     public static func onParentExit(_ action: @escaping @Sendable () -> Void) -> Bool {
         let parent = getppid()

@@ -5,7 +5,7 @@ public struct ServerInfo: Sendable, Hashable {
     /// The version.
     public var version: String
 
-    /// Makes a description of a server.
+    /// Creates a description of a server.
     public init(name: String, version: String) {
         self.name = name
         self.version = version

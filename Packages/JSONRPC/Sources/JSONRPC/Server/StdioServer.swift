@@ -28,7 +28,7 @@ public final class StdioServer: Sendable {
     /// Receives every message in both directions, without framing.
     public typealias Trace = @Sendable (Direction, [UInt8]) -> Void
 
-    /// Makes a server for the methods of `table`. `log` receives human-readable lines.
+    /// Creates a server for the methods of `table`. `log` receives human-readable lines.
     ///
     /// Makes the process ignore SIGPIPE, so that writing to a closed output returns an error.
     public init(
@@ -76,9 +76,11 @@ public final class StdioServer: Sendable {
         )
     }
 
-    /// Serves until the input ends, the peer sends `exit` or closes the output, or ``stop()`` is
-    /// called. Accepted calls then have ``RPCLimits/drainTimeout`` to finish before they are
-    /// cancelled.
+    /// Serves until the input ends, the peer sends `exit` or closes the output, the parent process
+    /// exits (``stopWhenParentExits()``), or ``stop()`` is called.
+    ///
+    /// Unless the output is closed, accepted calls then have ``RPCLimits/drainTimeout`` to finish
+    /// before they are cancelled.
     public func run() async -> TerminationReason {
         if !SystemThread.start({ [self] in read() }) {
             log("cannot start a thread to read the input")
@@ -96,8 +98,8 @@ public final class StdioServer: Sendable {
         ProcessWatch.onParentExit { [termination] in termination.close(.parentExited) }
     }
 
-    /// Stops the server: it accepts no more messages, and ``run()`` returns when accepted calls
-    /// finish.
+    /// Stops the server: it accepts no more messages, and ``run()`` returns when the accepted calls
+    /// have finished or been cancelled.
     public func stop() { termination.close(.stopped) }
 
     private func drain() async {
