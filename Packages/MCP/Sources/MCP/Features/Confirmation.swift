@@ -2,13 +2,13 @@ public import JSON
 
 /// A question to ask the user before a tool is called.
 public struct Confirmation: Sendable {
-    /// The question, as plain text. It shows the user what the call does and stores.
+    /// The question, as plain text. It must tell the user what the call does and what it stores.
     public var question: String
-    /// Arguments to add to the call after the user consents, by name, unless the call has them.
-    /// They ensure that the call does exactly what the question showed.
+    /// Arguments, by name, to add to the call after the user consents. They do not replace
+    /// arguments of the call. They make sure that the call does exactly what the question says.
     public var pinnedArguments: [String: JSONFragment]
 
-    /// Makes a confirmation.
+    /// Creates a confirmation.
     public init(_ question: String, pinnedArguments: [String: JSONFragment] = [:]) {
         self.question = question
         self.pinnedArguments = pinnedArguments

@@ -5,7 +5,7 @@ public struct ImageMembers: Sendable, Hashable {
     /// The name of the member with the media type.
     public var mediaType: String
 
-    /// Makes a description of the members.
+    /// Creates a description of the members.
     public init(data: String, mediaType: String) {
         self.data = data
         self.mediaType = mediaType

@@ -11,7 +11,7 @@ public struct Prompt: Sendable {
         /// Returns completions for a prefix.
         public var complete: @Sendable (String) async -> [String]
 
-        /// Makes an argument.
+        /// Creates an argument.
         public init(
             _ name: String,
             _ summary: String,
@@ -36,7 +36,7 @@ public struct Prompt: Sendable {
     /// Returns the text for the given arguments, by name.
     public var text: @Sendable ([String: String]) -> String
 
-    /// Makes a prompt.
+    /// Creates a prompt.
     public init(
         _ name: String,
         title: String,

@@ -15,7 +15,7 @@ public struct Resource: Sendable {
     /// Returns the content as JSON.
     public var read: Method.Handler
 
-    /// Makes a resource.
+    /// Creates a resource.
     public init(
         _ uri: String,
         name: String,

@@ -20,7 +20,7 @@ public struct ResourceTemplate: Sendable {
     /// Returns completions of the variable for a prefix.
     public var complete: @Sendable (String) async -> [String]
 
-    /// Makes a template.
+    /// Creates a template.
     public init(
         prefix: String,
         variable: String,

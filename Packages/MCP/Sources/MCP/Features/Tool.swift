@@ -7,7 +7,8 @@ public import JSONRPC
 /// cost more than the lookup.
 public final class Tool: Sendable {
     /// Returns the question to ask the user before a call; nil if the call changes nothing and
-    /// needs no confirmation. Throws if the call cannot succeed, so that the user is not asked.
+    /// therefore needs no confirmation. Throws if the call would fail, so that the user is not
+    /// asked needlessly.
     public typealias MakeConfirmation = @Sendable (Params) async throws(RPCError) -> Confirmation?
 
     let name: String

@@ -4,9 +4,9 @@ public import JSONRPC
 /// The Model Context Protocol on a JSON-RPC connection. Add its ``methods`` and
 /// ``JSONRPC/ProtocolExtension/mcp`` to the method table of the server.
 ///
-/// It supports all five revisions at once. If a request names a revision in `_meta`, that revision
-/// applies; otherwise, the revision from the handshake (`initialize`) applies. Each connection
-/// needs its own instance.
+/// It supports every ``Revision``. If a request names a revision in `_meta`, that revision applies;
+/// otherwise, the revision from the handshake (`initialize`) applies. Each connection needs its own
+/// instance.
 public struct MCPServer: Sendable {
     let identity: Identity
     let tools: [Tool]
@@ -22,7 +22,7 @@ public struct MCPServer: Sendable {
     let requestStates: RequestStateCodec
     let makeIdempotencyKey: @Sendable () -> String
 
-    /// Makes a server for one connection.
+    /// Creates a server for one connection.
     ///
     /// - Parameters:
     ///   - onSubscription: Runs when the client subscribes to a resource.

@@ -13,7 +13,7 @@ public struct Identity: Sendable, Hashable {
     /// Instructions to the model on how to use the tools.
     public var instructions: String
 
-    /// Makes a description of a server.
+    /// Creates a description of a server.
     public init(
         name: String,
         title: String,

@@ -40,11 +40,11 @@ struct RequestContext: Sendable {
         return modes["form"]?.kind == .object || modes["url"] == nil
     }
 
-    /// Whether clients may cache a result.
+    /// Whether clients and shared caches may cache a result.
     enum Cacheability {
-        /// For an hour, and share it: the result never changes while the server runs.
+        /// They may cache it for an hour, because it never changes while the server runs.
         case cacheable
-        /// Not at all.
+        /// They must not cache it.
         case uncacheable
     }
 
