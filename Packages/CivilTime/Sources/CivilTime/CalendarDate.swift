@@ -1,14 +1,14 @@
 /// A date of the proleptic Gregorian calendar, from year 1 to 9999, in no time zone.
 public struct CalendarDate: Sendable, Hashable, Comparable {
-    /// Days since 1970-01-01, negative before it: -719,162...2,932,896.
+    /// Days since 1970-01-01, from -719,162 to 2,932,896; negative for earlier dates.
     public let daysSince1970: Int
 
-    /// Makes a date from a count of days, clamped to the range.
+    /// Creates a date from a count of days, clamped to the range.
     public init(daysSince1970: Int) {
         self.daysSince1970 = min(max(daysSince1970, -719_162), 2_932_896)
     }
 
-    /// Makes a date; nil if the date does not exist or the year is not in 1...9999.
+    /// Creates a date; nil if the date does not exist or the year is not in 1...9999.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9_999).contains(year), (1...12).contains(month),
             day >= 1, day <= GregorianDay.days(in: month, of: year)

@@ -2,9 +2,10 @@
 public enum LocalReading: Sendable, Hashable {
     /// One instant.
     case unique(Timestamp)
-    /// No instant: the clock skipped the local time when it moved forward at `transition`. With the
-    /// new offset, the local time is the instant `before`, which is before the transition. With the
-    /// old offset, it is the instant `after`, which is at or after the transition.
+    /// No instant: the clock moved forward at `transition` and skipped the local time. `before` is
+    /// the local time with the UTC offset that applies from the transition on; it is before the
+    /// transition. `after` is the local time with the UTC offset that applies until the transition;
+    /// it is at or after the transition.
     case gap(before: Timestamp, after: Timestamp, transition: Timestamp)
     /// Two instants: the clock moved back between them.
     case ambiguous(earlier: Timestamp, later: Timestamp)

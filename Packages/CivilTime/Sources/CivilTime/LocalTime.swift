@@ -4,12 +4,12 @@ public struct LocalTime: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00 on the same clock, within years 1 to 9999.
     public let secondsSince1970: Int64
 
-    /// Makes a local time from a count of seconds, clamped to the range.
+    /// Creates a local time from a count of seconds, clamped to the range.
     public init(secondsSince1970: Int64) {
         self.secondsSince1970 = min(max(secondsSince1970, -62_135_596_800), 253_402_300_799)
     }
 
-    /// Makes a local time from a date and a time; `second` is clamped to 0...59.
+    /// Creates a local time from a date and a time; `second` is clamped to 0...59.
     public init(_ date: CalendarDate, _ time: TimeOfDay, second: Int = 0) {
         let minutes = date.daysSince1970 * 1_440 + time.minutes
         self.init(secondsSince1970: Int64(minutes * 60 + min(max(second, 0), 59)))

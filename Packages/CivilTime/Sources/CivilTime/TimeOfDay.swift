@@ -3,13 +3,13 @@ public struct TimeOfDay: Sendable, Hashable, Comparable {
     /// Minutes since midnight, from 0 to 1,439.
     public let minutes: Int
 
-    /// Makes a time; nil unless `hour` is 0...23 and `minute` is 0...59.
+    /// Creates a time; nil unless `hour` is 0...23 and `minute` is 0...59.
     public init?(hour: Int, minute: Int) {
         guard (0...23).contains(hour), (0...59).contains(minute) else { return nil }
         minutes = hour * 60 + minute
     }
 
-    /// Makes a time from minutes since midnight, wrapped into one day.
+    /// Creates a time from minutes since midnight, modulo one day: 1,440 is 00:00, and -1 is 23:59.
     public init(minuteOfDay: Int) {
         minutes = ((minuteOfDay % 1_440) + 1_440) % 1_440
     }

@@ -3,7 +3,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00Z; negative before.
     public var secondsSince1970: Int64
 
-    /// Makes an instant from its count of seconds.
+    /// Creates an instant from its count of seconds.
     public init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970
     }

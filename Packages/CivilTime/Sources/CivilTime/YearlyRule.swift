@@ -14,7 +14,8 @@ public struct YearlyRule: Sendable, Hashable {
     private let day: Day
     private let secondsAfterMidnight: Int
 
-    /// Makes a rule; nil if the day is out of range or the time is more than a week from midnight.
+    /// Creates a rule; nil if the day is out of range or the time is more than a week from
+    /// midnight.
     public init?(_ day: Day, secondsAfterMidnight: Int) {
         let isDay =
             switch day {

@@ -4,9 +4,11 @@ public struct ZoneID: Sendable, Hashable {
     /// The name.
     public let name: String
 
-    /// Makes a name of nonempty parts separated by slashes, which consist of letters, digits, `+`,
-    /// `-`, and `_`, at most 64 bytes in all; nil for any other text. The name is a safe relative
-    /// path: it cannot refer to a file outside a directory.
+    /// Creates a name from one or more parts that are separated by slashes. A part is not empty and
+    /// consists of letters, digits, `+`, `-`, and `_`. The name has at most 64 bytes. Nil for any
+    /// other text.
+    ///
+    /// The name is a safe relative path: it cannot refer to a file outside a directory.
     public init?(_ name: String) {
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard name.utf8.count <= 64,

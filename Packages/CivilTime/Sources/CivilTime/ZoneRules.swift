@@ -10,7 +10,7 @@ public struct ZoneRules: Sendable, Hashable {
         /// The new offset, in seconds east of UTC.
         public var offsetSeconds: Int
 
-        /// Makes a transition.
+        /// Creates a transition.
         public init(_ instant: Timestamp, offsetSeconds: Int) {
             self.instant = instant
             self.offsetSeconds = offsetSeconds
@@ -21,7 +21,7 @@ public struct ZoneRules: Sendable, Hashable {
     private let listed: [Transition]
     private let tail: ZoneTail?
 
-    /// Makes rules; nil unless the transitions are in ascending order and every offset is in
+    /// Creates rules; nil unless the transitions are in ascending order and every offset is in
     /// ``offsets``.
     ///
     /// `tail` applies from the last transition on. Without a tail, the last offset never changes.

@@ -9,7 +9,7 @@ public struct ZoneTail: Sendable, Hashable {
         /// The end of daylight saving time, in daylight saving time.
         public var ends: YearlyRule
 
-        /// Makes a daylight saving rule.
+        /// Creates a daylight saving rule.
         public init(offsetSeconds: Int, begins: YearlyRule, ends: YearlyRule) {
             self.offsetSeconds = offsetSeconds
             self.begins = begins
@@ -21,7 +21,7 @@ public struct ZoneTail: Sendable, Hashable {
     public let standardOffsetSeconds: Int
     let daylight: Daylight?
 
-    /// Makes a rule; nil unless its offsets are in ``ZoneRules/offsets``.
+    /// Creates a rule; nil unless its offsets are in ``ZoneRules/offsets``.
     public init?(standardOffsetSeconds: Int, daylight: Daylight? = nil) {
         let offsets = [standardOffsetSeconds] + (daylight.map { [$0.offsetSeconds] } ?? [])
         guard offsets.allSatisfy(ZoneRules.offsets.contains) else { return nil }
