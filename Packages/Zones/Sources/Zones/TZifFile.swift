@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The Time Zone Information Format (RFC 9636, before it RFC 8536), versions 1 to 4.
+/// The Time Zone Information Format (RFC 9636, formerly RFC 8536), versions 1 to 4.
 enum TZifFile {
     /// The header of a data block: the version and the counts of the block's fields.
     private struct Header {

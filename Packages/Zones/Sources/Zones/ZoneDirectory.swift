@@ -16,8 +16,8 @@ public final class ZoneDirectory: ZoneSource {
     /// The zones that were requested; nil for a zone without a readable file.
     private let cached = Mutex<[ZoneID: ZoneRules?]>([:])
 
-    /// Makes a source for the directory at `path`. If `path` is nil, it is the system's directory:
-    /// `$TZDIR` if that is an absolute path, and otherwise `/usr/share/zoneinfo`.
+    /// Creates a source for the directory at `path`. If `path` is nil, it is the system's
+    /// directory: `$TZDIR` if that is an absolute path, and otherwise `/usr/share/zoneinfo`.
     public init(path: String? = nil) {
         self.path = path ?? Self.systemPath(tzdir: getenv("TZDIR").map { String(cString: $0) })
     }
