@@ -31,7 +31,7 @@ public struct CalendarEvent: Sendable, Hashable {
     /// The number of changes of the event, 0 to 2,147,483,647; other numbers are clamped.
     public var sequence: Int
 
-    /// Makes an event. Text may contain any character: the writer escapes special characters and
+    /// Creates an event. Text may contain any character: the writer escapes special characters and
     /// removes control characters.
     public init(
         uid: String,

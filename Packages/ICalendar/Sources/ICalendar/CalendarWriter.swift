@@ -4,9 +4,11 @@ public import CivilTime
 public enum CalendarWriter {
     /// Writes a calendar with `events`, in UTF-8. All times are in UTC.
     ///
-    /// `productID` identifies the program that writes the calendar, such as `-//Example//Bookings
-    /// 1.0//EN` (section 3.7.3). A calendar must have at least one component (section 3.6), so a
-    /// calendar without events has the time zone UTC, which clients do not show.
+    /// `productID` identifies the program that writes the calendar, such as
+    /// `-//Example//Bookings 1.0//EN` (section 3.7.3).
+    ///
+    /// A calendar must have at least one component (section 3.6). A calendar without events
+    /// therefore contains a `VTIMEZONE` for UTC, which clients do not show.
     public static func write(_ events: [CalendarEvent], productID: String) -> [UInt8] {
         var lines = ContentLines()
         lines.append("BEGIN", "VCALENDAR")
