@@ -1,6 +1,6 @@
 public import JSON
 
-/// A list in the form of its payload's bytes, which are validated once and passed on unchanged.
+/// A list as the bytes of its payload, which are validated once and passed on unchanged.
 public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
     /// The complete payload, as `Codec` writes it.
     public let bytes: [UInt8]

@@ -49,8 +49,9 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
         "\(version):\(Codec.key):\(list.count)"
     }
 
-    /// The list with stored bytes, without decoding them: they were validated before, and the store
-    /// detects any change.
+    /// The list with the stored `bytes`, without decoding them: they were validated before they
+    /// were stored, and the store detects any change. Nil if the stamp has a different version or
+    /// key.
     public static func restore(_ bytes: [UInt8], validationStamp: String) -> EncodedList<Codec>? {
         let prefix = "\(version):\(Codec.key):"
         guard validationStamp.hasPrefix(prefix),

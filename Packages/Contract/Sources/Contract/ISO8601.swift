@@ -2,8 +2,8 @@ public import Domain
 
 /// Reads and writes times in the ISO 8601 extended format.
 ///
-/// The offset may be `Z`, `+00:00`, `+0000`, or any other. Seconds are optional. A fraction must be
-/// zero, because appointments have whole seconds.
+/// The UTC offset is `Z` or numeric, such as `+01:00` or `+0100`. Seconds are optional. A fraction
+/// of a second must be zero, because appointments have whole seconds.
 public enum ISO8601 {
     /// Parses a time in the years 0001 to 9999; nil if the text is invalid.
     public static func parse(_ text: String) -> AppointmentTime? {
@@ -20,8 +20,8 @@ public enum ISO8601 {
     }
 
     /// Parses a time that a caller requests; nil if the text is invalid. A time with a numeric
-    /// offset is a wall clock reading, a time with `Z` is an instant without a known local time
-    /// (RFC 9557), and a time without either is a local time.
+    /// offset is a wall-clock time, a time with `Z` is an instant without a known local time (RFC
+    /// 9557), and a time without an offset is a local time.
     public static func parseRequested(_ bytes: UnsafeBufferPointer<UInt8>) -> RequestedTime? {
         var cursor = DigitCursor(bytes)
         guard let local = cursor.localTime() else { return nil }
@@ -39,7 +39,7 @@ public enum ISO8601 {
         return date
     }
 
-    /// Formats a time with its offset in the form of the seeds, `2024-10-20T11:24:59+0000`. A year
+    /// Formats a time with its offset as the seeds do, such as `2024-10-20T11:24:59+0000`. A year
     /// outside 0001 to 9999 is clamped.
     public static func format(_ time: AppointmentTime) -> String {
         text(length: "2024-10-20T11:24:59+0000".utf8.count) { digits in
@@ -48,8 +48,8 @@ public enum ISO8601 {
         }
     }
 
-    /// Formats a time with its offset as RFC 3339, such as `2024-10-20T13:24:59+02:00`. A year outside
-    /// 0001 to 9999 is clamped.
+    /// Formats a time with its offset as RFC 3339, such as `2024-10-20T13:24:59+02:00`. A year
+    /// outside 0001 to 9999 is clamped.
     public static func formatRFC3339(_ time: AppointmentTime) -> String {
         text(length: "2024-10-20T11:24:59+00:00".utf8.count) { digits in
             digits.put(time.localTime)

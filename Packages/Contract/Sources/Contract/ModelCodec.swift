@@ -11,7 +11,7 @@ public protocol ModelCodec: SendableMetatype {
     /// Writes a model so that `read` returns an equal one.
     static func write(_ model: Model, to writer: inout JSONWriter)
 
-    /// Does the same as `read` and then `write`, with the same errors.
+    /// Reads a model and writes it, like `read` followed by `write`, with the same errors.
     static func copy(_ value: JSONValue, to writer: inout JSONWriter) throws(JSONError)
 
     /// Reads a model from the bytes of a complete payload.
@@ -20,12 +20,12 @@ public protocol ModelCodec: SendableMetatype {
     /// Writes a model as the bytes of a complete payload.
     static func encode(_ model: Model) -> [UInt8]
 
-    /// Text to store with the bytes of `model`, so that ``restore(_:validationStamp:)`` accepts
-    /// them without decoding; nil if the bytes must be decoded again.
+    /// Text to store with the bytes of `model`, so that ``restore(_:validationStamp:)`` can return
+    /// the model without decoding the bytes; nil if they must be decoded.
     static func validationStamp(of model: Model) -> String?
 
-    /// The model with stored bytes that are unchanged since they were stored with
-    /// `validationStamp`; nil if they must be decoded.
+    /// The model with the stored `bytes`, for which `validationStamp` was stored, too; nil if they
+    /// must be decoded. The caller guarantees that the bytes have not changed since.
     static func restore(_ bytes: [UInt8], validationStamp: String) -> Model?
 }
 

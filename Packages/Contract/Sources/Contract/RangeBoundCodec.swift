@@ -1,16 +1,17 @@
 public import Domain
 public import JSON
 
-/// The start or the end of a range in a request: a time of ``RequestedTimeCodec``, or a day like
-/// `2026-11-24`.
+/// The JSON of the start or the end of a range: a time as in ``RequestedTimeCodec``, or a day such
+/// as `2026-11-24`.
 public enum RangeBoundCodec {
-    /// Reads the start of a range. A day means its beginning. Anything else is a `mismatch`.
+    /// Reads the start of a range. A day means its beginning. Throws a `mismatch` with the path of
+    /// an invalid value.
     public static func readStart(_ value: JSONValue) throws(JSONError) -> RangeBound {
         try read(value) { $0 }
     }
 
     /// Reads the exclusive end of a range. A day means its end, which is the beginning of the next
-    /// day. Anything else is a `mismatch`.
+    /// day. Throws a `mismatch` with the path of an invalid value.
     public static func readEnd(_ value: JSONValue) throws(JSONError) -> RangeBound {
         try read(value) { $0.advanced(byDays: 1) }
     }

@@ -2,7 +2,7 @@ public import Domain
 public import JSON
 
 /// The JSON of a time that a caller requests: ISO 8601 with a numeric offset, with `Z`, or without
-/// either.
+/// an offset.
 public enum RequestedTimeCodec {
     /// Reads a time. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> RequestedTime {

@@ -1,7 +1,7 @@
 public import JSON
 
 extension SalonCodec {
-    /// Does the same as `read` and then `write`, with the same errors.
+    /// Reads a model and writes it, like `read` followed by `write`, with the same errors.
     ///
     /// It creates no `Salon`, because creating a `String` for each field is most of the cost for a
     /// large list.

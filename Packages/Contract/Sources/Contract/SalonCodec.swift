@@ -1,7 +1,7 @@
 public import Domain
 public import JSON
 
-/// The JSON of a salon (seed 000). `open_time` and `close_time` have the form hour.minute.
+/// The JSON of a salon (seed 000). `open_time` and `close_time` are as in ``TimeOfDayCodec``.
 public enum SalonCodec: ModelCodec {
     /// Reads a salon. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Salon {

@@ -1,7 +1,8 @@
 public import Domain
 public import JSON
 
-/// The JSON of a time of day: the number hour.minute, so 9.30 and 9.3 are both 09:30.
+/// The JSON of a time of day: a number with the hour before the decimal point and the minute after
+/// it, so 9.30 and 9.3 are both 09:30.
 ///
 /// It is written with two decimals. 9.75 is rejected, because there is no minute 75.
 public enum TimeOfDayCodec: ModelCodec {
