@@ -1,5 +1,5 @@
 /// The exit code of a process. This library uses the codes below; a program adds its own in an
-/// extension. The codes from 64 are those of sysexits.h.
+/// extension. The codes from 64 up are those of sysexits.h.
 public struct ExitCode: RawRepresentable, Sendable, Hashable {
     /// The number, from 0 to 255.
     public let rawValue: Int32

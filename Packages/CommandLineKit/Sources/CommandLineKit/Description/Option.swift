@@ -4,7 +4,8 @@ public struct Option: Sendable {
     public var name: String
     /// The value that it takes; nil for a flag.
     public var kind: ValueKind?
-    /// Whether the value may be omitted. If so, only `--name=VALUE` sets it, not `--name VALUE`.
+    /// Whether the value may be omitted. If so, a value must be written as `--name=VALUE`, because
+    /// in `--name VALUE` the word `VALUE` is an argument.
     public var isValueOptional: Bool
     /// Whether the command fails without it.
     public var isRequired: Bool

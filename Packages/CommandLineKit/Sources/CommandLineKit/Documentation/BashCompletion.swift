@@ -1,4 +1,4 @@
-/// Completions for bash 4 and later, without the package bash-completion.
+/// Completions for bash 4 and later, which do not need the package bash-completion.
 struct BashCompletion {
     let program: Program
 

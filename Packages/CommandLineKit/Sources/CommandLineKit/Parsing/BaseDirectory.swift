@@ -4,8 +4,9 @@ import Glibc
 public enum BaseDirectory: Sendable {
     case cache, config, data, state
 
-    /// The directory of `program` within this directory. Relative paths in the environment are
-    /// ignored, as the specification requires. Nil if `HOME` is not an absolute path, either.
+    /// The directory of `program` in this base directory. Ignores a relative path in an environment
+    /// variable, as the specification requires. Nil if neither the variable nor `HOME` is an
+    /// absolute path.
     public func path(for program: String) -> String? {
         let base =
             Self.absolutePath(variable)

@@ -62,9 +62,8 @@ public struct ConfigurationFile: Sendable {
         return try ConfigurationFile(text, path: chosen, schema: schema)
     }
 
-    /// The values of a profile by key, including those that it inherits. The value of a flag that
-    /// is on is empty; a flag that is off has no value. Throws `configuration` if the profile does
-    /// not exist.
+    /// The values of a profile by key, including inherited ones. A flag that is on has an empty
+    /// value; a flag that is off is absent. Throws `configuration` if the profile does not exist.
     public func values(ofProfile profile: String) throws(CommandError) -> [String: String] {
         let shared = profiles[Self.defaultProfile] ?? [:]
         guard profile != Self.defaultProfile else { return shared.filter { $0.value != Self.off } }

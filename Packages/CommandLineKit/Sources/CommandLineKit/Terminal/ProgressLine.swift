@@ -14,7 +14,7 @@ public final class ProgressLine: Sendable {
     private let terminal: Terminal
     private let timer: Mutex<Task<Void, Never>?>
 
-    /// Starts to count seconds. Shows nothing if standard error is not a terminal.
+    /// Creates a line and starts its timer. Shows nothing if standard error is not a terminal.
     public init(_ terminal: Terminal) {
         self.terminal = terminal
         timer = Mutex(nil)

@@ -26,13 +26,13 @@ public struct Terminal: Sendable {
         isInteractive = errorWidth != nil && isatty(input) == 1
     }
 
-    /// Writes lines to standard output. Throws `inputOutput`.
+    /// Writes lines to standard output. Throws `inputOutput` in the same cases as ``write(_:)``.
     public func print(_ lines: [String]) throws(CommandError) {
         try write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 
-    /// Writes bytes to standard output. Throws `inputOutput`, except if the reader of a pipe has
-    /// closed it.
+    /// Writes bytes to standard output. Throws `inputOutput` if this fails for any reason other
+    /// than a closed pipe.
     public func write(_ bytes: [UInt8]) throws(CommandError) {
         do {
             try DescriptorOutput.writeAll(bytes.span.bytes, to: output)

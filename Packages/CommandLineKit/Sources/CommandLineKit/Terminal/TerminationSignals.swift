@@ -12,7 +12,7 @@ public enum TerminationSignals {
     private nonisolated(unsafe) static var writeFD: Int32 = -1
 
     /// Runs `work`, and cancels its task when the first signal arrives. Ignores SIGPIPE, so that
-    /// the process does not end before `work` can clean up when the reader closes the output pipe.
+    /// `work` can still clean up after the reader of the output pipe has closed it.
     public static func cancelling<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -29,7 +29,8 @@ public enum TerminationSignals {
     }
 
     /// Runs `action` on its own thread when the first signal arrives. The second signal ends the
-    /// process. A signal that was ignored when the process started stays ignored, for nohup(1).
+    /// process. A signal that was ignored when the process started stays ignored, so that nohup(1)
+    /// works.
     ///
     /// Call this at most once in a process.
     public static func onFirst(_ action: @escaping @Sendable () -> Void) {
