@@ -3,8 +3,8 @@ import NovaBlendSpawn
 
 /// Starts programs with `posix_spawn(3)`, without a shell.
 ///
-/// The new process has its three standard streams and inherits no other descriptor. Its signal mask
-/// is empty, and SIGPIPE has its default effect, even if this process blocks or ignores signals.
+/// The new process inherits no descriptors except its three standard streams. Its signal mask is
+/// empty, and SIGPIPE has its default effect, even if this process blocks or ignores signals.
 public struct ProcessSpawner: Sendable {
     /// Where a standard stream of the new process comes from or goes to.
     public enum Stream: Sendable, Hashable {
