@@ -6,7 +6,7 @@ public final class AppointmentCacheSpy: AppointmentCache {
     private let state = Mutex<(added: [Appointment], failure: CacheError?)>(([], nil))
     private let cached: [Appointment]
 
-    /// Makes a cache that contains `cached`.
+    /// Creates a cache that contains `cached`.
     public init(_ cached: [Appointment] = []) { self.cached = cached }
 
     /// The initial and the added appointments.

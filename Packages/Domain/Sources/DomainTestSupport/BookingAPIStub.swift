@@ -22,7 +22,7 @@ public final class BookingAPIStub: BookingAPI {
 
     private let state = Mutex(State())
 
-    /// Makes a server on which every slot is free and every booking and change succeeds.
+    /// Creates a server on which every slot is free and every booking and change succeeds.
     public init() {}
 
     /// Sets the availability of every slot.
@@ -30,10 +30,10 @@ public final class BookingAPIStub: BookingAPI {
         state.withLock { $0.availability = answer }
     }
 
-    /// Sets the responses to the next attempts. Later attempts are echoed.
+    /// Sets the responses to the next attempts. Later attempts succeed and echo the request.
     public func answers(_ answers: Answer...) { self.answers(answers) }
 
-    /// Sets the responses to the next attempts. Later attempts are echoed.
+    /// Sets the responses to the next attempts. Later attempts succeed and echo the request.
     public func answers(_ answers: [Answer]) { state.withLock { $0.answers = answers } }
 
     /// Sets the server's appointments.

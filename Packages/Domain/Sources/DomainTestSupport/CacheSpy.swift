@@ -15,7 +15,7 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
 
     private let state: Mutex<State>
 
-    /// Makes a cache that contains `cached`.
+    /// Creates a cache that contains `cached`.
     public init(_ cached: CachedValue<Value>? = nil) {
         state = Mutex(State(cached: cached))
     }

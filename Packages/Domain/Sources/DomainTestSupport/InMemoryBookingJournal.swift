@@ -12,7 +12,7 @@ public final class InMemoryBookingJournal: BookingJournal {
 
     private let state: Mutex<State>
 
-    /// Makes a journal that contains `intents`.
+    /// Creates a journal that contains `intents`.
     public init(_ intents: [BookingIntent] = []) {
         state = Mutex(State(intents: intents))
     }

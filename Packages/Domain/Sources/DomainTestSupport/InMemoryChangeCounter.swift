@@ -5,7 +5,7 @@ import Synchronization
 public final class InMemoryChangeCounter: ChangeCounter {
     private let count = Mutex<UInt64>(0)
 
-    /// Makes a counter at 0.
+    /// Creates a counter at 0.
     public init() {}
 
     /// The number of changes so far.

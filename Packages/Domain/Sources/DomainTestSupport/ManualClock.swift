@@ -5,7 +5,7 @@ import Synchronization
 public final class ManualClock: WallClock {
     private let current: Mutex<Timestamp>
 
-    /// Makes a clock that shows `start`.
+    /// Creates a clock that shows `start`.
     public init(_ start: Timestamp = Timestamp(secondsSince1970: 1_729_418_699)) {
         current = Mutex(start)
     }

@@ -11,7 +11,7 @@ public final class ManualPauses: Pausing {
 
     private let state = Mutex(State())
 
-    /// Makes pauses that last until ``endAll()``.
+    /// Creates pauses that last until ``endAll()``.
     public init() {}
 
     /// The duration of every pause so far, in order.

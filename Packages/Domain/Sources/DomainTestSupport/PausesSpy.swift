@@ -5,7 +5,7 @@ import Synchronization
 public final class PausesSpy: Pausing {
     private let recorded = Mutex<[Duration]>([])
 
-    /// Makes a spy.
+    /// Creates a spy.
     public init() {}
 
     /// The durations of the pauses so far, in order.

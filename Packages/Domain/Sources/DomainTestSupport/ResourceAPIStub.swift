@@ -13,7 +13,7 @@ public final class ResourceAPIStub<Value: Sendable>: ResourceAPI {
 
     private let state: Mutex<State>
 
-    /// Makes a server that returns `answer`.
+    /// Creates a server that returns `answer`.
     public init(_ answer: Result<Value, ServerError>) {
         state = Mutex(State(answer: answer))
     }

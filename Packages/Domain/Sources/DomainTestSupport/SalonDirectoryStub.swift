@@ -7,7 +7,7 @@ public final class SalonDirectoryStub: SalonDirectory {
     private let server: SalonLookup
     private let counts = Mutex((lookups: 0, reloads: 0))
 
-    /// Makes a directory that returns `cached` for every lookup, and `reloaded` for every reload.
+    /// Creates a directory that returns `cached` for every lookup, and `reloaded` for every reload.
     /// If `reloaded` is nil, both return `cached`.
     public init(_ cached: SalonLookup, reloaded: SalonLookup? = nil) {
         self.cached = cached

@@ -5,7 +5,7 @@ import Synchronization
 public final class SequentialKeys: IdempotencyKeySource {
     private let count = Mutex(0)
 
-    /// Makes a source whose first key is `key-1`.
+    /// Creates a source whose first key is `key-1`.
     public init() {}
 
     /// Returns the next key.

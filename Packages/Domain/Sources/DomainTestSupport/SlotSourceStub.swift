@@ -5,7 +5,7 @@ import Synchronization
 public final class SlotSourceStub: SlotSource {
     private let answer: Mutex<Result<OfferedSlots, ServerError>>
 
-    /// Makes a server that returns `answer`.
+    /// Creates a server that returns `answer`.
     public init(_ answer: Result<OfferedSlots, ServerError>) {
         self.answer = Mutex(answer)
     }

@@ -4,7 +4,7 @@ public import Domain
 public struct ZonesStub: ZoneSource {
     private let zones: [ZoneID: ZoneRules]
 
-    /// Makes a source that knows only `zones`.
+    /// Creates a source that knows only `zones`.
     public init(_ zones: [ZoneID: ZoneRules] = [:]) {
         self.zones = zones
     }

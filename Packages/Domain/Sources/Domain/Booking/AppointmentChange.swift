@@ -17,7 +17,7 @@ public struct AppointmentChange: Sendable, Hashable {
     /// The appointment at the time of the request.
     public var before: Appointment
 
-    /// Makes a change.
+    /// Creates a change.
     public init(id: String, version: Int, kind: Kind, before: Appointment) {
         self.id = id
         self.version = version

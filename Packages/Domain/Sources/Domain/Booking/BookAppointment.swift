@@ -1,7 +1,7 @@
 /// The use case that books an appointment: each request becomes one booking or one clear error.
 ///
-/// The intent is durable before the first byte is sent. After a crash, the next start finds the
-/// intent and asks the server for the outcome. It does not book again.
+/// The intent is stored durably before the first byte is sent. After a crash, the next start of the
+/// program finds the intent and asks the server for the outcome. It does not book again.
 public struct BookAppointment: Sendable {
     let sender: IntentSender
     let slots: SlotCheck
@@ -34,8 +34,9 @@ public struct BookAppointment: Sendable {
     /// Books `request` under `key`, or under a new key if it is nil.
     ///
     /// A repeated request with the same key returns the outcome of the first one. A request without
-    /// a key that equals an open intent joins that intent, so two identical bookings need two keys.
-    /// Pass `salon` if you have already looked up the salon of the request.
+    /// a key joins an open intent for the same salon, instant, and phone; if the email or note
+    /// differs, this throws `inDoubt`. Booking the same slot twice therefore requires two keys. Pass
+    /// `salon` if you have already looked up the salon of the request.
     public func book(
         _ request: BookingRequest,
         at salon: RequestedSalon? = nil,
@@ -61,8 +62,8 @@ public struct BookAppointment: Sendable {
         }
     }
 
-    /// Predicts the result of ``book(_:at:key:)``. Throws the error that it would throw, as far as
-    /// this can be predicted. Queries the server but changes nothing.
+    /// Predicts the result of ``book(_:at:key:)``. Throws the error that the booking would throw,
+    /// as far as it can be predicted. Sends queries to the server but changes nothing.
     public func preview(
         _ request: BookingRequest,
         at salon: RequestedSalon? = nil,

@@ -6,15 +6,17 @@ public protocol BookingAPI: Sendable {
     /// Returns whether the slot that `request` names is free.
     func availability(for request: BookingRequest) async throws(ServerError) -> SlotAvailability
 
-    /// Sends `request` exactly once under `key`. Returns the appointment in a 200 or 201 response.
+    /// Sends `request` exactly once under `key`. Returns the appointment from a 200 or 201
+    /// response.
     func book(_ request: BookingRequest, key: String) async throws(BookingServerError)
         -> ReportedAppointment
 
-    /// Sends `change` exactly once under `key`. Returns the appointment in a 200 or 201 response.
+    /// Sends `change` exactly once under `key`. Returns the appointment from a 200 or 201 response.
     func change(_ change: AppointmentChange, key: String) async throws(BookingServerError)
         -> ReportedAppointment
 
-    /// Returns the server's current appointments. No cache between client and server may answer.
+    /// Returns the server's current appointments. The response must not come from a cache between
+    /// the client and the server.
     func lookUp() async throws(ServerError) -> ReportedAppointments
 
     /// Voids `key`, so that the server rejects every later request under it.

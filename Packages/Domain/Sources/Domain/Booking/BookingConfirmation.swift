@@ -7,7 +7,7 @@ public struct BookingConfirmation: Sendable, Hashable {
     /// Why the appointment could not be cached; nil if it was cached.
     public var cacheError: CacheError?
 
-    /// Makes a confirmation.
+    /// Creates a confirmation.
     public init(appointment: Appointment, key: String, cacheError: CacheError? = nil) {
         self.appointment = appointment
         self.key = key

@@ -12,22 +12,23 @@ public enum BookingError: Error, Sendable, Hashable {
         alternatives: [AppointmentTime] = []
     )
     /// The slot is taken; nothing was booked. The alternatives are later free slots, if any are
-    /// known. `ownBooking` is the booking that takes the slot, if it is the caller's own.
+    /// known. `ownBooking` is the caller's own booking of the slot, or nil.
     case slotUnavailable(alternatives: [AppointmentTime], ownBooking: OwnBooking? = nil)
     /// One of the salon's rules forbids the time; nothing was booked. `rule` is a name of a
     /// ``BlockingRule``. The alternatives are later free slots, if any are known.
     case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
     /// The time does not name exactly one instant; nothing was booked.
     case invalidTime(InvalidTimeError)
-    /// The server could not be reached; nothing was booked and nothing is queued.
+    /// The server could not be reached; nothing was booked, and the request is not queued for
+    /// later.
     case requiresConnection(reason: String, retryAfterSeconds: Int? = nil)
     /// The server rejected the request for a different reason; nothing was booked. `status` is the
     /// HTTP status, or nil if the server redirected the request.
     case rejected(status: Int?, reason: String)
     /// A response that violates the contract arrived before the booking was sent.
     case invalidData(reason: String)
-    /// The request may have been sent, and its outcome is unknown. Repeat it under `key` or resolve
-    /// it.
+    /// The request may have been sent, and its outcome is unknown. Repeat the request under `key`,
+    /// or find out the outcome with ``ResolveBookings``.
     case inDoubt(
         key: String,
         reason: String,
@@ -54,8 +55,8 @@ public enum BookingError: Error, Sendable, Hashable {
     /// The caller cancelled the request before anything was sent.
     case cancelled
 
-    /// This error with its times on `clock`. A server may report them with a UTC offset that the
-    /// salon's time zone does not have, and requests with that offset are rejected.
+    /// Returns this error with its times on `clock`. A server may report times with a UTC offset
+    /// that the salon's time zone does not have, but requests with such an offset are rejected.
     public func withTimes(on clock: SalonClock?) -> BookingError {
         guard let clock else { return self }
         func onClock(_ times: [AppointmentTime]) -> [AppointmentTime] {

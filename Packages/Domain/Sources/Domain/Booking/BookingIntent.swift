@@ -44,8 +44,8 @@ public struct BookingIntent: Sendable, Hashable {
         }
     }
 
-    /// A 2xx response whose content does not confirm the request. After it, absence from a list
-    /// proves nothing.
+    /// A 2xx response whose content does not confirm the request. After such a response, a list
+    /// without the appointment does not prove that the request was not done.
     public struct Acceptance: Sendable, Hashable {
         /// The appointment id in the response, if there was one.
         public var id: String?
@@ -54,7 +54,7 @@ public struct BookingIntent: Sendable, Hashable {
         public init(id: String? = nil) { self.id = id }
     }
 
-    /// Makes an intent that is about to be sent for the first time.
+    /// Creates an intent that is about to be sent for the first time.
     public init(
         key: String,
         action: BookingAction,

@@ -76,7 +76,7 @@ public struct JournalError: Error, Sendable, Hashable {
     /// Why the operation failed and what to do about it.
     public var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(reason: String) {
         self.reason = reason
     }

@@ -3,8 +3,8 @@ public enum BookingServerError: Error, Sendable, Hashable {
     /// No byte of the request left this machine, or the server rejected it without processing it
     /// (429).
     case notSent(reason: String, retryAfterSeconds: Int? = nil)
-    /// The request was sent, and no response states its outcome. After a timeout it is not resent,
-    /// because the next attempt would probably time out, too.
+    /// The request was sent, and no response states its outcome. After a timeout, the request is
+    /// not sent again, because the next attempt would probably time out, too.
     case noResponse(reason: String, isTimeout: Bool = false, retryAfterSeconds: Int? = nil)
     /// The server sent a 2xx response that does not confirm the request.
     case accepted(reason: String, id: String? = nil)

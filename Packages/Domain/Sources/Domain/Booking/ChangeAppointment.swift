@@ -54,8 +54,8 @@ public struct ChangeAppointment: Sendable {
         }
     }
 
-    /// Predicts the result of ``change(_:key:)``. Throws the error that it would throw, as far as
-    /// this can be predicted. Queries the server but changes nothing.
+    /// Predicts the result of ``change(_:key:)``. Throws the error that the change would throw, as
+    /// far as it can be predicted. Sends queries to the server but changes nothing.
     public func preview(_ request: ChangeRequest, key: String? = nil) async throws(BookingError)
         -> BookingPreview
     {

@@ -15,7 +15,7 @@ public struct ChangeRequest: Sendable, Hashable {
     /// The change.
     public var kind: Kind
 
-    /// Makes a request.
+    /// Creates a request.
     public init(id: String, version: Int? = nil, kind: Kind) {
         self.id = id
         self.version = version

@@ -70,8 +70,8 @@ struct IntentSender: Sendable {
         return try await send(earlier, wasSentBefore: true)
     }
 
-    /// Predicts the result of ``resume(_:)``. Throws the error that it would throw, as far as this
-    /// can be predicted. Queries the server but changes nothing.
+    /// Predicts the result of ``resume(_:)``. Throws the error that the resumption would throw, as
+    /// far as it can be predicted. Sends queries to the server but changes nothing.
     func preview(_ earlier: BookingIntent) async throws(BookingError) -> BookingPreview {
         if case .done(let appointment) = earlier.state {
             return BookingPreview(repeating: earlier, found: appointment)

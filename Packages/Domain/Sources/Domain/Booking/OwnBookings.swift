@@ -1,9 +1,9 @@
-/// Finds the caller's own bookings with the help of the journal.
+/// Finds the caller's own bookings in lists of appointments, according to the journal.
 public struct OwnBookings: Sendable {
     private let journal: any BookingJournal
     private let caller: @Sendable () -> Caller
 
-    /// Makes a search for the bookings of `caller`.
+    /// Creates a finder for the bookings of `caller`.
     public init(journal: any BookingJournal, caller: @escaping @Sendable () -> Caller) {
         self.journal = journal
         self.caller = caller

@@ -22,10 +22,10 @@ public struct ReportedAppointment: Sendable, Hashable {
     /// The note for the salon.
     public var note: String?
 
-    /// Makes a report with only a status.
+    /// Creates a report with only a status.
     public init(status: Appointment.Status = .booked) { self.status = status }
 
-    /// Makes a report with every field of `appointment`.
+    /// Creates a report with every field of `appointment`.
     public init(_ appointment: Appointment, idempotencyKey: String? = nil) {
         let booking = appointment.booking
         (id, version, status) = (appointment.id, appointment.version, appointment.status)

@@ -8,7 +8,7 @@ public struct ReportedAppointments: Sendable, Hashable {
     /// The caller who requested the list.
     public var caller: Caller
 
-    /// Makes a list.
+    /// Creates a list.
     public init(_ appointments: [ReportedAppointment], isComplete: Bool, caller: Caller) {
         self.appointments = appointments
         self.isComplete = isComplete

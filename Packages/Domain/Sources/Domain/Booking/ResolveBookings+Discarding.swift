@@ -1,9 +1,10 @@
 extension ResolveBookings {
     /// Closes an intent whose outcome is in doubt, because a person asked for it.
     ///
-    /// First asks the server to void the key. If the server does, the intent is certainly not done.
-    /// If the server cannot void keys, the intent is closed with an unknown outcome. Throws
-    /// `invalidRequest` if no open intent has the key.
+    /// First asks the server to void the key. If the server voids it, the intent is certainly not
+    /// done. If the key was used, the intent is done. If the server cannot void keys, the intent is
+    /// closed with an unknown outcome. The intent stays in doubt if the server fails or a different
+    /// caller sent the intent. Throws `invalidRequest` if no open intent has the key.
     public func discard(_ key: String) async throws(BookingError) -> Resolution {
         let (intent, claim) = try await claimedIntent(key)
         defer { withExtendedLifetime(claim) {} }

@@ -8,7 +8,7 @@ public struct CacheError: Error, Sendable, Hashable {
     /// Why the operation failed and what to do about it.
     public var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ operation: Operation, reason: String) {
         self.operation = operation
         self.reason = reason

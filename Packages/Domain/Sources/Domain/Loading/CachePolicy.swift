@@ -1,7 +1,7 @@
-/// How loads of a resource use the cache without a connection. `CachePolicy+Presets.swift` has one
-/// policy per resource.
+/// When a cached value expires, and what a load returns without a connection if it cannot return a
+/// fresh cached value. `CachePolicy+Presets.swift` has one policy per resource.
 public struct CachePolicy: Sendable, Hashable {
-    /// The result of a load that cannot return a cached value.
+    /// The result of a load that must not return the cached value, or finds none.
     public enum Substitute: Sendable, Hashable { case emptyValue, connectivityError }
 
     /// The result of a load if the cache cannot be read.
@@ -20,7 +20,7 @@ public struct CachePolicy: Sendable, Hashable {
     /// The result of a load if the cache cannot be read.
     public var whenUnreadable: Unreadable
 
-    /// Makes a policy.
+    /// Creates a policy.
     public init(
         maximumAge: Int64?,
         whenExpired: Substitute,

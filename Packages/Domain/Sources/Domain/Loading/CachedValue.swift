@@ -7,7 +7,7 @@ public struct CachedValue<Value: Sendable>: Sendable {
     /// The server's validators of this value, such as its ETag; nil if the server sent none.
     public var validators: String?
 
-    /// Makes a cached value.
+    /// Creates a cached value.
     public init(value: Value, fetchedAt: Timestamp, validators: String? = nil) {
         self.value = value
         self.fetchedAt = fetchedAt

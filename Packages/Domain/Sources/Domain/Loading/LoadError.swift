@@ -2,6 +2,6 @@
 public enum LoadError: Error, Sendable, Hashable {
     /// The server did not send a value, and no cached value may be returned.
     case server(ServerError)
-    /// The server was not reached or not asked, and the cache could not be read.
+    /// The cache could not be read, and the server could not be reached or was not asked.
     case cache(CacheError)
 }

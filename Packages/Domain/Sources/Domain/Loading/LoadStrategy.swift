@@ -1,7 +1,7 @@
 /// How a load combines the server and the cache.
 public enum LoadStrategy: String, Sendable, CaseIterable {
-    /// Load from the server, and fall back to the cache without a connection. The seeds define
-    /// this.
+    /// Load from the server. If there is no connection, fall back to the cache. The seeds require
+    /// this strategy.
     case serverFirst
     /// Load from the cache as if there were no connection. Sends no request.
     case cacheOnly

@@ -5,7 +5,7 @@ public struct Loaded<Value: Sendable>: Sendable {
     /// The source and the age of the value.
     public var provenance: Provenance
 
-    /// Makes a loaded value.
+    /// Creates a loaded value.
     public init(value: Value, provenance: Provenance) {
         self.value = value
         self.provenance = provenance

@@ -1,4 +1,4 @@
-/// The source and the age of a loaded value, and the errors that did not fail the load.
+/// The source and the age of a loaded value, and the errors that the load recovered from.
 public struct Provenance: Sendable, Hashable {
     /// The source of a value. `revalidated` is a cached value that the server has just confirmed,
     /// and `none` is an empty value that replaces a missing one.
@@ -19,7 +19,7 @@ public struct Provenance: Sendable, Hashable {
     /// A sentence that a person should read before relying on the value, or nil.
     public var warning: String?
 
-    /// Makes a provenance.
+    /// Creates a provenance.
     public init(
         source: Source,
         fetchedAt: Timestamp? = nil,

@@ -15,6 +15,7 @@ public enum ResourceResponse<Value: Sendable>: Sendable {
     /// time that the value has spent in shared caches (RFC 9111, section 5.1). It is never
     /// negative.
     case value(Value, validators: String?, ageSeconds: Int64 = 0)
-    /// `ageSeconds` ago, the value with the requested validators was still current.
+    /// The value still matches the validators in the request. The server last confirmed this
+    /// `ageSeconds` ago, because a shared cache may have sent the response.
     case unchanged(ageSeconds: Int64 = 0)
 }

@@ -1,6 +1,7 @@
-/// Loads a resource from its server, caches it, and falls back to the cache without a connection.
+/// Loads a resource from its server and caches it. If there is no connection, falls back to the
+/// cache.
 ///
-/// Every resource uses this engine. Resources differ only in their ``CachePolicy``.
+/// Every resource is loaded this way. Resources differ only in their ``CachePolicy``.
 public struct ResourceLoader<Value: Sendable>: Sendable {
     let policy: CachePolicy
     private let server: any ResourceAPI<Value>
@@ -10,7 +11,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     private let softDeadline: SoftDeadline?
     private let changes: (any ChangeCounter)?
 
-    /// Makes a loader.
+    /// Creates a loader.
     ///
     /// - Parameters:
     ///   - emptyValue: The result of a load that finds no value, if the policy allows an empty

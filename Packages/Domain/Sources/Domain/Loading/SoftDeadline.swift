@@ -4,7 +4,7 @@ public struct SoftDeadline: Sendable {
     public var duration: Duration
     let pauses: any Pausing
 
-    /// Makes a deadline that waits with `pauses`.
+    /// Creates a deadline that waits with `pauses`.
     public init(_ duration: Duration, pauses: any Pausing) {
         self.duration = duration
         self.pauses = pauses

@@ -17,7 +17,7 @@ public struct Appointment: Sendable, Hashable {
     /// Whether the appointment is booked or cancelled.
     public var status: Status
 
-    /// Makes an appointment.
+    /// Creates an appointment.
     public init(
         booking: BookingRequest,
         id: String? = nil,

@@ -8,7 +8,7 @@ public struct AppointmentTime: Sendable, Hashable, Comparable {
     /// Minutes east of UTC, from -1,439 to 1,439.
     public var offsetMinutes: Int
 
-    /// Makes a time; the offset is clamped to its range.
+    /// Creates a time; the offset is clamped to its range.
     public init(instant: Timestamp, offsetMinutes: Int = 0) {
         self.instant = instant
         self.offsetMinutes = min(max(offsetMinutes, -1_439), 1_439)

@@ -11,7 +11,7 @@ public struct BookingRequest: Sendable, Hashable {
     /// A note for the salon.
     public var note: String?
 
-    /// Makes a request without checking it. ``BookingRules`` has the checks.
+    /// Creates a request without checking it. ``BookingRules`` has the checks.
     public init(
         salonID: SalonID,
         time: AppointmentTime,

@@ -9,7 +9,7 @@ public struct FeedImage: Sendable, Hashable, Identifiable {
     /// The URL of the image's data.
     public var url: ImageURL
 
-    /// Makes an image.
+    /// Creates an image.
     public init(
         id: Identifier,
         description: String? = nil,

@@ -3,7 +3,7 @@ public struct Identifier: Sendable, Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Makes an identifier from its 128 bits.
+    /// Creates an identifier from its 128 bits.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low

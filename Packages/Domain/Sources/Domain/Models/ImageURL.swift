@@ -6,7 +6,7 @@ public struct ImageURL: Sendable, Hashable {
     /// The maximum length in bytes. Many servers reject longer URLs.
     public static let maximumBytes = 8_192
 
-    /// Makes a URL from an absolute URL (RFC 3986, section 4.3) without spaces or control
+    /// Creates a URL from an absolute URL (RFC 3986, section 4.3) without spaces or control
     /// characters. Returns nil for any other text.
     public init?(_ text: String) {
         let bytes = text.utf8

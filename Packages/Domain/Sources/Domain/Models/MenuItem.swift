@@ -9,7 +9,7 @@ public struct MenuItem: Sendable, Hashable, Identifiable {
     /// The URL of the item's image.
     public var image: ImageURL?
 
-    /// Makes an item.
+    /// Creates an item.
     public init(
         id: Identifier,
         name: String,

@@ -11,7 +11,7 @@ public struct Movie: Sendable, Hashable, Identifiable {
     /// The URL of the poster.
     public var image: ImageURL?
 
-    /// Makes a movie.
+    /// Creates a movie.
     public init(
         id: String,
         title: String,

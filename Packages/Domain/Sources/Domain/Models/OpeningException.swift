@@ -6,7 +6,7 @@ public struct OpeningException: Sendable, Hashable {
     /// of the previous day that extend past midnight.
     public var hours: OpeningHours?
 
-    /// Makes an exception.
+    /// Creates an exception.
     public init(date: CalendarDate, hours: OpeningHours?) {
         self.date = date
         self.hours = hours

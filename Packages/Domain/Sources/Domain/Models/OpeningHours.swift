@@ -5,7 +5,7 @@ public struct OpeningHours: Sendable, Hashable {
     /// The closing time: the first minute in which the salon is closed again.
     public var closes: TimeOfDay
 
-    /// Makes opening hours. If `closes` is before `opens`, the salon closes on the next day. If
+    /// Creates opening hours. If `closes` is before `opens`, the salon closes on the next day. If
     /// they are equal, the salon is open around the clock.
     public init(opens: TimeOfDay, closes: TimeOfDay) {
         self.opens = opens

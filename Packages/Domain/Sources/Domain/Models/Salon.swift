@@ -32,7 +32,7 @@ public struct Salon: Sendable, Hashable {
     /// The length of one appointment in minutes, stated or assumed.
     public var appointmentMinutes: Int { slotMinutes ?? Self.assumedSlotMinutes }
 
-    /// Makes a salon.
+    /// Creates a salon.
     public init(
         id: SalonID,
         name: String,

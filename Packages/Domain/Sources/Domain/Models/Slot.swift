@@ -7,7 +7,7 @@ public struct Slot: Sendable, Hashable {
     /// Whether the slot can be booked.
     public var isAvailable: Bool
 
-    /// Makes a slot.
+    /// Creates a slot.
     public init(start: AppointmentTime, end: AppointmentTime, isAvailable: Bool) {
         self.start = start
         self.end = end

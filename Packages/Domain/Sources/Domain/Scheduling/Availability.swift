@@ -9,7 +9,7 @@ public struct Availability: Sendable {
         case computed(appointments: Provenance)
     }
 
-    /// Whether one time can be booked.
+    /// Whether a time can be booked and, if not, why.
     public struct Explanation: Sendable, Hashable {
         /// The time.
         public var time: AppointmentTime

@@ -5,7 +5,7 @@ public struct InvalidTimeError: Error, Sendable, Hashable {
     /// The times that the caller may have intended.
     public var candidates: [AppointmentTime]
 
-    /// Makes an error.
+    /// Creates an error.
     public init(reason: String, candidates: [AppointmentTime] = []) {
         self.reason = reason
         self.candidates = candidates

@@ -11,10 +11,11 @@ public struct ListSlots: Sendable {
         public var start: RangeBound
         /// The end of the range, exclusive: every slot starts before it.
         public var end: RangeBound
-        /// A time for which the result explains whether it can be booked and, if not, why.
+        /// A time to explain: the result says whether it can be booked and, if not, why. Nil for
+        /// none.
         public var explain: RequestedTime?
 
-        /// Makes a request.
+        /// Creates a request.
         public init(
             salonID: SalonID,
             start: RangeBound,

@@ -5,9 +5,9 @@ public enum RangeBound: Sendable, Hashable {
     /// The first instant of a day.
     case day(CalendarDate)
 
-    /// The instant on a salon's clock.
-    ///
-    /// A range lies between instants, so a time with an offset may be on any clock.
+    /// The instant of this bound. A local time or a day is interpreted on `clock`. A time with a
+    /// UTC offset may have any offset, because the offset only serves to compute the instant.
+    /// Throws for a local time that the clock skips or shows twice.
     public func instant(on clock: SalonClock) throws(InvalidTimeError) -> Timestamp {
         switch self {
         case .time(.wallClock(let time)): time.instant

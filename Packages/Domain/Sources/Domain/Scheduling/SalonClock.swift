@@ -5,7 +5,7 @@ public enum SalonClock: Sendable, Hashable {
     /// A clock with a constant UTC offset.
     case offset(minutes: Int)
 
-    /// Makes the clock of the salon's time zone, or, if the salon states none, a clock with the
+    /// Creates the clock of the salon's time zone, or, if the salon states none, a clock with the
     /// offset `offsetMinutes`. Throws if `zones` does not know the salon's time zone.
     public init(
         of salon: Salon,

@@ -19,7 +19,7 @@ public struct Schedule: Sendable {
         var end: Timestamp
     }
 
-    /// Makes the schedule of `salon` on `clock`.
+    /// Creates the schedule of `salon` on `clock`.
     public init(of salon: Salon, on clock: SalonClock) {
         self.salon = salon
         self.clock = clock

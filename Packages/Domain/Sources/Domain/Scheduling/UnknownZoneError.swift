@@ -3,7 +3,7 @@ public struct UnknownZoneError: Error, Sendable, Hashable {
     /// The zone.
     public var zone: ZoneID
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ zone: ZoneID) {
         self.zone = zone
     }
