@@ -7,7 +7,7 @@ public final class BookingAPIStub: BookingAPI {
     public typealias Answer = Result<ReportedAppointment?, BookingServerError>
 
     private struct State {
-        var availability: Result<SlotAvailability, ServerError> = .success(.available)
+        var availability: Result<SlotAvailability, ServerError> = .success(.available())
         var answers: [Answer] = []
         var held: [Result<[ReportedAppointment], ServerError>] = [.success([])]
         var isComplete = true

@@ -51,14 +51,16 @@ struct BookByScheduleTests {
         #expect(server.requestedTimes == [noon.advanced(byMinutes: 30)])
     }
 
-    @Test("if the server reports the next slot as free, it is the only alternative")
+    @Test("if the server reports the next slot as free, it is the first alternative")
     func nextIsFree() async throws {
+        let later = [60, 120].map { noon.advanced(byMinutes: $0) }
+        server.availability(.success(.available(later: later)))
         let rejected = try await error(booking(minutes: 1), Samples.salon())
         guard case .notBookable(_, _, let alternatives) = rejected else {
             Issue.record("\(String(describing: rejected))")
             return
         }
-        #expect(alternatives == [noon.advanced(byMinutes: 30)])
+        #expect(alternatives == [noon.advanced(byMinutes: 30)] + later)
     }
 
     @Test("without a connection the alternatives are computed from the opening hours")

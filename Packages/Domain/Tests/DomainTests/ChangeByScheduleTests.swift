@@ -88,7 +88,7 @@ struct ChangeByScheduleTests {
         fixture.server.availability(.success(.taken(alternatives: [noon])))
         let onItsClock = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
         #expect(await fixture.error(request) == .slotUnavailable(alternatives: [onItsClock]))
-        fixture.server.availability(.success(.available))
+        fixture.server.availability(.success(.available()))
         let moved = try await fixture.changing.change(request)
         #expect(moved.appointment.booking.time == onItsClock.advanced(byMinutes: 120))
     }

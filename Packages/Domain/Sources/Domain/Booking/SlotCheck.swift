@@ -55,7 +55,7 @@ struct SlotCheck: Sendable {
         var nearest = request
         nearest.time = first
         return switch try? await server.availability(for: nearest) {
-        case .available: [first]
+        case .available(let later): [first] + later
         case .taken(let alternatives): alternatives
         case .unsupported, .salonNotFound, nil: open
         }

@@ -42,8 +42,12 @@ package struct HTTPBookingAPI: BookingAPI {
             let slot = slots.first { $0.start.instant == request.time.instant }
             // No slot begins at this time, so the server must decide.
             guard let slot else { return .unsupported }
-            if slot.isAvailable { return .available }
-            return .taken(alternatives: slots.filter(\.isAvailable).prefix(3).map(\.start))
+            let later = slots.filter {
+                $0.isAvailable && $0.start.instant > request.time.instant
+            }.map(\.start)
+            return slot.isAvailable
+                ? .available(later: Array(later.prefix(2)))
+                : .taken(alternatives: Array(later.prefix(3)))
         }
     }
 
