@@ -1,8 +1,10 @@
 extension TextFold {
-    /// Words of a letter in lower case and all letters, of either case, that are it with marks.
+    /// Groups of letters, separated by spaces. Each group is a letter in lower case, followed by this
+    /// letter with marks, in both cases.
     ///
-    /// Those below U+3100 whose canonical decomposition (UnicodeData.txt of Unicode 14) is one
-    /// letter and nonspacing marks. The tests hold it against Foundation's decomposition.
+    /// The groups contain all letters below U+3100 whose canonical decomposition (UnicodeData.txt of
+    /// Unicode 14) is one letter and nonspacing marks. A test compares them with Foundation's
+    /// decomposition.
     static let marked = """
         aÀÁÂÃÄÅàáâãäåĀāĂăĄąǍǎǞǟǠǡǺǻȀȁȂȃȦȧḀḁẠạẢảẤấẦầẨẩẪẫẬậẮắẰằẲẳẴẵẶặÅ bḂḃḄḅḆḇ cÇçĆćĈĉĊċČčḈḉ
         dĎďḊḋḌḍḎḏḐḑḒḓ eÈÉÊËèéêëĒēĔĕĖėĘęĚěȄȅȆȇȨȩḔḕḖḗḘḙḚḛḜḝẸẹẺẻẼẽẾếỀềỂểỄễỆệ fḞḟ gĜĝĞğĠġĢģǦǧǴǵḠḡ

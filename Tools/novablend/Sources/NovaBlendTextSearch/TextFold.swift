@@ -1,6 +1,6 @@
-/// Text in the form that is compared: in lower case, without marks, and with some letters replaced by
-/// their other spelling. `Straße`, `STRASSE` and `strasse` are equal, as are `Señor` and `senor`,
-/// however the accents are composed.
+/// Folds text for comparison: to lower case, without marks such as accents, and with some letters
+/// spelled out. `Straße`, `STRASSE`, and `strasse` become equal, and so do `Señor` and `senor`, whether
+/// accents are composed or decomposed.
 enum TextFold {
     /// The folded text in UTF-8.
     static func bytes(of text: String) -> [UInt8] {
@@ -18,21 +18,21 @@ enum TextFold {
     private static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {
         switch scalar.value {
         case 0..<0x80: folded.append(lowered(UInt8(truncatingIfNeeded: scalar.value)))
-        case 0x80..<end:
-            var packed = short[Int(scalar.value) - 0x80]
+        case 0x80..<tableEnd:
+            var packed = table[Int(scalar.value) - 0x80]
             while packed != 0 {
                 folded.append(UInt8(truncatingIfNeeded: packed))
                 packed >>= 8
             }
         case 0xAC00...0xD7A3: appendJamo(ofSyllable: scalar.value - 0xAC00, to: &folded)
-        // Ideographs and the characters among them have neither case nor marks.
-        case end..<0xA000:
+        // CJK ideographs and the other characters in this range have neither case nor marks.
+        case tableEnd..<0xA000:
             folded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-        default: folded.append(contentsOf: slowly(scalar))
+        default: folded.append(contentsOf: fold(scalar))
         }
     }
 
-    /// A syllable of Hangul is two or three letters (Unicode, section 3.12).
+    /// A Hangul syllable is two or three letters (Unicode, section 3.12).
     private static func appendJamo(ofSyllable index: UInt32, to folded: inout [UInt8]) {
         let parts = [0x1100 + index / 588, 0x1161 + index % 588 / 28, 0x11A7 + index % 28]
         for value in index % 28 == 0 ? parts.dropLast() : parts[...] {
@@ -41,15 +41,16 @@ enum TextFold {
         }
     }
 
-    private static let end: UInt32 = 0x3100
+    private static let tableEnd: UInt32 = 0x3100
 
-    /// What each scalar from 0x80 to `end` folds to: at most four bytes, the first the lowest.
-    private static let short: [UInt32] = (0x80..<end).map { value in
+    /// The folded text of each scalar from 0x80 up to `tableEnd`: at most four bytes, with the first in
+    /// the lowest bits.
+    private static let table: [UInt32] = (0x80..<tableEnd).map { value in
         guard let scalar = Unicode.Scalar(value) else { return 0 }
-        return slowly(scalar).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        return fold(scalar).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    private static func slowly(_ scalar: Unicode.Scalar) -> [UInt8] {
+    private static func fold(_ scalar: Unicode.Scalar) -> [UInt8] {
         let base = letters[scalar] ?? scalar
         return base.properties.lowercaseMapping.unicodeScalars.flatMap { lower -> [UInt8] in
             if lower.properties.generalCategory == .nonspacingMark { return [] }
@@ -57,7 +58,7 @@ enum TextFold {
         }
     }
 
-    /// The letter without marks, by the letter with them.
+    /// Letters without marks, by the letter with marks.
     private static let letters: [Unicode.Scalar: Unicode.Scalar] = {
         var letters: [Unicode.Scalar: Unicode.Scalar] = [:]
         for word in marked.unicodeScalars.split(whereSeparator: \.properties.isWhitespace) {
@@ -66,7 +67,7 @@ enum TextFold {
         return letters
     }()
 
-    /// The other spelling of letters that Unicode does not decompose.
+    /// The spelling in base letters of letters that Unicode does not decompose.
     private static let spellings: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "þ": "th", "ð": "d", "đ": "d", "ħ": "h",
         "ı": "i", "ĳ": "ij", "ĸ": "k", "ł": "l", "ŀ": "l", "ŧ": "t", "ƀ": "b", "ſ": "s", "ς": "σ",

@@ -22,8 +22,8 @@ package struct TextQuery {
     /// Whether each word of the query is in one of `texts`. A query without words is found in all
     /// texts.
     ///
-    /// Spaces in a text are ignored from the beginning of a word on: "nightowl" is in "Night Owl",
-    /// but "tow" is not.
+    /// A match that begins at the start of a word ignores spaces in the text: "nightowl" is in "Night
+    /// Owl", but "tow" is not.
     package func isFound(in texts: [String?]) -> Bool {
         var missing = words[...]
         for case let text? in texts {

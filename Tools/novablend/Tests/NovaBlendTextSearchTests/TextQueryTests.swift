@@ -10,7 +10,7 @@ struct TextQueryTests {
     }
 
     @Test(
-        "case and marks do not matter, on neither side, however they are composed",
+        "case and marks are ignored in query and text, composed or decomposed",
         arguments: [
             ("Senor", "El Señor"), ("señor", "SENOR"), ("strasse", "Torstraße 12"),
             ("STRASSE", "torstraße"), ("Straße", "TORSTRASSE"), ("STRAẞE", "Torstrasse"),
@@ -27,13 +27,13 @@ struct TextQueryTests {
         for query in [query.precomposedForm, query.decomposedForm] {
             for text in [text.precomposedForm, text.decomposedForm] {
                 #expect(finds(query, text), "\(query) in \(text)")
-                #expect(finds(query, nil, "other", "in front \(text) behind"))
+                #expect(finds(query, nil, "other", "before \(text) after"))
             }
         }
     }
 
     @Test(
-        "what is not there is not found",
+        "absent text is not found",
         arguments: [
             ("novas", "Nova"), ("senora", "Señor"), ("ss", "s"), ("ü", "v"), ("ea", "a e"),
             ("x", ""), ("é", "f"), ("москва", "Moskva"), ("💇", "💈"), ("aab", "aaa"),
@@ -55,7 +55,7 @@ struct TextQueryTests {
         #expect(finds(" \n", nil))
     }
 
-    @Test("spaces in a text do not matter from the beginning of a word on")
+    @Test("a match from the start of a word ignores spaces in the text")
     func spaces() {
         for query in ["NightOwl", "nightowl dublin", "ghtow", "owl", "nightowlb"] {
             #expect(finds(query, "Night  Owl Bar", "Dublin") == (query != "ghtow"), "\(query)")
@@ -66,7 +66,9 @@ struct TextQueryTests {
         #expect(finds("münchnerkindl", "Münchner Kindl"))
     }
 
-    @Test("of each letter below U+3100 and each syllable of Hangul both compositions are one")
+    @Test(
+        "composed and decomposed letters below U+3100 and Hangul syllables fold to the same bytes"
+    )
     func everyLetter() {
         var compared = 0
         for value in Array(0x80..<0x3100) + Array(0xAC00...0xD7A3) {
@@ -75,7 +77,7 @@ struct TextQueryTests {
             let parts = decomposed.unicodeScalars.filter {
                 $0.properties.generalCategory != .nonspacingMark
             }
-            // Letters of some Indic scripts are made of two that both take space.
+            // Letters of some Indic scripts decompose into two letters without marks.
             guard parts.count == 1 || value >= 0xAC00 else { continue }
             compared += 1
             #expect(
