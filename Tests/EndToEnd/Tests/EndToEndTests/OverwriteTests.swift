@@ -73,6 +73,6 @@ struct OverwriteTests {
     func impossible() async throws {
         try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
         let rejected = try await write("appointments_export", overwrite)
-        #expect(rejected["isError"] != nil && rejected.text.contains("no regular file"))
+        #expect(rejected["isError"] != nil && rejected.text.contains("not a regular file"))
     }
 }

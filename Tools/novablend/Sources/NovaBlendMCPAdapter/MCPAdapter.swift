@@ -58,10 +58,10 @@ package struct MCPAdapter {
         Lists salons, and books, lists, and changes appointments. Find the salon with salons_list \
         and a free time with salons_availability, then book it with appointments_book. \
         appointments_reschedule and appointments_cancel take the id and the version from \
-        appointments_list. The "provenance" of a list is its source: without a connection it comes \
-        from a cache, and nothing can be booked. After the error bookingInDoubt, call \
-        appointments_resolve; do not book again with a different key. The error of a tool is JSON in \
-        its text. There are also an image feed, movies, and a menu.
+        appointments_list. The "provenance" of a list is its source. When offline, lists come from a \
+        cache, and nothing can be booked. After the error bookingInDoubt, call \
+        appointments_resolve; do not book again with a different key. A failed tool returns its error \
+        as JSON text. There are also an image feed, movies, and a menu.
         """
 
     private var appointments: Resource {
@@ -121,7 +121,7 @@ extension MCPAdapter {
             summary: "Finds a free time at a salon and books it.",
             arguments: [
                 .init("salon", "the salon's name", isRequired: true, complete: salonNames),
-                .init("when", "the day or time that is wanted"),
+                .init("when", "the preferred day or time"),
             ],
             text: { arguments in
                 let when = arguments["when"].map { " for \($0)" } ?? ""
@@ -140,14 +140,14 @@ extension MCPAdapter {
             title: "Find a salon",
             summary: "Finds salons by place or name that are open at a time.",
             arguments: [
-                .init("where", "a place or a part of a name", isRequired: true),
+                .init("where", "a place or part of a name", isRequired: true),
                 .init("when", "a time at which it should be open"),
             ],
             text: { arguments in
                 let when = arguments["when"].map { " that are open at \($0)" } ?? ""
                 return """
                     Find salons near "\(arguments["where"] ?? "")"\(when) with salons_list, and show \
-                    me their names, places and opening hours.
+                    me their names, locations, and opening hours.
                     """
             }
         )

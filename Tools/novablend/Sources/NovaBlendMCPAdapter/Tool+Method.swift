@@ -20,6 +20,7 @@ extension Tool {
             image: method.image.map { ImageMembers(data: $0.data, mediaType: $0.mediaType) }
         )
     }
+
     private static func converting(
         _ makeConfirmation: @escaping Method.MakeConfirmation
     ) -> MakeConfirmation {

@@ -37,7 +37,7 @@ package enum Discovery {
         rejecting.handler = { call throws(RPCError) in
             if method.effect(of: call) == .reads { return try await method.handler(call) }
             throw ProgramError.readOnly.error(
-                "\(method.name) changes something, and the server was started with --read-only"
+                "\(method.name) changes something, and the program was started with --read-only"
             )
         }
         return rejecting

@@ -7,7 +7,7 @@ extension Method {
     package struct Confirmation: Sendable {
         /// The question, in one line.
         package var question: String
-        /// Everything that the call stores or deletes, one fact per line. No value contains a line end.
+        /// Everything that the call stores or deletes, one fact per line. No value contains a line break.
         package var details: [String]
         /// Arguments to add to the confirmed call if it omits them, by name. They make the call do what
         /// the question shows.
@@ -55,8 +55,8 @@ extension Method {
 extension Method.Parameter {
     private enum AgentDefaultKey: Annotations.Key { typealias Value = JSONFragment }
 
-    /// The value in an agent's call that omits the parameter; nil for none. Agents read results with
-    /// a small budget.
+    /// The value in an agent's call that omits the parameter; nil for none. Agents can only read short
+    /// results.
     package var agentDefault: JSONFragment? {
         get { annotations[AgentDefaultKey.self] }
         set { annotations[AgentDefaultKey.self] = newValue }
@@ -64,7 +64,7 @@ extension Method.Parameter {
 
     private enum HiddenFromAgentsKey: Annotations.Key { typealias Value = Bool }
 
-    /// Whether agents do not see the parameter, since its default serves them best.
+    /// Whether the parameter is hidden from agents, because its default is best for them.
     package var isHiddenFromAgents: Bool {
         get { annotations[HiddenFromAgentsKey.self] ?? false }
         set { annotations[HiddenFromAgentsKey.self] = newValue }

@@ -21,13 +21,13 @@ package final class Subscriptions: Sendable {
         [
             method(
                 "resource/subscribe",
-                "Sends resource/didChange when the resource has changed, here or at the server; that is "
-                    + "looked up every 30 s."
+                "Sends resource/didChange when the resource changes, through this program or at the "
+                    + "server, which is polled every 30 s."
             ) { [self] name, peer in
                 subscribers.withLock { $0[name] = peer }
                 onSubscription()
             },
-            method("resource/unsubscribe", "Ends resource/subscribe.") { [self] name, _ in
+            method("resource/unsubscribe", "Ends a subscription.") { [self] name, _ in
                 subscribers.withLock { $0[name] = nil }
             },
         ]
@@ -48,7 +48,7 @@ package final class Subscriptions: Sendable {
     ) -> Method {
         let parameter = Method.Parameter(
             "resource",
-            "which resource",
+            "the resource",
             isRequired: true,
             schema: Schemas.oneOf(resources)
         )
@@ -56,7 +56,7 @@ package final class Subscriptions: Sendable {
             name,
             summary,
             parameters: [parameter],
-            result: .init("subscribed", "nothing more"),
+            result: .init("subscribed", "an empty object"),
             data: DataAccess.none
         ) { [resources] call throws(RPCError) in
             guard let name = try call.params.string("resource"), resources.contains(name) else {

@@ -40,7 +40,7 @@ struct MethodTableTests {
         "every method declares its data, and methods that only report state do not wait for bookings"
     )
     func data() throws {
-        // The data of these depend on the call.
+        // The data of these methods depends on the called tool or resource.
         let exceptions: Set = ["tools/call", "resources/read"]
         for method in methods() where !exceptions.contains(method.name) {
             #expect(method.data != nil, "\(method.name)")

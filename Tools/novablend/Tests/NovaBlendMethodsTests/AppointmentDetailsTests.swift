@@ -51,8 +51,8 @@ struct AppointmentDetailsTests {
         )
     }
 
-    @Test("have the salon, the time with its seconds and offset, and the phone")
-    func least() async {
+    @Test("contain the salon, the time with seconds and offset, and the phone number")
+    func minimum() async {
         #expect(
             await details(appointment).lines() == [
                 #"Salon: Nova\nTime: never, Paris"#, "Time: Sunday, 2024-10-20, 13:24:59 (+02:00)",
@@ -60,11 +60,11 @@ struct AppointmentDetailsTests {
             ]
         )
         let unknown = await details(appointment, isKnown: false).lines()
-        #expect(unknown.first == "Salon: \(id) (its name is not known)")
+        #expect(unknown.first == "Salon: \(id) (name unknown)")
     }
 
     @Test(
-        "have the end if the salon states how long an appointment lasts, with its day if it differs"
+        "contain the end if the salon states how long appointments last, with the day if it differs"
     )
     func end() async {
         let short = await details(appointment, slotMinutes: 45).lines()
@@ -75,7 +75,7 @@ struct AppointmentDetailsTests {
         )
     }
 
-    @Test("have everything else that is stored, and both times of a move")
+    @Test("contain everything else that is stored, and both times of a move")
     func everything() async {
         var before = appointment
         (before.id, before.version) = ("a1", 3)

@@ -32,8 +32,8 @@ struct AppointmentPageTests {
         try AppointmentPage(limit: limit, cursor: cursor).page(of: list)
     }
 
-    /// Everything that one is shown who turns the pages; `change` is done after the first.
-    private func shown(
+    /// The appointments of all pages. After the first page, `change` is applied to the list.
+    private func allPages(
         _ list: [Appointment],
         limit: Int = 2,
         change: ([Appointment]) -> [Appointment] = { $0 }
@@ -42,7 +42,7 @@ struct AppointmentPageTests {
         let changed = change(list)
         var (all, cursor) = (Array(first.elements), first.nextCursor)
         while let next = cursor {
-            // Pages that do not get on would never end.
+            // Pages that make no progress would never end.
             try #require(all.count < 100)
             let page = try page(changed, limit: limit, after: next)
             #expect(page.elements.count <= limit)
@@ -52,47 +52,50 @@ struct AppointmentPageTests {
         return all
     }
 
-    @Test("the order is by time, then salon, then id, whatever the server's is")
+    @Test("appointments are ordered by time, salon, and id, regardless of the server's order")
     func order() throws {
         let sorted = [
             appointment(1, salon: 2), appointment(2, salon: 1, id: nil),
             appointment(2, salon: 1, id: "a"), appointment(2, salon: 1, id: "b"),
             appointment(2, salon: 2, id: "a"), appointment(3, salon: 1),
         ]
-        #expect(try shown(sorted.reversed()) == sorted)
+        #expect(try allPages(sorted.reversed()) == sorted)
         let whole = try page(sorted.reversed(), limit: nil)
         #expect(Array(whole.elements) == sorted)
         #expect(whole.total == 6 && whole.nextCursor == nil)
     }
 
-    @Test("what is booked or cancelled between pages neither repeats nor hides others")
+    @Test("bookings and cancellations between pages neither repeat nor skip other appointments")
     func changes() throws {
         let list = (1...6).map { appointment($0 * 2) }
-        for gone in list.indices {
-            let shown = try shown(list) { $0.filter { $0 != list[gone] } }
-            #expect(shown == (gone < 2 ? list : list.filter { $0 != list[gone] }), "\(gone)")
+        for removed in list.indices {
+            let listed = try allPages(list) { $0.filter { $0 != list[removed] } }
+            #expect(
+                listed == (removed < 2 ? list : list.filter { $0 != list[removed] }),
+                "\(removed)"
+            )
         }
         for hour in stride(from: 1, through: 13, by: 2) {
             let new = appointment(hour)
-            let shown = try shown(list) { [new] + $0 }
-            #expect(shown.filter { $0 != new } == list)
-            #expect(shown.contains(new) == (hour > 4))
+            let listed = try allPages(list) { [new] + $0 }
+            #expect(listed.filter { $0 != new } == list)
+            #expect(listed.contains(new) == (hour > 4))
         }
-        #expect(try shown(list) { _ in [] } == Array(list.prefix(2)))
+        #expect(try allPages(list) { _ in [] } == Array(list.prefix(2)))
     }
 
-    @Test("appointments that a server without ids cannot tell apart are each shown once")
-    func alike() throws {
+    @Test("appointments without ids, at the same salon and time, are each listed once")
+    func withoutIDs() throws {
         let list = (0..<5).map { appointment(1, id: nil, phone: "1234\($0)") } + [appointment(2)]
         for limit in 1...6 {
-            #expect(try shown(list, limit: limit) == list)
+            #expect(try allPages(list, limit: limit) == list)
         }
         let cursor = try #require(try page(list, limit: 3).nextCursor)
         let rest = try page([list[5]], limit: 3, after: cursor)
         #expect(Array(rest.elements) == [list[5]])
     }
 
-    @Test("what is no cursor is refused")
+    @Test("an invalid cursor is rejected")
     func invalid() throws {
         let other = try #require(
             try CursorPage(limit: 1, cursor: nil).page(of: ["a", "b"]) { $0 }.nextCursor
@@ -112,7 +115,7 @@ struct AppointmentPageTests {
         }
     }
 
-    @Test("a filter takes salon, status, and times from the first instant until before the last")
+    @Test("a filter selects by salon, status, and a time range with an exclusive end")
     func filter() async {
         var cancelled = appointment(3)
         cancelled.status = .cancelled

@@ -9,7 +9,7 @@ struct CalendarEventTests {
     private let stamp = Timestamp(secondsSince1970: 1_729_425_600)
     private let start = Timestamp(secondsSince1970: 1_729_429_200)
 
-    @Test("an event has the id and the salon of its appointment, or what is known without them")
+    @Test("an event has the id and the salon of its appointment, or defaults if they are unknown")
     func appointments() {
         let id = SalonID(high: 1, low: 2)
         var appointment = Appointment(

@@ -14,7 +14,7 @@ struct CursorPageTests {
         try CursorPage(limit: limit, cursor: cursor).page(of: list) { $0 }
     }
 
-    @Test("pages follow each other and are the list together")
+    @Test("the pages together are the whole list, in its order")
     func whole() throws {
         let list = ["a", "b", "c", "d", "e"]
         let first = try page(list)
@@ -28,7 +28,7 @@ struct CursorPageTests {
         #expect(try page(list, limit: 5).nextCursor == nil)
     }
 
-    @Test("what comes, goes or moves in front of the cursor neither repeats nor hides anything")
+    @Test("changes of the list before the cursor neither repeat nor skip elements")
     func changes() throws {
         let cursor = try #require(try page(["a", "b", "c", "d"]).nextCursor)
         for list in [["n", "a", "b", "c", "d"], ["b", "c", "d"], ["b", "x", "c", "d"]] {
@@ -39,8 +39,8 @@ struct CursorPageTests {
         #expect(try page(["a", "b"], after: cursor).elements.isEmpty)
     }
 
-    @Test("a list without the element that the cursor follows is told to have changed")
-    func gone() throws {
+    @Test("a cursor fails after its element was removed, because the list has changed")
+    func removed() throws {
         let cursor = try #require(try page(["a", "b", "c"]).nextCursor)
         for list in [["a", "c"], []] {
             let error = #expect(throws: RPCError.self) { try page(list, after: cursor) }
@@ -48,7 +48,7 @@ struct CursorPageTests {
         }
     }
 
-    @Test("what is no cursor is refused")
+    @Test("an invalid cursor is rejected")
     func invalid() throws {
         let texts = [
             "", "1", "x", "=", "AAAAA", "5", "%", Cursor { $0.integer(1) }.text,

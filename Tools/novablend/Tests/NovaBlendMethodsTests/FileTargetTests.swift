@@ -32,15 +32,15 @@ struct FileTargetTests {
         try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
     }
 
-    @Test("a file that is absent is written whole")
-    func absent() throws {
+    @Test("a new file is written completely")
+    func newFile() throws {
         defer { cleanUp() }
         try write("new", to: directory + "/a.png")
         #expect(read("a.png") == "new")
         #expect(try entries() == ["a.png"])
     }
 
-    @Test("a file that exists stays unless it may be replaced")
+    @Test("an existing file is replaced only if the caller allows it")
     func exists() throws {
         defer { cleanUp() }
         try write("old", to: directory + "/a.png")
@@ -56,7 +56,7 @@ struct FileTargetTests {
         return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test("a new file is for this user only")
+    @Test("only this user can read a new file")
     func newMode() throws {
         defer { cleanUp() }
         try write("new", to: directory + "/a.png")
@@ -65,12 +65,12 @@ struct FileTargetTests {
     }
 
     @Test(
-        "a file that is replaced keeps its mode, without set-id bits",
+        "a replaced file keeps its mode, except for set-id bits",
         arguments: [
             (0o600, 0o600), (0o640, 0o640), (0o666, 0o666), (0o400, 0o400), (0o6755, 0o755),
         ]
     )
-    func keptMode(before: Int, after: Int) throws {
+    func replacedMode(before: Int, after: Int) throws {
         defer { cleanUp() }
         try write("old", to: directory + "/a.png")
         #expect(chmod(directory + "/a.png", mode_t(before)) == 0)
@@ -79,10 +79,10 @@ struct FileTargetTests {
     }
 
     @Test(
-        "a file that is replaced keeps its owner and group",
-        .enabled(if: geteuid() == 0, "only root can give a file away")
+        "a replaced file keeps its owner and group",
+        .enabled(if: geteuid() == 0, "only root can change the owner of a file")
     )
-    func keptOwner() throws {
+    func replacedOwner() throws {
         defer { cleanUp() }
         let path = directory + "/a.png"
         try write("old", to: path)
@@ -94,7 +94,7 @@ struct FileTargetTests {
         #expect(try mode("a.png") == 0o600)
     }
 
-    @Test("one that appears between the check and the writing stays too")
+    @Test("a file that appears after the check is not replaced")
     func race() throws {
         defer { cleanUp() }
         let target = try FileTarget(directory + "/a.png", mayOverwrite: false)
@@ -104,7 +104,10 @@ struct FileTargetTests {
         #expect(read("a.png") == "theirs")
     }
 
-    @Test("no link is followed: not the file's, not a directory's", arguments: [false, true])
+    @Test(
+        "symbolic links are not followed, neither for the file nor for a directory",
+        arguments: [false, true]
+    )
     func links(mayOverwrite: Bool) throws {
         defer { cleanUp() }
         try write("old", to: directory + "/real.png")
@@ -131,7 +134,7 @@ struct FileTargetTests {
     }
 
     @Test(
-        "a path that is not absolute, leads up, or is no file is refused",
+        "a path that is not absolute, contains .., or does not name a file is rejected",
         arguments: [
             "a.png", "", "/", "/tmp/", "/tmp/../a.png", "/tmp/.", "/tmp/a\u{0}.png", "~/a.png",
         ]
@@ -141,7 +144,7 @@ struct FileTargetTests {
         #expect(throws: FileTarget.Failure.self) { try FileTarget(path, mayOverwrite: false) }
     }
 
-    @Test("a directory that does not exist, one in the file's place and a full disk are told")
+    @Test("a missing directory, a directory at the path, and a failed write are errors")
     func failures() throws {
         defer { cleanUp() }
         for path in [directory + "/none/a.png", "/proc/none.png"] {

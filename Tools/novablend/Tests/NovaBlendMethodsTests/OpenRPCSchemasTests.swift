@@ -37,7 +37,7 @@ struct OpenRPCSchemasTests {
     @Test("a schema without members is written where it is used")
     func noMembers() {
         var schemas = OpenRPCSchemas()
-        let empty = ObjectSchema().named("Nothing")
+        let empty = ObjectSchema().named("Empty")
         #expect(schemas.reference(to: empty) == empty.fragment)
         #expect(schemas.components.description == "{}")
     }

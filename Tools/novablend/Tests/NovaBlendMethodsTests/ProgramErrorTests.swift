@@ -7,12 +7,12 @@ import Testing
 
 @Suite("The program's errors")
 struct ProgramErrorTests {
-    @Test("each name has its own code, and each code its own name")
+    @Test("each error has its own code")
     func codes() {
         #expect(Set(ProgramError.allCases.map(\.code)).count == ProgramError.allCases.count)
     }
 
-    @Test("a cache, a file, and the journal that cannot be written are three errors")
+    @Test("failed writes to the cache, a file, and the journal are three different errors")
     func writing() throws {
         let cache = RPCError(CacheError(.insertion, reason: "r"))
         let file = RPCError(FileTarget.Failure.failed("r"))
@@ -44,7 +44,7 @@ struct ProgramErrorTests {
         for (error, code) in errors {
             let failure = RPCError(error)
             #expect(
-                failure.code == code && failure.message.hasSuffix("take one of the alternatives")
+                failure.code == code && failure.message.hasSuffix("choose one of the alternatives")
             )
             let times = try data(error).required("alternatives").array().map { try $0.string() }
             #expect(times == ["2024-10-20T13:24:59+02:00"])
@@ -83,7 +83,7 @@ struct ProgramErrorTests {
     }
 
     @Test("a path that may not be written is an invalid parameter, not a failed write")
-    func refusedPath() {
-        #expect(RPCError(FileTarget.Failure.refused("r")).code == -32_602)
+    func rejectedPath() {
+        #expect(RPCError(FileTarget.Failure.rejected("r")).code == -32_602)
     }
 }

@@ -19,9 +19,9 @@ struct VisibleTextTests {
         #expect(VisibleText.line(text) == shown)
     }
 
-    @Test("is complete up to the limit, and says how much is missing beyond it")
+    @Test("is complete up to the limit, and reports how many characters are missing beyond it")
     func limit() {
-        let longest = String(repeating: "x", count: VisibleText.longest)
+        let longest = String(repeating: "x", count: VisibleText.maximumLength)
         #expect(VisibleText.line(longest) == longest)
         #expect(VisibleText.line(longest + "yz") == longest + "... (2 more characters)")
     }

@@ -2,7 +2,7 @@ import Contract
 import Domain
 import JSON
 
-/// The lines that show a person everything that is stored of an appointment.
+/// The lines that show a person everything that is stored about an appointment.
 struct AppointmentDetails {
     let appointment: Appointment
     let salon: RequestedSalon
@@ -31,7 +31,7 @@ struct AppointmentDetails {
         "\(label): \(VisibleText.line(value))"
     }
 
-    /// Such as `Tuesday, 2026-11-24, 14:30 to 15:00 (+0100, Europe/Berlin)`. The end is shown if the
+    /// Such as `Tuesday, 2026-11-24, 14:30 to 15:00 (+01:00, Europe/Berlin)`. The end is shown if the
     /// salon states how long an appointment lasts.
     private func time(of appointment: Appointment) -> String {
         let clock = salon.zonedClock
@@ -69,7 +69,7 @@ struct AppointmentDetails {
 extension RequestedSalon {
     /// The name and the location of the salon, for a person.
     fileprivate var place: String {
-        guard case .known(let salon, _) = lookup else { return "\(id) (its name is not known)" }
+        guard case .known(let salon, _) = lookup else { return "\(id) (name unknown)" }
         return "\(salon.name), \(salon.location)"
     }
 }

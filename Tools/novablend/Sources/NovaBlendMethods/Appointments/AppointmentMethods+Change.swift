@@ -9,7 +9,7 @@ extension AppointmentMethods {
         change(
             "appointments/reschedule",
             "Moves an appointment to a free time from salons/availability. Fails if the "
-                + "appointment has a later version.",
+                + "appointment has changed since the given version.",
             title: "Move an appointment",
             parameters: [Self.appointmentTime],
             result: "the appointment at its new time, and the key of the change",
@@ -20,7 +20,7 @@ extension AppointmentMethods {
     var cancel: Method {
         change(
             "appointments/cancel",
-            "Cancels an appointment. Fails if the appointment has a later version.",
+            "Cancels an appointment. Fails if it has changed since the given version.",
             title: "Cancel an appointment",
             result: "the cancelled appointment, and the key of the change",
             effect: .changes(destroys: true, isIdempotent: true)
@@ -44,7 +44,7 @@ extension AppointmentMethods {
             ],
             result: .init("appointment", result, schema: ConfirmedReply.schema),
             effect: effect,
-            handler: answerChange
+            handler: handleChange
         )
         method.idempotencyParameter = ConfirmedReply.key.name
         method.makeConfirmation = { params throws(RPCError) in
@@ -63,11 +63,11 @@ extension AppointmentMethods {
 
     private static let version = Method.Parameter(
         "version",
-        "the version to change, from appointments/list; the current version if it is absent",
+        "the expected version, from appointments/list; by default the current version",
         schema: Schemas.integer
     )
 
-    private func answerChange(_ call: Call) async throws(RPCError) -> JSONFragment {
+    private func handleChange(_ call: Call) async throws(RPCError) -> JSONFragment {
         let input = try ChangeCall(call.params)
         let isDryRun = try DryRun.isWanted(call.params)
         do throws(BookingError) {
@@ -86,11 +86,11 @@ extension AppointmentMethods {
         }
     }
 
-    /// The question before a change; nil if the change was made already. Throws every error that can
-    /// be known before the change is sent.
+    /// The question before a change; nil if the change was already made. Throws every error that
+    /// can be detected before the change is sent.
     ///
-    /// The confirmed change has the version that the question shows, so that it does not change what
-    /// the person has not seen.
+    /// The confirmed change applies only to the version that the question shows, because the person has
+    /// seen no other version.
     private func confirmation(
         before input: ChangeCall
     ) async throws(RPCError) -> Method.Confirmation? {

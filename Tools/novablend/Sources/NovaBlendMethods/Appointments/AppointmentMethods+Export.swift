@@ -9,11 +9,11 @@ extension AppointmentMethods {
     var export: Method {
         var method = Method(
             "appointments/export",
-            "Exports booked appointments as an iCalendar, or writes it to a file; without phones "
-                + "and emails.",
+            "Exports booked appointments as an iCalendar, or writes it to a file. Phone numbers "
+                + "and emails are omitted.",
             title: "Export appointments",
             parameters: AppointmentFilter.parameters + FileParameter.all + [LoadReply.policy],
-            result: .init("calendar", "the calendar, or where it was written", schema: Self.reply),
+            result: .init("calendar", "the calendar, or the path of the file", schema: Self.reply),
             effect: .changes(destroys: true, isIdempotent: true)
         ) { [self] call throws(RPCError) in
             let filter = try await AppointmentFilter(call, salons)
@@ -47,9 +47,9 @@ extension AppointmentMethods {
 
     private static let reply = ObjectSchema([
         .init("mediaType", Schemas.oneOf([mediaType])),
-        .init("count", Schemas.integer, "the number of appointments in it"),
+        .init("count", Schemas.integer, "the number of appointments"),
         .init("calendar", Schemas.string, "absent with file", isRequired: false),
-        .init("file", Schemas.string, "the file that was written", isRequired: false),
+        .init("file", Schemas.string, "the path of the file", isRequired: false),
         DryRun.property,
         Schemas.provenance,
     ])

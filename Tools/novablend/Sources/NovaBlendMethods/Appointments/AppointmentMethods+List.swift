@@ -8,8 +8,7 @@ extension AppointmentMethods {
     var list: Method {
         Method(
             "appointments/list",
-            "Lists booked appointments in the order of their times: from the server, or from the "
-                + "cache without a connection.",
+            "Lists booked appointments by time: from the server, or from the cache when offline.",
             title: "List appointments",
             parameters: AppointmentFilter.parameters + [
                 CursorPage.limit,
@@ -56,7 +55,7 @@ extension AppointmentMethods {
             .init(
                 "when",
                 .object(TimeView.schema),
-                "when, on the salon's wall clock, where its time zone is known",
+                "the time on the salon's clock, if its time zone is known",
                 isRequired: false
             )
         ]
@@ -64,8 +63,8 @@ extension AppointmentMethods {
 
     private static let listReply = ObjectSchema([
         .init("appointments", Schemas.array(of: listed)),
-        .init("total", Schemas.integer, "how many there are on all pages"),
-        .init("nextCursor", Schemas.string, "of the next page", isRequired: false),
+        .init("total", Schemas.integer, "the number on all pages"),
+        .init("nextCursor", Schemas.string, "the next page's cursor", isRequired: false),
         Schemas.provenance,
     ])
 

@@ -46,7 +46,7 @@ extension AppointmentMethods {
 
     private static let discard = Method.Parameter(
         "discard",
-        "the idempotencyKey of a booking or change in doubt, to give it up",
+        "the idempotencyKey of a booking or change in doubt to discard",
         schema: Schemas.string
     )
 

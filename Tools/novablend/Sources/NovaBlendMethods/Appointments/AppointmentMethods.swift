@@ -74,7 +74,7 @@ package struct AppointmentMethods {
                 schema: ConfirmedReply.schema
             ),
             effect: .changes(isIdempotent: true),
-            handler: answerBooking
+            handler: handleBooking
         )
         method.idempotencyParameter = ConfirmedReply.key.name
         method.makeConfirmation = { params throws(RPCError) in
@@ -84,8 +84,8 @@ package struct AppointmentMethods {
         return method
     }
 
-    /// The question before a booking; nil if the booking exists already. Throws every error that can be
-    /// known before the booking is sent.
+    /// The question before a booking; nil if the booking already exists. Throws every error that can be
+    /// detected before the booking is sent.
     private func confirmation(
         before params: Params
     ) async throws(RPCError) -> Method.Confirmation? {
@@ -106,7 +106,7 @@ package struct AppointmentMethods {
         }
     }
 
-    private func answerBooking(_ call: Call) async throws(RPCError) -> JSONFragment {
+    private func handleBooking(_ call: Call) async throws(RPCError) -> JSONFragment {
         let input = try await BookingCall(call.params, times, salons)
         let key = try call.params.string(ConfirmedReply.key.name)
         let isDryRun = try DryRun.isWanted(call.params)

@@ -4,11 +4,11 @@ import JSONRPC
 
 /// A page of the appointments, ordered by time, then by salon, then by id.
 ///
-/// The cursor is a position in this order. Appointments that are added or removed between two calls
-/// neither repeat nor hide others, even if the appointment at the position is removed.
+/// The cursor is a position in this order. Adding or removing appointments between two calls neither
+/// repeats nor skips others, even if the appointment at the position is removed.
 struct AppointmentPage {
     /// A position in the order.
-    struct Place: Comparable {
+    struct Position: Comparable {
         var time: Int64
         var salon: String
         var id: String
@@ -23,7 +23,7 @@ struct AppointmentPage {
             id = appointment.id ?? ""
         }
 
-        static func < (one: Place, other: Place) -> Bool {
+        static func < (one: Position, other: Position) -> Bool {
             (one.time, one.salon, one.id) < (other.time, other.salon, other.id)
         }
     }
@@ -31,7 +31,7 @@ struct AppointmentPage {
     private let limit: Int?
     /// The last position of the previous page, and how many listed appointments have this position: more
     /// than one if the server sends no ids.
-    private let after: (place: Place, count: Int)?
+    private let after: (position: Position, count: Int)?
 
     init(_ call: Call) throws(RPCError) {
         try self.init(limit: CursorPage.limit(of: call), cursor: call.params.string("cursor"))
@@ -41,12 +41,12 @@ struct AppointmentPage {
         self.limit = limit
         after = try Cursor.read(cursor) { elements throws(JSONError) in
             guard elements.count == 4 else { return nil }
-            let place = Place(
+            let position = Position(
                 time: Int64(try elements[0].integer()),
                 salon: try elements[1].string(),
                 id: try elements[2].string()
             )
-            return (place, try elements[3].integer())
+            return (position, try elements[3].integer())
         }
     }
 
@@ -56,7 +56,7 @@ struct AppointmentPage {
         let page = rest.prefix(limit ?? rest.count)
         let next =
             page.endIndex == sorted.count
-            ? nil : page.last.map { cursor(after: $0.place, in: sorted[..<page.endIndex]) }
+            ? nil : page.last.map { cursor(after: $0.position, in: sorted[..<page.endIndex]) }
         return PageSlice(
             elements: page.map(\.appointment)[...],
             total: sorted.count,
@@ -67,26 +67,28 @@ struct AppointmentPage {
     /// The appointments in this order.
     static func sorted(
         _ appointments: [Appointment]
-    ) -> [(place: Place, appointment: Appointment)] {
-        appointments.map { (Place(of: $0), $0) }.sorted { $0.place < $1.place }
+    ) -> [(position: Position, appointment: Appointment)] {
+        appointments.map { (Position(of: $0), $0) }.sorted { $0.position < $1.position }
     }
 
-    private func start(in sorted: [(place: Place, appointment: Appointment)]) -> Int {
+    private func start(in sorted: [(position: Position, appointment: Appointment)]) -> Int {
         guard let after else { return 0 }
-        let first = sorted.firstIndex { $0.place >= after.place } ?? sorted.count
-        let same = sorted[first...].prefix(max(0, after.count)).prefix { $0.place == after.place }
+        let first = sorted.firstIndex { $0.position >= after.position } ?? sorted.count
+        let same = sorted[first...].prefix(max(0, after.count)).prefix {
+            $0.position == after.position
+        }
         return same.endIndex
     }
 
     private func cursor(
-        after place: Place,
-        in listed: ArraySlice<(place: Place, appointment: Appointment)>
+        after position: Position,
+        in listed: ArraySlice<(position: Position, appointment: Appointment)>
     ) -> String {
-        let count = listed.reversed().prefix { $0.place == place }.count
+        let count = listed.reversed().prefix { $0.position == position }.count
         return Cursor { writer in
-            writer.integer(place.time)
-            writer.string(place.salon)
-            writer.string(place.id)
+            writer.integer(position.time)
+            writer.string(position.salon)
+            writer.string(position.id)
             writer.integer(count)
         }.text
     }

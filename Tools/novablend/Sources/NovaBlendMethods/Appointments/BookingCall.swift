@@ -21,7 +21,7 @@ struct BookingCall {
             try RequestedTimeCodec.read(value)
         }
         guard let salonID, let time, let phone = try params.string("phone") else {
-            throw .invalidParams("\"salonId\", \"appointmentTime\" and \"phone\" are needed")
+            throw .invalidParams("\"salonId\", \"appointmentTime\", and \"phone\" are required")
         }
         let (email, note) = (try params.string("email"), try params.string("notes"))
         var salon = await times.salon(salonID)

@@ -3,8 +3,8 @@ import Domain
 import JSON
 import JSONRPC
 
-/// The parameters of a call that changes an appointment. With a time it reschedules the appointment,
-/// without one it cancels it.
+/// The parameters of a call that changes an appointment. With a time, the call reschedules the
+/// appointment; without a time, it cancels it.
 struct ChangeCall {
     let request: ChangeRequest
     let key: String?
@@ -15,7 +15,7 @@ struct ChangeCall {
 
     init(_ params: Params) throws(RPCError) {
         guard let id = try params.string("id") else {
-            throw .invalidParams("\"id\" is needed", parameter: "id")
+            throw .invalidParams("\"id\" is required", parameter: "id")
         }
         let time = try params.read(AppointmentMethods.appointmentTime.name) {
             value throws(JSONError) in try RequestedTimeCodec.read(value)

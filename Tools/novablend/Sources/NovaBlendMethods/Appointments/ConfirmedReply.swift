@@ -25,13 +25,14 @@ enum ConfirmedReply {
         schema: Schemas.string
     )
 
-    /// The key of the earlier request that a confirmed call must repeat, and not replace.
+    /// The key of the earlier request that the confirmed call must repeat; empty for a new request.
     static func pinnedKey(of preview: BookingPreview) -> [String: JSONFragment] {
         guard let repeated = preview.repeatedKey else { return [:] }
         return [key.name: JSONFragment { $0.string(repeated) }]
     }
 
-    /// The result for `appointment`: as it was confirmed, or as it would be after a dry run.
+    /// The result for `appointment`: as the server confirmed it, or, in a dry run, as it
+    /// would become.
     static func reply(
         _ appointment: Appointment,
         confirmation: BookingConfirmation? = nil,

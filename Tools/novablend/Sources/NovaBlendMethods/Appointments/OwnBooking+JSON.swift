@@ -13,7 +13,7 @@ extension OwnBooking {
 }
 
 extension JSONWriter {
-    /// Writes a booking, without personal data. Without a booking, writes nothing.
+    /// Writes a booking without personal data; writes nothing if `own` is nil.
     mutating func member(_ key: StaticString, _ own: OwnBooking?) {
         guard let own else { return }
         self.key(key)

@@ -43,9 +43,9 @@ enum ResolutionView {
     }
 
     private static let absence =
-        "the server does not show it; its key stays reserved for 30 days, and it is reported if it "
+        "the server does not list it; its key stays reserved for 30 days, and it is reported if it "
         + "appears"
-    private static let discarding = "given up; the server cannot report whether it was done"
+    private static let discarding = "discarded; whether it was done is unknown"
 
     private static func write(
         _ outcome: String,

@@ -76,7 +76,7 @@ package struct CacheMethods {
             parameters: [DryRun.parameter],
             result: .init(
                 "cleared",
-                "the names of what was deleted; all images have one name",
+                "the names of the deleted lists, and images if images were deleted",
                 schema: ObjectSchema([
                     .init("cleared", Schemas.array(of: Schemas.string)), DryRun.property,
                 ])

@@ -6,7 +6,7 @@ import NovaBlendAccounts
 import NovaBlendAdapters
 import Persistence
 
-/// The method that reports what is cached, and changes nothing.
+/// The method that reports the cached data. It changes nothing.
 struct CacheStatus: Sendable {
     let store: any SnapshotStore
     let resources: [CachedResource]
@@ -19,7 +19,7 @@ struct CacheStatus: Sendable {
             "cache/status",
             "Shows what is cached, how old it is, and whether bookings are in doubt.",
             title: "Show the cache",
-            result: .init("status", "what is cached", schema: Self.schema)
+            result: .init("status", "the cached data", schema: Self.schema)
         ) { _ throws(RPCError) in
             JSONFragment { writer in
                 writer.object { writer in
@@ -103,7 +103,7 @@ extension CacheStatus {
         }
     }
 
-    /// The files that the store has quarantined; none if the directory cannot be read.
+    /// The number of quarantined files; 0 if the directory cannot be read.
     private func countDamagedFiles() -> Int {
         DirectoryListing.names(in: directory).count { name in
             let parts = name.split(separator: ".")

@@ -2,8 +2,8 @@ package import Domain
 package import NovaBlendAdapters
 import Persistence
 
-/// A cached resource, as the methods about the cache see it. It holds closures: a loader in its type
-/// would cost time at the start of the program.
+/// A cached resource, for the methods about the cache. It stores closures, because a loader in its type
+/// would slow down the start of the program.
 package struct CachedResource: Sendable {
     /// How many elements a cached list has, and how old it is.
     struct Status: Sendable {
@@ -23,9 +23,9 @@ package struct CachedResource: Sendable {
     }
 
     let name: String
-    /// Deletes what has expired or cannot be read; a dry run only reports it.
+    /// Deletes data that has expired or cannot be read; a dry run only reports it.
     let validate: @Sendable (_ isDryRun: Bool) throws(CacheError) -> CacheValidation
-    /// Reads what is cached: nil if nothing is. The images have no status of this form.
+    /// Returns the status of a cached list; nil if the list is not cached. Images have no such status.
     let status: (@Sendable () throws(CacheError) -> Status?)?
 
     /// Makes the entry of a list.

@@ -1,5 +1,5 @@
 extension ProgramError {
-    /// What the error means, in a sentence.
+    /// The meaning of the error, in a sentence.
     package var summary: String {
         switch self {
         case .connectivity: "The server cannot be reached, and the cache cannot be used instead."

@@ -113,7 +113,7 @@ extension RPCError {
 
     init(_ error: FileTarget.Failure) {
         switch error {
-        case .refused(let why): self = .invalidParams("\"file\" \(why)", parameter: "file")
+        case .rejected(let why): self = .invalidParams("\"file\" \(why)", parameter: "file")
         case .failed(let reason):
             self = ProgramError.fileNotWritten.error("The file could not be written: \(reason)")
         }
@@ -135,7 +135,7 @@ extension RPCError {
             )
         case .unavailable(let reason, let seconds):
             self = ProgramError.unavailable.error(
-                "The server cannot serve this now, and nothing fresh is cached: \(reason)",
+                "The server is unavailable, and nothing fresh is cached: \(reason)",
                 retryAfterSeconds: seconds
             )
         case .notAuthenticated(let reason): self = .notAuthenticated(reason)
@@ -157,7 +157,7 @@ extension RPCError {
         self = kind.error("The \(error.description); call cache/clear to delete the cached data")
     }
 
-    /// Cached data was valid when it was stored, but cannot be read.
+    /// The error for cached data that was valid when it was stored, but cannot be read.
     init(cached error: JSONError) {
         self.init(CacheError(.retrieval, reason: error.description))
     }

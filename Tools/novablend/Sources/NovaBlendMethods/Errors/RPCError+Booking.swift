@@ -9,7 +9,7 @@ extension RPCError {
         switch error {
         case .invalidRequest(let field, let reason):
             self = .invalidParams("\"\(field)\" \(reason)", parameter: field)
-        case .invalidTime(let refusal): self.init(refusal, field: "appointmentTime")
+        case .invalidTime(let invalid): self.init(invalid, field: "appointmentTime")
         case .requiresConnection(let reason, let seconds):
             self = ProgramError.bookingRequiresConnection.error(
                 "\(action.title) needs a connection; \(action.undone) and nothing is queued: "
@@ -98,7 +98,7 @@ extension RPCError {
 
 extension RPCError {
     private static func advice(about alternatives: [AppointmentTime]) -> String {
-        alternatives.isEmpty ? "" : "; take one of the alternatives"
+        alternatives.isEmpty ? "" : "; choose one of the alternatives"
     }
 }
 

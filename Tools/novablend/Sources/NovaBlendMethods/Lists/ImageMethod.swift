@@ -4,7 +4,7 @@ import JSON
 import JSONRPC
 import NovaBlendAdapters
 
-/// The method that returns the data of an image: from the cache, or from the server, which caches it.
+/// The method that returns an image from the cache or the server, and caches it.
 struct ImageMethod: Sendable {
     let name: String
     let dependencies: ListDependencies
@@ -18,7 +18,7 @@ struct ImageMethod: Sendable {
             "Returns an image as base64, or writes it to a file. Images are cached.",
             title: "Load an image of the \(name)",
             parameters: parameters,
-            result: .init("image", "the image, or where it was written", schema: Self.result),
+            result: .init("image", "the image, or the path of the file", schema: Self.result),
             effect: .changes(destroys: true, isIdempotent: true)
         ) { call throws(RPCError) in
             let url = try url(of: call.params)
@@ -54,10 +54,10 @@ struct ImageMethod: Sendable {
         .init(
             "data",
             Schemas.string,
-            "base64; absent with file, and where an image is shown",
+            "base64; absent with file, or if the result has image content",
             isRequired: false
         ),
-        .init("file", Schemas.string, "what was written", isRequired: false),
+        .init("file", Schemas.string, "the path of the file", isRequired: false),
         DryRun.property,
         Schemas.provenance,
     ]).named("Image")

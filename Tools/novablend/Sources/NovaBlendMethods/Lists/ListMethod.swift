@@ -7,8 +7,8 @@ import NovaBlendTextSearch
 
 /// The method that lists a resource, with one of two forms of paging.
 ///
-/// A value is made for each call. Values that live longer do not have the codec in their types: to
-/// instantiate such types for three lists took a sixth of the start of the program.
+/// Each call makes its own value. Types of long-lived values do not include the codec: instantiating
+/// such types for three lists took a sixth of the program's startup time.
 struct ListMethod<Codec: ListCodec>: Sendable
 where
     Codec.Element.Model: Identifiable,
@@ -36,15 +36,15 @@ where
     static func whole(_ description: ListDescription, _ text: @escaping Text) -> Method {
         let query = Method.Parameter(
             "query",
-            "text that they contain, whatever its case and accents",
+            "words to find; ignores case, accents, and spaces",
             schema: Schemas.string
         )
         return method(
             description,
             [query, CursorPage.limit, Cursor.parameter],
             [
-                .init("total", Schemas.integer, "how many there are on all pages"),
-                .init("nextCursor", Schemas.string, "of the next page", isRequired: false),
+                .init("total", Schemas.integer, "the number on all pages"),
+                .init("nextCursor", Schemas.string, "the next page's cursor", isRequired: false),
             ]
         ) { call throws(RPCError) in try await Self(description, text).whole(call) }
     }
@@ -69,7 +69,7 @@ where
     static func paged(_ description: ListDescription, _ text: @escaping Text) -> Method {
         let after = Method.Parameter(
             "afterId",
-            "nextAfterId of the page before",
+            "nextAfterId of the previous page",
             schema: Schemas.string
         )
         return method(
@@ -79,7 +79,7 @@ where
                 .init(
                     "nextAfterId",
                     Schemas.string,
-                    "for the next page; absent at the end",
+                    "the next page's afterId; absent at the end",
                     isRequired: false
                 )
             ]
@@ -97,7 +97,8 @@ where
         }
     }
 
-    /// With the cache first, requests the page also if the cached list ends before the page does.
+    /// Requests the page from the server if the call prefers the cache, but the cached list ends before
+    /// the page does.
     private func load(
         _ page: Page<Element>,
         _ call: Call
@@ -135,12 +136,12 @@ where
         let elements = ObjectSchema.Property("\(Codec.key)", Schemas.array(of: schema))
         return Method(
             "\(description.name)/list",
-            "\(title): from the server, or from the cache without a connection.",
+            "\(title): from the server, or from the cache when offline.",
             title: title,
             parameters: parameters + [FieldSelection.parameter(of: schema), LoadReply.policy],
             result: .init(
                 "\(Codec.key)",
-                "them and their provenance",
+                "the elements and their provenance",
                 schema: ObjectSchema([elements] + more + [Schemas.provenance])
             ),
             handler: handler

@@ -1,5 +1,5 @@
 extension ListedResource {
-    /// All lists beside salons and appointments. To add one, add a line.
+    /// All lists except salons and appointments. To add a list, add a line.
     public static let all: [ListedResource] = [
         .feed,
         .movies,

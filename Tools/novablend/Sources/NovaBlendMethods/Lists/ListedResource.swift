@@ -3,14 +3,14 @@ public import Domain
 public import JSONRPC
 package import NovaBlendAdapters
 
-/// A resource that is a list: its name, its payload, its cache policy, and what can be searched. Its
-/// methods, its place in the cache, and its option on the command line follow from that.
+/// A resource that is a list: its name, payload, cache policy, and searchable text. The program derives
+/// the list's methods, cache file, and command-line option from these.
 public struct ListedResource: Sendable {
-    /// How a caller requests a list in parts.
+    /// Who divides the list into pages.
     public enum Paging: Sendable, Hashable {
-        /// This program loads the whole list and returns parts of it: `query`, `limit`, `cursor`.
+        /// This program loads the whole list and returns pages of it: `query`, `limit`, `cursor`.
         case local
-        /// The server is asked for parts: `limit`, `afterId`.
+        /// The server returns pages: `limit`, `afterId`.
         case server
     }
 
@@ -19,9 +19,9 @@ public struct ListedResource: Sendable {
     public let name: String
     private let serve: @Sendable (ListDependencies) -> Served
 
-    /// Describes a resource. `schema` describes one element, and `text` returns what a query searches.
-    /// `image` returns the URL of an element's image; with it there is a method that returns the
-    /// image.
+    /// Describes a resource. `schema` describes one element. `text` returns the texts of an element that
+    /// a query searches. `image` returns the URL of its image; unless `image` is nil, the resource has a
+    /// method that returns images.
     public init<Codec: ListCodec>(
         _ name: String,
         title: String,

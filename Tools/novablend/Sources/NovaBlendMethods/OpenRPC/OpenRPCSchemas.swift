@@ -19,8 +19,8 @@ struct OpenRPCSchemas {
         }
     }
 
-    /// A reference to a schema. A schema is written in its place if it has no name, no members, or
-    /// the name of a different schema.
+    /// A reference to a schema; the schema itself if it has no name, no members, or the name of a
+    /// different schema.
     mutating func reference(to schema: ObjectSchema) -> JSONFragment {
         guard let name = schema.name, !schema.properties.isEmpty else {
             return fragment(of: schema)

@@ -14,7 +14,7 @@ extension Account {
         }
     }
 
-    /// The property of a result that has this member.
+    /// The schema of this member of a result.
     static let property = ObjectSchema.Property(
         "account",
         .object(
@@ -24,13 +24,13 @@ extension Account {
                 .init("server", Schemas.string, "the appointments URL", isRequired: false),
             ]).named("Account")
         ),
-        "whose data this is"
+        "the account of this data"
     )
 }
 
 extension OtherAccounts {
-    /// Writes the member `otherAccounts`: `[{"account", "open"}]`, with an `error` in place of `open`
-    /// if a journal cannot be read.
+    /// Writes the member `otherAccounts`: `[{"account", "open"}]`, with an `error` instead of `open` if
+    /// a journal cannot be read.
     func write(to writer: inout JSONWriter) {
         writer.key("otherAccounts")
         writer.array { writer in
@@ -44,16 +44,16 @@ extension OtherAccounts {
         }
     }
 
-    /// The property of a result that has this member.
+    /// The schema of this member of a result.
     static let property = ObjectSchema.Property(
         "otherAccounts",
         Schemas.array(
             of: ObjectSchema([
                 .init("account", Schemas.string),
-                .init("open", Schemas.integer, "how many are open", isRequired: false),
+                .init("open", Schemas.integer, "bookings in doubt", isRequired: false),
                 .init("error", Schemas.string, isRequired: false),
             ]).named("OtherAccount")
         ),
-        "other accounts in the same directory that have open bookings; they are not resolved"
+        "other accounts in the same directory with bookings in doubt; they are not resolved"
     )
 }

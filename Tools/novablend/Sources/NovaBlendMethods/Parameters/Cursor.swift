@@ -1,7 +1,7 @@
 import JSON
 import JSONRPC
 
-/// The end of a page, which a caller passes to get the next page: opaque, and valid in a URL.
+/// The end of a page, which a caller passes to get the next page: opaque, and safe in a URL.
 struct Cursor {
     static let parameter = Method.Parameter(
         "cursor",
@@ -11,26 +11,27 @@ struct Cursor {
 
     let text: String
 
-    /// Makes a cursor of the elements that `place` writes.
-    init(_ place: (inout JSONWriter) -> Void) {
-        text = Base64.encodeURL(JSONFragment { $0.array(place) }.bytes)
+    /// Makes a cursor from the elements that `position` writes.
+    init(_ position: (inout JSONWriter) -> Void) {
+        text = Base64.encodeURL(JSONFragment { $0.array(position) }.bytes)
     }
 
-    /// Reads a cursor; nil for a call without a cursor. Throws -32602 for a text that is not a cursor.
-    static func read<Place>(
+    /// Reads a cursor; nil for a call without a cursor. Throws -32602 if `text` is not a cursor.
+    static func read<Position>(
         _ text: String?,
-        _ place: ([JSONValue]) throws(JSONError) -> Place?
-    ) throws(RPCError) -> Place? {
+        _ position: ([JSONValue]) throws(JSONError) -> Position?
+    ) throws(RPCError) -> Position? {
         guard let text else { return nil }
         let document = Base64.decodeURL(text).flatMap { try? JSONDocument(parsing: $0) }
-        guard let elements = try? document?.root.array(), let place = try? place(Array(elements))
+        guard let elements = try? document?.root.array(),
+            let position = try? position(Array(elements))
         else {
             throw .invalidParams(
                 "\"cursor\" must be the nextCursor of an earlier page",
                 parameter: "cursor"
             )
         }
-        return place
+        return position
     }
 }
 

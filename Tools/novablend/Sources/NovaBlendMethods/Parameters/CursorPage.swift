@@ -1,13 +1,13 @@
 import JSON
 import JSONRPC
 
-/// A page of a list that was loaded whole, in the order of the server.
+/// A page of a list that was loaded completely, in the server's order.
 ///
-/// The cursor has the id of the last element of the previous page. Elements that are added or removed
-/// before it neither repeat nor hide others.
+/// The cursor contains the id of the last element of the previous page. Adding or removing elements
+/// before this one neither repeats nor skips others.
 struct CursorPage {
     static let limit = {
-        var limit = Method.Parameter("limit", "how many to list at most", schema: Schemas.positive)
+        var limit = Method.Parameter("limit", "maximum number of results", schema: Schemas.positive)
         limit.agentDefault = JSONFragment { $0.integer(20) }
         return limit
     }()
@@ -65,8 +65,8 @@ struct CursorPage {
         }
         guard let last = list.firstIndex(where: { id($0) == after.id }) else {
             throw .invalidParams(
-                "\"cursor\" follows an element that is no longer listed: the list has changed; "
-                    + "begin again without a cursor",
+                "\"cursor\" is no longer valid, because the list has changed; start again without "
+                    + "a cursor",
                 parameter: "cursor"
             )
         }

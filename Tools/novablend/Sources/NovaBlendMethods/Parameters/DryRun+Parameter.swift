@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 import NovaBlendAdapters
 
-/// The parameter `dryRun` of every method that changes something. A dry run fails where the call
+/// The parameter `dryRun` of every method that changes something. A dry run fails if the call
 /// would fail.
 extension DryRun {
     static let parameter = Method.Parameter(
@@ -23,7 +23,7 @@ extension DryRun {
         try params.bool(parameter.name) ?? false
     }
 
-    /// `method` with a handler that writes nothing when the call asks for a dry run.
+    /// `method` with a handler that writes nothing if the call requests a dry run.
     static func supported(by method: Method) -> Method {
         guard method.parameters.contains(where: { $0.name == parameter.name }) else {
             return method
@@ -38,7 +38,7 @@ extension DryRun {
 }
 
 extension JSONWriter {
-    /// Marks the result of a dry run as one.
+    /// Marks the result of a dry run; writes nothing for any other call.
     mutating func dryRun(_ isDryRun: Bool) {
         if isDryRun { member("dryRun", true) }
     }

@@ -1,14 +1,15 @@
 import JSON
 import JSONRPC
 
-/// The members of each listed object that a caller selects, and the one that identifies it.
+/// The members of each listed object that a caller selects. The member that identifies the object is
+/// always included.
 struct FieldSelection {
     private let selected: Set<String>?
 
     static func parameter(of schema: ObjectSchema, key: String = "id") -> Method.Parameter {
         .init(
             "fields",
-            "members to list besides \(key); all by default",
+            "members to return besides \(key); all by default",
             schema: Schemas.array(of: Schemas.oneOf(schema.properties.map(\.name)))
         )
     }
@@ -23,7 +24,8 @@ struct FieldSelection {
         let known = schema.properties.map(\.name)
         if let unknown = names?.first(where: { !known.contains($0) }) {
             throw .invalidParams(
-                "\"fields\" has no \"\(unknown)\"; known: \(known.joined(separator: ", "))",
+                "\"fields\" contains the unknown name \"\(unknown)\"; known names: "
+                    + known.joined(separator: ", "),
                 parameter: "fields"
             )
         }
@@ -46,7 +48,7 @@ struct FieldSelection {
         whole.withUnsafeBytes { bytes in
             writer.object { writer in
                 for member in JSONScanner.memberRanges(ofObjectIn: bytes) {
-                    // The range has the quotes. Our keys need no escapes.
+                    // The range includes the quotes. Our keys contain no escapes.
                     let key = String(
                         decoding: bytes[member.key].dropFirst().dropLast(),
                         as: UTF8.self

@@ -18,24 +18,24 @@ enum FileParameter {
         DryRun.parameter,
     ]
 
-    /// The file of a call; nil if it names none. Throws before any work is done if the file cannot be
-    /// written.
+    /// The file that a call names; nil if it names no file. Throws if the file cannot be written, before
+    /// any work is done.
     static func target(of params: Params) throws(RPCError) -> FileTarget? {
         let mayOverwrite = try params.bool("overwrite") ?? false
         guard let path = try params.string("file") else { return nil }
-        return try mapping { () throws(FileTarget.Failure) in
+        return try mappingFailure { () throws(FileTarget.Failure) in
             let target = try FileTarget(path, mayOverwrite: mayOverwrite)
             try target.check()
             return target
         }
     }
 
-    /// The question before a call that replaces a file; nil if it replaces none.
+    /// The question before a call that replaces a file; nil if the call replaces no file.
     static func confirmation(
         before params: Params
     ) throws(RPCError) -> Method.Confirmation? {
         guard try !DryRun.isWanted(params), let target = try target(of: params) else { return nil }
-        return try mapping { () throws(FileTarget.Failure) in
+        return try mappingFailure { () throws(FileTarget.Failure) in
             guard try target.check() else { return nil }
             return Method.Confirmation(
                 question: "Replace this file?",
@@ -47,10 +47,10 @@ enum FileParameter {
     /// Writes the file, unless the call was cancelled.
     static func write(_ bytes: [UInt8], to target: FileTarget) throws(RPCError) {
         if Task.isCancelled { throw .requestCancelled }
-        try mapping { () throws(FileTarget.Failure) in try target.write(bytes) }
+        try mappingFailure { () throws(FileTarget.Failure) in try target.write(bytes) }
     }
 
-    private static func mapping<R>(
+    private static func mappingFailure<R>(
         _ body: () throws(FileTarget.Failure) -> R
     ) throws(RPCError) -> R {
         do throws(FileTarget.Failure) { return try body() } catch { throw RPCError(error) }

@@ -1,18 +1,18 @@
 import Glibc
 import SystemSupport
 
-/// A file that a caller named. It is written completely or not at all, and no part of its path may be
-/// a symbolic link.
+/// A file that a caller named. It is written completely or not at all. No part of its path may be a
+/// symbolic link.
 struct FileTarget: Sendable {
     /// Why the file was not written.
     enum Failure: Error {
         /// The caller should name a different path.
-        case refused(String)
+        case rejected(String)
         /// A system call failed.
         case failed(String)
     }
 
-    private let folders: [String]
+    private let directories: [String]
     private let name: String
     let path: String
     let mayOverwrite: Bool
@@ -22,70 +22,71 @@ struct FileTarget: Sendable {
         let parts = path.split(separator: "/").map(String.init)
         guard path.hasPrefix("/"), !path.hasSuffix("/"), let name = parts.last, name != ".",
             !parts.contains(".."), !path.utf8.contains(0)
-        else { throw .refused("must be the absolute path of a file, without \"..\"") }
+        else { throw .rejected("must be the absolute path of a file, without \"..\"") }
         self.path = path
         self.name = name
         self.mayOverwrite = mayOverwrite
-        folders = parts.dropLast()
+        directories = parts.dropLast()
     }
 
     /// Returns whether `write` would replace a file. Throws if `write` would reject the path.
     @discardableResult
     func check() throws(Failure) -> Bool {
-        let folder = try openFolder()
-        defer { close(folder) }
-        return try existingFile(in: folder) != nil
+        let directory = try openDirectory()
+        defer { close(directory) }
+        return try existingFile(in: directory) != nil
     }
 
     /// Writes the file and its directory entry durably.
     ///
-    /// A new file is readable by this user only, since it may hold appointments. A file that is
-    /// replaced keeps its mode, owner, and group.
+    /// Only this user can read a new file, since it may contain appointments. A replaced file keeps its
+    /// mode, owner, and group as far as the system permits.
     func write(_ bytes: [UInt8]) throws(Failure) {
-        let folder = try openFolder()
-        defer { close(folder) }
-        let existing = try existingFile(in: folder)
-        // O_EXCL keeps a new file from replacing one that appears meanwhile. A replaced file stays
-        // until the new one is complete.
+        let directory = try openDirectory()
+        defer { close(directory) }
+        let existing = try existingFile(in: directory)
+        // With O_EXCL, the new file does not replace one that appeared since the check. With
+        // `mayOverwrite`, the existing file stays until the new one is complete.
         let unique = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-        let first = mayOverwrite ? ".\(name.prefix(40)).\(unique).tmp" : name
-        try make(first, bytes, like: existing, in: folder)
-        if mayOverwrite, renameat(folder, first, folder, name) != 0 {
+        let createdName = mayOverwrite ? ".\(name.prefix(40)).\(unique).tmp" : name
+        try create(createdName, bytes, like: existing, in: directory)
+        if mayOverwrite, renameat(directory, createdName, directory, name) != 0 {
             let reason = errno
-            unlinkat(folder, first, 0)
+            unlinkat(directory, createdName, 0)
             throw failure(reason)
         }
-        guard fsync(folder) == 0 else { throw failure(errno) }
+        guard fsync(directory) == 0 else { throw failure(errno) }
     }
 
-    private func make(
+    private func create(
         _ name: String,
         _ bytes: [UInt8],
         like existing: stat?,
-        in folder: Int32
+        in directory: Int32
     ) throws(Failure) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let file = openat(folder, name, flags, 0o600)
-        guard file >= 0 else { throw errno == EEXIST ? exists : failure(errno) }
+        let file = openat(directory, name, flags, 0o600)
+        guard file >= 0 else { throw errno == EEXIST ? existsFailure : failure(errno) }
         defer { close(file) }
         do throws(Failure) {
             try writeAll(bytes, to: file)
             if let existing { Self.copyAccess(of: existing, to: file) }
             guard fsync(file) == 0 else { throw failure(errno) }
         } catch {
-            unlinkat(folder, name, 0)
+            unlinkat(directory, name, 0)
             throw error
         }
     }
 
-    /// Copies as much as the system permits; otherwise only this user can read the file. If the group
-    /// cannot be copied, its permissions are removed, since a different group would get them.
+    /// Copies mode, owner, and group as far as the system permits. If the group cannot be copied, its
+    /// permissions are removed, since a different group would get them. If the mode cannot be copied,
+    /// only this user can read the file.
     private static func copyAccess(of existing: stat, to file: Int32) {
         var mode = existing.st_mode & 0o777
-        let isGroupKept =
+        let isGroupCopied =
             fchown(file, existing.st_uid, existing.st_gid) == 0
             || fchown(file, uid_t.max, existing.st_gid) == 0
-        if !isGroupKept { mode &= ~0o070 }
+        if !isGroupCopied { mode &= ~0o070 }
         fchmod(file, mode)
     }
 
@@ -97,39 +98,39 @@ struct FileTarget: Sendable {
         }
     }
 
-    private func openFolder() throws(Failure) -> Int32 {
+    private func openDirectory() throws(Failure) -> Int32 {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        var folder = open("/", flags)
-        for part in folders where folder >= 0 {
-            let next = openat(folder, part, flags)
+        var directory = open("/", flags)
+        for part in directories where directory >= 0 {
+            let next = openat(directory, part, flags)
             let reason = errno
-            close(folder)
+            close(directory)
             errno = reason
-            folder = next
+            directory = next
         }
-        guard folder < 0 else { return folder }
+        guard directory < 0 else { return directory }
         guard errno == ENOTDIR || errno == ELOOP || errno == ENOENT else { throw failure(errno) }
-        throw .refused(
+        throw .rejected(
             errno == ENOENT
                 ? "is in a directory that does not exist"
-                : "leads through a symbolic link, or through what is no directory"
+                : "has a symbolic link or a non-directory in its path"
         )
     }
 
-    /// The file that `write` would replace; nil if no file is there.
-    private func existingFile(in folder: Int32) throws(Failure) -> stat? {
+    /// The status of the file that `write` would replace; nil if no file exists.
+    private func existingFile(in directory: Int32) throws(Failure) -> stat? {
         var status = stat()
-        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             if errno == ENOENT { return nil }
             throw failure(errno)
         }
-        guard mayOverwrite else { throw exists }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .refused("is no regular file") }
+        guard mayOverwrite else { throw existsFailure }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .rejected("is not a regular file") }
         return status
     }
 
-    private var exists: Failure {
-        .refused("exists already; name another, or set \"overwrite\" to true")
+    private var existsFailure: Failure {
+        .rejected("already exists; choose a different path, or set \"overwrite\" to true")
     }
 
     private func failure(_ code: Int32) -> Failure {

@@ -3,7 +3,7 @@ import Domain
 import JSON
 import JSONRPC
 
-/// What methods that load lists share: the parameter `policy`, and the provenance in their results.
+/// The shared code of methods that load lists: the parameter `policy`, and the provenance in results.
 enum LoadReply {
     static let policy = policy(default: .serverFirst)
 
@@ -39,9 +39,9 @@ enum LoadReply {
         if strategy != .cacheOnly { call.report("waiting for the server") }
         do throws(LoadError) {
             let loaded = try await loader.load(strategy)
-            call.report("loaded, from: \(loaded.provenance.source.rawValue)")
+            call.report("loaded from: \(loaded.provenance.source.rawValue)")
             if strategy == .staleWhileRevalidate, loaded.provenance.source == .cache {
-                // In a dry run the task inherits that nothing is cached.
+                // The task inherits a dry run, in which nothing is cached.
                 Task { await loader.revalidate() }
             }
             return loaded
@@ -57,8 +57,8 @@ enum LoadReply {
         throw RPCError(provenance.serverError ?? .connectivity(reason: reason))
     }
 
-    /// Throws if the value came from the cache because the server did not respond: what the cache
-    /// lacks may exist.
+    /// Throws if the value came from the cache because the server did not respond: data that is not
+    /// cached may exist at the server.
     static func requireCurrent(_ provenance: Provenance) throws(RPCError) {
         try requireSource(provenance)
         if let error = provenance.serverError { throw RPCError(error) }

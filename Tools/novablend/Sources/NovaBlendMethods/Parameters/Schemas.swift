@@ -36,19 +36,19 @@ public enum Schemas {
         .init(
             "close_time",
             number,
-            "hour.minute; before open_time it is the next day's",
+            "hour.minute; on the next day if before open_time",
             isRequired: false
         ),
-        .init("slot_minutes", integer, "length of an appointment; 30", isRequired: false),
-        .init("time_zone", string, "IANA's name for its wall clock", isRequired: false),
+        .init("slot_minutes", integer, "length of an appointment; 30 if absent", isRequired: false),
+        .init("time_zone", string, "the IANA name of its time zone", isRequired: false),
         .init(
             "exceptions",
             array(of: exception),
-            "days that are not as the others are",
+            "days with different hours",
             isRequired: false
         ),
-        .init("lead_minutes", integer, "how long ahead one must book", isRequired: false),
-        .init("furthest_days", integer, "how far ahead one can book", isRequired: false),
+        .init("lead_minutes", integer, "minutes of notice that a booking needs", isRequired: false),
+        .init("furthest_days", integer, "days ahead that can be booked", isRequired: false),
     ]).named("Salon")
 
     static let appointment = ObjectSchema([
@@ -62,7 +62,7 @@ public enum Schemas {
         .init("notes", string, isRequired: false),
     ]).named("Appointment")
 
-    /// The property for where a list came from, and how old it is.
+    /// The property that describes the source and the age of a list.
     static let provenance = ObjectSchema.Property(
         "provenance",
         .object(
@@ -71,9 +71,9 @@ public enum Schemas {
                 .init("fetchedAt", string, isRequired: false),
                 .init("ageSeconds", integer, isRequired: false),
                 .init("expiresAt", string, isRequired: false),
-                .init("serverError", string, "why the server did not answer", isRequired: false),
-                .init("cacheError", string, "why it was not kept", isRequired: false),
-                .init("warning", string, "what to know before relying on it", isRequired: false),
+                .init("serverError", string, "why the server could not be used", isRequired: false),
+                .init("cacheError", string, "why it was not cached", isRequired: false),
+                .init("warning", string, "what to know before using the data", isRequired: false),
             ]).named("Provenance")
         ),
         "where it came from, and how old it is"

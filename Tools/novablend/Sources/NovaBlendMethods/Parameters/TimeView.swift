@@ -7,10 +7,10 @@ import JSONRPC
 struct TimeView: CustomStringConvertible {
     static let schema = ObjectSchema([
         .init("utc", Schemas.string, "the instant in UTC"),
-        .init("local", Schemas.string, "the wall clock, with its offset"),
-        .init("offset", Schemas.string, "of the wall clock from UTC"),
-        .init("zone", Schemas.string, "its time zone, where one is known", isRequired: false),
-        .init("weekday", Schemas.string, "of the wall clock"),
+        .init("local", Schemas.string, "the wall-clock time, with its offset"),
+        .init("offset", Schemas.string, "the wall clock's UTC offset"),
+        .init("zone", Schemas.string, "the time zone, if known", isRequired: false),
+        .init("weekday", Schemas.string, "on the wall clock"),
     ]).named("SalonTime")
 
     let time: AppointmentTime
@@ -21,16 +21,16 @@ struct TimeView: CustomStringConvertible {
         self.zone = zone
     }
 
-    /// The time of an appointment on `clock`, whatever its offset; unchanged without a clock.
+    /// The time of an appointment on `clock`; if `clock` is nil, the time with its own offset.
     init(of appointment: Appointment, on clock: SalonClock?) {
         let time = appointment.booking.time
         self.init(clock?.time(at: time.instant) ?? time, zone: clock?.zone)
     }
 
-    /// The time for a person.
+    /// The time in a form for people.
     var description: String {
-        let place = zone.map { " (\($0))" } ?? ""
-        return "\(time.localTime.date.weekday.rawValue), \(ISO8601.formatRFC3339(time))\(place)"
+        let suffix = zone.map { " (\($0))" } ?? ""
+        return "\(time.localTime.date.weekday.rawValue), \(ISO8601.formatRFC3339(time))\(suffix)"
     }
 
     var fragment: JSONFragment {

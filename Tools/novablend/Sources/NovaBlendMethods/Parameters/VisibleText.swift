@@ -3,13 +3,13 @@
 /// Characters that cannot be seen, or that change how the text around them looks, become escapes such
 /// as `\n` and `\u{202E}`. The text can be reconstructed, so different texts never look the same.
 enum VisibleText {
-    /// The most characters to show: more than any text that this program books.
-    static let longest = 4_000
+    /// The maximum number of characters to show: more than any text that this program books has.
+    static let maximumLength = 4_000
 
-    /// `text` on one line. Of a text with more than ``longest`` characters, the beginning and the
-    /// number of the characters that follow.
+    /// `text` on one line. A text with more than ``maximumLength`` characters is cut there, and the
+    /// number of omitted characters follows.
     static func line(_ text: String) -> String {
-        let shown = text.unicodeScalars.prefix(longest)
+        let shown = text.unicodeScalars.prefix(maximumLength)
         let hidden = text.unicodeScalars.count - shown.count
         let line = shown.map(visible).joined()
         return hidden == 0 ? line : line + "... (\(hidden) more characters)"

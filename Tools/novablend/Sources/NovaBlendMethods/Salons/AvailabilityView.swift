@@ -3,7 +3,7 @@ import Domain
 import JSON
 import JSONRPC
 
-/// An availability as a result: its days, and what is common to them.
+/// The result of `salons/availability`: the days, and what they have in common.
 struct AvailabilityView {
     private let availability: Availability
     private let days: [DayView]
@@ -81,7 +81,7 @@ extension AvailabilityView {
                     .named("AvailabilitySalon")
             )
         ),
-        .init("timeZone", Schemas.string, "the salon's, if it has one", isRequired: false),
+        .init("timeZone", Schemas.string, "if the salon has one", isRequired: false),
         .init(
             "offset",
             Schemas.string,
@@ -113,7 +113,7 @@ extension AvailabilityView {
         .init(
             "explanation",
             .object(explanationSchema),
-            "whether the time explain can be booked",
+            "whether the time in explain can be booked",
             isRequired: false
         ),
     ])
@@ -121,7 +121,7 @@ extension AvailabilityView {
     private static let explanationSchema = ObjectSchema(
         TimeView.schema.properties + [
             .init("bookable", Schemas.boolean),
-            .init("rule", Schemas.oneOf(BlockingRule.names), "what blocks it", isRequired: false),
+            .init("rule", Schemas.oneOf(BlockingRule.names), "the broken rule", isRequired: false),
             .init("reason", Schemas.string, isRequired: false),
             .init(
                 "ownBooking",

@@ -11,7 +11,7 @@ struct DayView {
         .init("offset", Schemas.string, "the UTC offset, if days differ", isRequired: false),
         .init("hours", Schemas.string, "09:30-22:30; absent if closed", isRequired: false),
         times("free", "the start times that can be booked"),
-        times("unconfirmed", "the start times that are free or taken: bookings are not known"),
+        times("unconfirmed", "the start times that may be taken, because bookings are unknown"),
         times("taken", "the start times that are taken"),
         times("own", "the start times that your own bookings take"),
         .init("reason", Schemas.string, "why no time is free", isRequired: false),
@@ -76,8 +76,8 @@ struct DayView {
         return isUsual ? start : "\(start)/\(text(of: time.end))"
     }
 
-    /// The time of day. It has an offset if the date and the offset of the day do not identify it,
-    /// which happens on a day on which the clock changes.
+    /// The time of day. An offset follows if the date and the offset of the day do not identify
+    /// the time, which happens on a day on which the clock changes.
     private func text(of time: AppointmentTime) -> String {
         let local = time.localTime
         var text = local.timeOfDay.description

@@ -22,17 +22,17 @@ package struct SalonMethods {
     private var list: Method {
         Method(
             "salons/list",
-            "Lists salons: from the server, or from the cache without a connection.",
+            "Lists salons: from the server, or from the cache when offline.",
             title: "List salons",
             parameters: [
                 .init(
                     "query",
-                    "text that name or location contain, whatever its case and accents",
+                    "words in name or location; ignores case, accents, and spaces",
                     schema: Schemas.string
                 ),
                 .init(
                     "openAt",
-                    "only salons open then, by default on each salon's clock",
+                    "only salons open at this time, by default on each salon's clock",
                     schema: Schemas.string
                 ),
                 CursorPage.limit,
@@ -45,8 +45,13 @@ package struct SalonMethods {
                 "the salons and their provenance",
                 schema: ObjectSchema([
                     .init("salons", Schemas.array(of: Schemas.salon)),
-                    .init("total", Schemas.integer, "how many there are on all pages"),
-                    .init("nextCursor", Schemas.string, "of the next page", isRequired: false),
+                    .init("total", Schemas.integer, "the number on all pages"),
+                    .init(
+                        "nextCursor",
+                        Schemas.string,
+                        "the next page's cursor",
+                        isRequired: false
+                    ),
                     Schemas.provenance,
                 ])
             )
@@ -64,7 +69,7 @@ package struct SalonMethods {
                         if let page {
                             try fields.write(page.elements, to: &writer)
                         } else {
-                            // The bytes of the list are the bytes of the result.
+                            // Copies the encoded list into the result.
                             writer.splice(loaded.value.array)
                         }
                         writer.member("total", page?.total ?? count)
@@ -81,7 +86,7 @@ package struct SalonMethods {
     private var get: Method {
         Method(
             "salons/get",
-            "Gives one salon.",
+            "Returns one salon.",
             title: "Show a salon",
             parameters: [
                 SalonReference.parameter("id", isRequired: true),
@@ -126,7 +131,7 @@ extension SalonMethods {
             }
             try LoadReply.requireCurrent(loaded.provenance)
             throw SalonReference.unknown(text, salons, "id")
-        case nil: throw .invalidParams("\"id\" is missing", parameter: "id")
+        case nil: throw .invalidParams("\"id\" is required", parameter: "id")
         }
     }
 }

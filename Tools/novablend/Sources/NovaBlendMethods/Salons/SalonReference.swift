@@ -5,7 +5,7 @@ import JSONRPC
 import NovaBlendAdapters
 import NovaBlendTextSearch
 
-/// The salon of a call, as the caller writes it: an id, or text that matches only one salon.
+/// The salon of a call, as the caller wrote it: an id, or text that matches only one salon.
 enum SalonReference {
     case id(SalonID)
     case text(String)
@@ -29,7 +29,7 @@ enum SalonReference {
     }
 
     /// The id of the salon in `salonId`; nil if that is absent. Text is looked up in the cached list and
-    /// then at the server, or only in the cache.
+    /// then at the server; only in the cache unless `mayLoad`.
     static func id(
         in params: Params,
         _ salons: LoadedSalons,
@@ -63,8 +63,8 @@ enum SalonReference {
         }
     }
 
-    /// The salon that `text` matches; nil if no salon matches. A name that equals the text comes before
-    /// other matches. Throws -32602 with candidates if several salons match.
+    /// The salon that `text` matches; nil if no salon matches. If exactly one name equals the
+    /// text, other matches are ignored. Throws -32602 with candidates if several salons match.
     static func find(
         _ text: String,
         in salons: [Salon],
@@ -102,7 +102,7 @@ enum SalonReference {
         let list = shown.map { "\($0.name), \($0.location) (\($0.id))" }.joined(separator: "; ")
         let hint =
             shown.isEmpty
-            ? "salons/list shows the salons"
+            ? "salons/list lists the salons"
             : "pass an id: \(list)" + (candidates.count > shown.count ? "; ..." : "")
         var error = RPCError.invalidParams(
             "\"\(parameter)\" \(problem); \(hint)",

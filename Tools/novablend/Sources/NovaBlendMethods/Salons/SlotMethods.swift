@@ -19,16 +19,16 @@ package struct SlotMethods {
     private var availability: Method {
         Method(
             "salons/availability",
-            "Lists a salon's free times by day, over at most 31 days. To book one, pass its date "
-                + "and time to appointments/book as appointmentTime: 2026-11-23T09:30, followed by "
-                + "the offset if there is no timeZone.",
+            "Lists a salon's free times by day, for at most 31 days. To book one, pass its date "
+                + "and time to appointments/book as appointmentTime, such as 2026-11-23T09:30; add "
+                + "the offset if timeZone is absent.",
             title: "Show free slots",
             parameters: [
                 SalonReference.parameter(isRequired: true)
             ] + TimeRange.parameters(areRequired: true) + [
                 .init(
                     "explain",
-                    "a time to explain: can it be booked, and if not, why?",
+                    "a time: can it be booked, and if not, why?",
                     schema: Schemas.string
                 )
             ] + SlotSelection.parameters,

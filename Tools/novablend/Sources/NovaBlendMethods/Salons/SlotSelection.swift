@@ -4,19 +4,19 @@ import JSONRPC
 /// The times and the members of days that a call selects.
 struct SlotSelection {
     static let parameters: [Method.Parameter] = [
-        .init("limit", "how many start times to list at most", schema: Schemas.positive),
-        .init("onlyFree", "true to leave out taken times", schema: Schemas.boolean),
+        .init("limit", "maximum number of start times", schema: Schemas.positive),
+        .init("onlyFree", "omit taken times", schema: Schemas.boolean),
         FieldSelection.parameter(of: DayView.schema, key: "date"),
     ]
 
     let fields: FieldSelection
     private let limit: Int?
-    private let isOnlyFree: Bool
+    private let onlyFree: Bool
 
     /// Reads the parameters of a call; throws -32602 for invalid ones.
     init(_ call: Call) throws(RPCError) {
         limit = try CursorPage.limit(of: call)
-        isOnlyFree = try call.params.bool("onlyFree") ?? false
+        onlyFree = try call.params.bool("onlyFree") ?? false
         fields = try FieldSelection(call, of: DayView.schema, key: "date")
     }
 
@@ -24,18 +24,18 @@ struct SlotSelection {
     func select(
         from days: [AvailableDay]
     ) -> (days: [AvailableDay], nextStart: AppointmentTime?) {
-        var rest = limit ?? .max
+        var remaining = limit ?? .max
         var selected: [AvailableDay] = []
         for day in days {
             var day = day
-            if isOnlyFree { day.times.removeAll { $0.state == .taken || $0.state == .own } }
-            if rest == 0, let next = day.times.first { return (selected, next.start) }
-            if rest < day.times.count {
-                let next = day.times[rest].start
-                day.times.removeSubrange(rest...)
+            if onlyFree { day.times.removeAll { $0.state == .taken || $0.state == .own } }
+            if remaining == 0, let next = day.times.first { return (selected, next.start) }
+            if remaining < day.times.count {
+                let next = day.times[remaining].start
+                day.times.removeSubrange(remaining...)
                 return (selected + [day], next)
             }
-            rest -= day.times.count
+            remaining -= day.times.count
             selected.append(day)
         }
         return (selected, nil)
