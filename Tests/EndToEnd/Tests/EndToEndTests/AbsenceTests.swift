@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Bookings that a list does not show", .throttled, .timeLimit(.minutes(10)))
 struct AbsenceTests {
-    @Test("after the grace period it is reported as notFound, and as booked if it appears later")
+    @Test(
+        "after the grace period a booking is reported as notFound, and as booked if it appears later"
+    )
     func lateAppearance() async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let later = try await fixture.observer()
@@ -19,7 +21,7 @@ struct AbsenceTests {
     }
 
     @Test(
-        "its key stays reserved: the same request books under it, and a different one is rejected"
+        "the key of a missing booking stays reserved: only the same request can book under it"
     )
     func reservedKey() async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
@@ -34,7 +36,7 @@ struct AbsenceTests {
         #expect(fixture.server.bookingKeys == [key])
     }
 
-    @Test("within the grace period it stays in doubt")
+    @Test("within the grace period a booking stays in doubt")
     func grace() async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let soon = try await fixture.observer(minutesLater: 2)
@@ -45,7 +47,10 @@ struct AbsenceTests {
         #expect(try await soon.resolutions() == [key: "inDoubt"])
     }
 
-    @Test("after a 2xx response it stays in doubt, regardless of its age", arguments: [201, 202])
+    @Test(
+        "after a 2xx response a booking stays in doubt, regardless of its age",
+        arguments: [201, 202]
+    )
     func accepted(status: Int) async throws {
         let fixture = try BookingFixture(BookingServer.responding(with: status, processing: false))
         let later = try await fixture.observer()

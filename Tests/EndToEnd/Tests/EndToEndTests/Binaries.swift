@@ -11,26 +11,3 @@ enum Binaries {
     static let novablend = directory + "/novablend"
     static let backend = directory + "/novablend-backend"
 }
-
-/// A new private directory, which is deleted with its last reference.
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: path,
-            withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700]
-        )
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
-/// Runs blocking code on a new thread, so that it does not block the threads of other tests.
-func onNewThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
-    await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: body()) }
-    }
-}

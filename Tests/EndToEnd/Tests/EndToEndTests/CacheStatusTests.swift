@@ -2,14 +2,14 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The status of the cache", .throttled, .timeLimit(.minutes(10)))
+@Suite("cache/status", .throttled, .timeLimit(.minutes(10)))
 struct CacheStatusTests {
     private func resource(_ name: String, _ status: JSONObject) throws -> JSONObject {
         let all = try status.required("resources").array().map { try $0.object() }
         return try #require(try all.first { try $0.required("name").string() == name })
     }
 
-    @Test("reports unreadable lists and the number of quarantined files, and changes nothing")
+    @Test("it reports unreadable lists and counts quarantined files, and changes nothing")
     func damage() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -28,7 +28,7 @@ struct CacheStatusTests {
         #expect(try await client.result("cache/status").required("damagedFiles").integer() == 1)
     }
 
-    @Test("reports an expired list, and does not delete it")
+    @Test("it reports an expired list, and does not delete it")
     func expired() async throws {
         let backend = try await BackendProcess()
         let first = try Novablend(["--base-url", backend.url])
@@ -46,7 +46,7 @@ struct CacheStatusTests {
         }
     }
 
-    @Test("counts images, their bytes, and open bookings, and reports a damaged journal")
+    @Test("it counts images, their bytes, and open intents, and reports a damaged journal")
     func totals() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])

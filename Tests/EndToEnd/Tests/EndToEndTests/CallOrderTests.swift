@@ -21,7 +21,7 @@ struct CallOrderTests {
         }
     }
 
-    @Test("ping, tools/list, and cache/status do not wait for it; a list of appointments does")
+    @Test("ping, tools/list, and cache/status do not wait for a booking; appointments/list does")
     func order() async throws {
         let slot = Slots().take()
         let withholding = try WithholdingServer(slot)

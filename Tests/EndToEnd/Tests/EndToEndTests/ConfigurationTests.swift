@@ -12,7 +12,7 @@ struct ConfigurationTests {
         try text.write(to: url, atomically: true, encoding: .utf8)
     }
 
-    @Test("it is read from ~/.config, from XDG_CONFIG_HOME, and from --config")
+    @Test("the file is read from ~/.config, from XDG_CONFIG_HOME, and from --config")
     func places() async throws {
         let backend = try await BackendProcess()
         let cli = try CommandLineClient()
@@ -31,7 +31,7 @@ struct ConfigurationTests {
         #expect(try await other.run(named).lines.count == 7)
     }
 
-    @Test("serve reads it, too")
+    @Test("serve reads the file, too")
     func serve() async throws {
         let backend = try await BackendProcess()
         let cli = try CommandLineClient()

@@ -40,7 +40,7 @@ struct DoctorCommandTests {
         )
     }
 
-    @Test("a missing server is a warning, and the exit code is 0")
+    @Test("without a configured server there is a warning, and the exit code is 0")
     func notConfigured() async throws {
         let outcome = try await CommandLineClient().run("doctor")
         #expect(outcome.code == 0 && outcome.line(0).hasPrefix("warn  server"))

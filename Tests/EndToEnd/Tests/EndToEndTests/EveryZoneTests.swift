@@ -76,7 +76,8 @@ struct EveryZoneTests {
         let params = #"{"salonId":"\#(id)","appointmentTime":"\#(local)","phone":"12345"}"#
         let failure = try await client.failure("appointments/book", params)
         let instant = change.instant + offset
-        // One candidate per offset. In a gap, the later instant is before the transition in local time.
+        // One candidate per offset. In a gap, each lies on the other side of the transition, and
+        // therefore has the other offset.
         var candidates = [change.before, change.after]
             .map { (instant - $0, $0) }.sorted { $0.0 < $1.0 }
         if change.after > change.before {

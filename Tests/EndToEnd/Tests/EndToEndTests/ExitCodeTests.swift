@@ -111,7 +111,7 @@ struct ExitCodeTests {
         #expect(await shell.exitCode() == 74)
     }
 
-    @Test("--read-only ends with 77, and a missing server with 78")
+    @Test("a booking with --read-only ends with 77, and a missing server URL with 78")
     func permission() async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         expect(try await cli.book("12:00", ["--read-only"]), 77, "without --read-only")

@@ -37,7 +37,7 @@ struct InterruptedBookingTests {
     }
 
     @Test(
-        "at the end of the input or at SIGTERM it is in doubt, with its key, and the exit code is 0",
+        "at the end of input or SIGTERM a booking is in doubt, with its key, and the exit code is 0",
         arguments: [true, false]
     )
     func ended(byInput: Bool) async throws {
@@ -47,7 +47,7 @@ struct InterruptedBookingTests {
         #expect(await client.child.exitCode() == 0)
     }
 
-    @Test("after $/cancelRequest it is in doubt, with its key")
+    @Test("after $/cancelRequest a booking is in doubt, with its key")
     func cancelRequest() async throws {
         let client = try await begin("appointments/book", Self.booking)
         let cancel = #""method":"$/cancelRequest","params":{"id":1}"#
@@ -55,7 +55,7 @@ struct InterruptedBookingTests {
         try expectInDoubt(await client.child.line())
     }
 
-    @Test("after notifications/cancelled it is in doubt, and the result of the tool has its key")
+    @Test("after notifications/cancelled a booking is in doubt, and the tool result has its key")
     func mcpCancel() async throws {
         let tool = #"{"name":"appointments_book","arguments":\#(Self.booking)}"#
         let client = try await begin("tools/call", tool)
@@ -71,7 +71,7 @@ struct InterruptedBookingTests {
         #expect(try data.required("idempotencyKey").string() == "k1")
     }
 
-    @Test("without a key it is in doubt with the generated key")
+    @Test("a booking without a key is in doubt with the generated key")
     func generatedKey() async throws {
         let client = try await begin("appointments/book", Sample.booking())
         client.child.endInput()
@@ -82,7 +82,7 @@ struct InterruptedBookingTests {
         #expect(try !data.required("idempotencyKey").string().isEmpty)
     }
 
-    @Test("its intent stays open, and the next process in the same directories reports it")
+    @Test("the intent stays open, and the next process in the same directories reports it")
     func intent() async throws {
         let (client, url) = try await beginAtServer("appointments/book", Self.booking)
         client.child.endInput()

@@ -15,7 +15,7 @@ struct ListAgeTests {
         }
     }
 
-    @Test("a 304 sets the age to its Age header, unless that is older than before")
+    @Test("after a 304 a list is as old as the Age header says, but not older than before")
     func revalidated() async throws {
         let count = RequestCounter()
         let server = try ScriptedServer { _ in

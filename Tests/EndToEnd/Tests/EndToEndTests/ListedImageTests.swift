@@ -61,7 +61,7 @@ struct ListedImageTests {
         #expect(try await client.failure("feed/image", image).code == -32_602)
     }
 
-    @Test("a listed image at a private address is requested only from the origin of the list")
+    @Test("a listed image at a private address of a different origin is not requested")
     func privateAddress() async throws {
         let requests = Mutex(0)
         let victim = try ScriptedServer { _ in

@@ -10,7 +10,7 @@ struct ListedResourceTests {
         }
     }
 
-    @Test("each is listed from the server, and offline from the cache")
+    @Test("feed, movies, and menu are displayed from the server, and offline from the cache")
     func offline() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -182,7 +182,7 @@ struct ListedResourceTests {
         #expect(try await client.failure("menu/list").name == "invalidData")
     }
 
-    @Test("MCP clients have them as tools")
+    @Test("feed, movies, and menu are available as MCP tools")
     func tools() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])

@@ -32,7 +32,7 @@ struct ServerFaultTests {
     }
 
     @Test(
-        "with nothing cached they are an error, never an empty list",
+        "with nothing cached, 429 and every 5xx are an error, never an empty list",
         arguments: [429, 500, 502, 503, 504, 511, 599]
     )
     func nothingCached(status: Int) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Shutdown and idling", .throttled, .timeLimit(.minutes(10)))
 struct ShutdownTests {
-    @Test("it exits when its parent process ends, even if its input stays open")
+    @Test("serve exits when its parent process ends, even if its input stays open")
     func parent() async throws {
         let directory = try TemporaryDirectory()
         let script = """
@@ -21,7 +21,7 @@ struct ShutdownTests {
         #expect(hasEnded)
     }
 
-    @Test("it exits when the process that initialize names as processId ends")
+    @Test("serve exits when the process that initialize names as processId ends")
     func namedProcess() async throws {
         let editor = try ChildProcess("/bin/cat", [])
         let client = try Novablend([])
@@ -30,7 +30,7 @@ struct ShutdownTests {
         #expect(await client.child.exitCode() == 0)
     }
 
-    @Test("it exits when the reader of its output closes the pipe")
+    @Test("serve exits when the reader of its output closes the pipe")
     func brokenPipe() async throws {
         let client = try Novablend([])
         _ = try await client.result("cache/validate")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Kills a program with SIGKILL at the start of its `step`th system call of the kind `call`.
+/// Kills a program with SIGKILL at the start of its `step`th call of the system call `call`.
 ///
 /// strace counts the calls of each thread separately. Therefore the same step can hit different places
 /// in different runs.
