@@ -7,7 +7,7 @@ public struct CancellationNotification: Sendable, Hashable {
     /// Whether the cancelled request still gets a reply (-32800).
     public var getsReply: Bool
 
-    /// Describes a notification.
+    /// Creates a description of a notification.
     public init(_ method: String, idMember: String, getsReply: Bool) {
         self.method = method
         self.idMember = idMember

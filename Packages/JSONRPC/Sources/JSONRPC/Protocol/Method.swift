@@ -15,7 +15,7 @@ public struct Method: Sendable {
         /// Values that other libraries attach.
         public var annotations = Annotations()
 
-        /// Describes a parameter.
+        /// Creates a parameter.
         public init(
             _ name: String,
             _ summary: String,
@@ -43,7 +43,7 @@ public struct Method: Sendable {
         /// Its members.
         public var schema: ObjectSchema
 
-        /// Describes a result.
+        /// Creates a result.
         public init(_ name: String, _ summary: String, schema: ObjectSchema = ObjectSchema()) {
             self.name = name
             self.summary = summary
@@ -100,7 +100,7 @@ public struct Method: Sendable {
     /// Handles a call.
     public var handler: Handler
 
-    /// Describes a method.
+    /// Creates a method.
     public init(
         _ name: String,
         _ summary: String,

@@ -13,7 +13,7 @@ public struct ObjectSchema: Sendable, Hashable {
         /// Whether it is always present.
         public var isRequired: Bool
 
-        /// Describes a member.
+        /// Creates a member.
         public init(
             _ name: String,
             _ schema: JSONSchema,
@@ -26,7 +26,7 @@ public struct ObjectSchema: Sendable, Hashable {
             self.isRequired = isRequired
         }
 
-        /// Describes a member with an encoded schema.
+        /// Creates a member with an encoded schema.
         public init(
             _ name: String,
             _ schema: JSONFragment,
@@ -51,7 +51,7 @@ public struct ObjectSchema: Sendable, Hashable {
     /// Whether other members are forbidden.
     public var isClosed: Bool
 
-    /// Describes an object.
+    /// Creates the schema of an object.
     public init(_ properties: [Property] = [], isClosed: Bool = false) {
         self.properties = properties
         self.isClosed = isClosed

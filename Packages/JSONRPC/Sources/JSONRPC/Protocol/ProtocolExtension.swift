@@ -8,7 +8,7 @@ public struct ProtocolExtension: Sendable {
     /// Parameters that every call may include. They are not passed to the method.
     public var reservedParameters: Set<String>
 
-    /// Describes a protocol.
+    /// Creates an extension.
     public init(
         cancellations: [CancellationNotification] = [],
         progressFormats: [any ProgressFormat.Type] = [],
