@@ -9,7 +9,7 @@ public struct Argument: Sendable {
     /// A phrase that describes it in help.
     public var summary: String
 
-    /// Describes an argument.
+    /// Creates an argument.
     public init(_ name: String, _ kind: ValueKind, isRequired: Bool = true, _ summary: String) {
         self.name = name
         self.kind = kind

@@ -37,7 +37,7 @@ public struct Command: Sendable {
     /// The function that runs the command.
     public var run: Run
 
-    /// Describes a command.
+    /// Creates a command.
     public init(
         _ name: String,
         _ summary: String,

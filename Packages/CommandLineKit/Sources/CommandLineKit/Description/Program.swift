@@ -22,7 +22,7 @@ public struct Program: Sendable {
     /// Examples for new users.
     public var examples: [Command.Example]
 
-    /// Describes a program.
+    /// Creates a program.
     public init(
         name: String,
         version: String,
