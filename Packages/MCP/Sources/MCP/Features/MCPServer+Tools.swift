@@ -34,7 +34,7 @@ extension MCPServer {
         return tool
     }
 
-    /// A call that asks the user first becomes a change when the answer arrives.
+    /// A call that asks the user for consent is not a change until the answer arrives.
     private func effect(of call: Call) -> Method.CallEffect {
         guard let tool = try? tool(of: call), tool.method.mayChange,
             let params = try? tool.params(call.params.value("arguments")),

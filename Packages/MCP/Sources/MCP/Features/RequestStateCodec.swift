@@ -5,10 +5,10 @@ import NovaBlendSystemSodium
 /// Encodes the `requestState` that a client returns with the user's answer to a question.
 ///
 /// The server stores nothing between the two requests: the state itself contains the arguments that
-/// were pinned with the question, such as the idempotency key, and an expiry time. A message
-/// authentication code binds it to one tool and its arguments, so that the client can neither forge
-/// a state nor use it for a different call. A state that is used twice yields the same key, so the
-/// call takes effect once. The client can read it.
+/// were pinned with the question, such as the idempotency key, and an expiry time. It is not
+/// encrypted, so the client can read it. A message authentication code binds it to one tool and its
+/// arguments, so that the client can neither forge a state nor use it for a different call. A state
+/// that is used twice yields the same key, so the call takes effect once.
 struct RequestStateCodec: Sendable {
     static let lifetime = Duration.seconds(600)
 

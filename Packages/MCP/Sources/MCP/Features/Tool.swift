@@ -21,7 +21,7 @@ public final class Tool: Sendable {
     let defaults: [String: JSONFragment]
     private let defaultValues: [(name: String, value: JSONValue)]
 
-    /// Describes a tool.
+    /// Creates a tool.
     ///
     /// - Parameters:
     ///   - defaults: Values for parameters that a call omits, by name.
