@@ -1,7 +1,7 @@
 public import Domain
 
 extension BookAppointment {
-    /// Composes the use case with test doubles for the dependencies that a test does not use.
+    /// Creates the use case with test doubles for the dependencies that a test does not use.
     public init(
         server: any BookingAPI,
         journal: any BookingJournal,

@@ -38,8 +38,8 @@ struct AttemptSequence {
         .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(2),
     ]
     private static let maximumResends = 1
-    /// The longest `Retry-After`, in seconds, that a booking waits for. With a longer one it is in
-    /// doubt.
+    /// The longest `Retry-After`, in seconds, that a booking waits for. If it is longer, the
+    /// request is not sent again.
     private static let maximumRetryAfter = 10
 
     private let intent: BookingIntent

@@ -7,7 +7,7 @@ public struct BookAppointment: Sendable {
     let slots: SlotCheck
     let keys: any IdempotencyKeySource
 
-    /// Composes the use case.
+    /// Creates the use case.
     public init(
         server: any BookingAPI,
         journal: any BookingJournal,
@@ -35,8 +35,8 @@ public struct BookAppointment: Sendable {
     ///
     /// A repeated request with the same key returns the outcome of the first one. A request without
     /// a key joins an open intent for the same salon, instant, and phone; if the email or note
-    /// differs, this throws `inDoubt`. Booking the same slot twice therefore requires two keys. Pass
-    /// `salon` if you have already looked up the salon of the request.
+    /// differs, this throws `inDoubt`. Booking the same slot twice therefore requires two keys.
+    /// Pass `salon` if you have already looked up the salon of the request.
     public func book(
         _ request: BookingRequest,
         at salon: RequestedSalon? = nil,

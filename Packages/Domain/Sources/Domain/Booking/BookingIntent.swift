@@ -37,7 +37,7 @@ public struct BookingIntent: Sendable, Hashable {
         /// The number of appointments without an id.
         public var countWithoutID: Int
 
-        /// Describes known appointments.
+        /// Creates a set of known appointments.
         public init(ids: Set<String> = [], countWithoutID: Int = 0) {
             self.ids = ids
             self.countWithoutID = countWithoutID
@@ -50,7 +50,7 @@ public struct BookingIntent: Sendable, Hashable {
         /// The appointment id in the response, if there was one.
         public var id: String?
 
-        /// Describes an acceptance.
+        /// Creates an acceptance.
         public init(id: String? = nil) { self.id = id }
     }
 

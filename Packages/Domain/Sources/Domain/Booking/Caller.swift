@@ -8,7 +8,7 @@ public struct Caller: Sendable, Hashable {
     /// The source of the credentials. It reveals no secret.
     public var credential: String
 
-    /// Describes a caller.
+    /// Creates a caller.
     public init(subject: String? = nil, credential: String) {
         self.subject = subject
         self.credential = credential

@@ -8,7 +8,7 @@ public struct ChangeAppointment: Sendable {
     let slots: SlotCheck
     private let keys: any IdempotencyKeySource
 
-    /// Composes the use case from the dependencies of `booking`.
+    /// Creates the use case from the dependencies of `booking`.
     public init(_ booking: BookAppointment) {
         sender = booking.sender
         slots = booking.slots

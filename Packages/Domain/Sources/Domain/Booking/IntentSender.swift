@@ -112,8 +112,8 @@ extension IntentSender {
         .milliseconds($0)
     }
 
-    /// Claims the intents with `keys`, and retries for a few seconds those that are claimed
-    /// elsewhere. Returns the claims that succeeded.
+    /// Claims the intents with `keys`. If an intent is claimed elsewhere, retries for a few
+    /// seconds. Returns the claims that succeeded.
     func claims(of keys: [String]) async throws(JournalError) -> [String: any IntentClaim] {
         var claims: [String: any IntentClaim] = [:]
         var pauses = Self.claimPauses[...]

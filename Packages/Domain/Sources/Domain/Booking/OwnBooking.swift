@@ -5,7 +5,7 @@ public struct OwnBooking: Sendable, Hashable {
     /// The idempotency key under which it was booked; nil if the journal does not contain it.
     public var key: String?
 
-    /// Describes a booking.
+    /// Creates a booking.
     public init(appointment: Appointment, key: String? = nil) {
         self.appointment = appointment
         self.key = key

@@ -33,7 +33,7 @@ public struct ResolveBookings: Sendable {
     let sender: IntentSender
     private let clock: any WallClock
 
-    /// Composes the use case from the dependencies of `booking`.
+    /// Creates the use case from the dependencies of `booking`.
     public init(_ booking: BookAppointment) {
         sender = booking.sender
         clock = booking.slots.clock

@@ -5,7 +5,7 @@ public struct Page<Element: Identifiable & Sendable>: Sendable where Element.ID:
     /// The maximum number of elements; nil for no limit.
     public var limit: Int?
 
-    /// Describes a page.
+    /// Creates a page.
     public init(after: Element.ID? = nil, limit: Int? = nil) {
         self.after = after
         self.limit = limit

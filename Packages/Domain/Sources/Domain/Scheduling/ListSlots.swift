@@ -36,7 +36,7 @@ public struct ListSlots: Sendable {
     let zones: any ZoneSource
     let clock: any WallClock
 
-    /// Composes the use case.
+    /// Creates the use case.
     public init(
         server: any SlotSource,
         appointments: ResourceLoader<[Appointment]>,

@@ -3,7 +3,7 @@ public struct ReadSalonTime: Sendable {
     private let salons: any SalonDirectory
     private let zones: any ZoneSource
 
-    /// Composes the use case.
+    /// Creates the use case.
     public init(salons: any SalonDirectory, zones: any ZoneSource) {
         self.salons = salons
         self.zones = zones
