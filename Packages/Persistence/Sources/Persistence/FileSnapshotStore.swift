@@ -15,7 +15,8 @@ public final class FileSnapshotStore: SnapshotStore {
     let chunkLength: Int
 
     /// Creates a store in `directory`, an absolute path, or in the directory at the relative path
-    /// `subdirectory` below it. The first save creates the missing directories, for this user only.
+    /// `subdirectory` below it. The first write creates the missing directories, for this user
+    /// only.
     ///
     /// Operations throw `insecure` if the store's directory is a symbolic link, belongs to another
     /// user, or is writable by others. With `subdirectory`, the owner and the permissions of every

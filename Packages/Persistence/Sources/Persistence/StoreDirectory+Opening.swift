@@ -7,9 +7,9 @@ extension StoreDirectory {
     /// Opens the directory. With `creating`, creates the missing directories of its path, for this
     /// user only.
     ///
-    /// Usually the directory exists and its path has no symbolic link. Then a single `openat2`,
-    /// which fails at any link, is as safe as `walk`, which checks only links. If it fails for any
-    /// reason, `walk` decides.
+    /// Usually the directory exists and its path has no symbolic link. Then a single `openat2` that
+    /// fails at any link is enough, because `walk` checks nothing but links. If `openat2` fails for
+    /// any reason, `walk` decides.
     func open(creating: Bool) throws(StoreError.Reason) -> Descriptor {
         guard path.hasPrefix("/") else { throw .insecure("its path is not absolute") }
         guard !path.utf8.contains(0) else { throw .insecure("its path contains a null character") }
