@@ -14,7 +14,7 @@ final class RetryBudget: Sendable {
         credit = Mutex(capacity)
     }
 
-    /// Takes the price of one retry; false if the credit is too low.
+    /// Pays for one retry; false if the credit is too low.
     func take() -> Bool {
         credit.withLock { credit in
             guard credit >= price else { return false }
