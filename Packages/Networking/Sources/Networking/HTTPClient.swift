@@ -2,6 +2,6 @@
 public protocol HTTPClient: Sendable {
     /// Sends a request and returns the response, whatever its status.
     ///
-    /// Cancelling the task ends the transfer immediately.
+    /// If the task is cancelled, throws `cancelled` immediately.
     func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse
 }

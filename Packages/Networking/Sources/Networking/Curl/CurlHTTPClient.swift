@@ -56,7 +56,8 @@ public final class CurlHTTPClient: HTTPClient {
     /// Ends the thread and all transfers. They and all later requests fail with `closed`.
     public func close() { loop.close() }
 
-    /// See ``HTTPClient/send(_:)``. Redirects are followed for GET and HEAD only.
+    /// See ``HTTPClient/send(_:)``. Cancelling the task ends the transfer. Redirects are followed
+    /// for GET and HEAD only.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         guard request.headers.areWellFormed,
             isUserAgentValid || request.headers["User-Agent"] != nil
