@@ -45,7 +45,8 @@ public final class FileJournal: Sendable {
         } ?? []
     }
 
-    /// Appends `record`, of at most ``maximumRecordSize`` bytes.
+    /// Appends `record`, of at most ``maximumRecordSize`` bytes. Throws `tooLarge` if the record or
+    /// the journal would be too large, or an error of ``records()``.
     ///
     /// If this throws, the record is not in the journal, with one exception: if `fdatasync` fails
     /// and the machine then crashes, the record may be there.
@@ -55,7 +56,8 @@ public final class FileJournal: Sendable {
 
     /// Appends the record that `decide` returns for the existing records. No other thread or
     /// process can write in the meantime. If `decide` returns nil, this writes nothing but makes
-    /// sure that the records that `decide` received are durable.
+    /// sure that the records that `decide` received are durable. Throws the same errors as the
+    /// append of a given record.
     ///
     /// `decide` must not write to this directory, because that would deadlock.
     public func append(_ decide: ([[UInt8]]) -> [UInt8]?) throws(StoreError) {
@@ -72,6 +74,7 @@ public final class FileJournal: Sendable {
     }
 
     /// Rewrites the journal with the records for which `isNeeded` returns true, in their order.
+    /// Throws the errors of ``records()``.
     ///
     /// This is atomic and durable: after a crash, the file is the old journal or the new one.
     public func compact(keeping isNeeded: ([UInt8]) -> Bool) throws(StoreError) {
