@@ -5,7 +5,8 @@ public enum BookingRules {
     /// The maximum length of an idempotency key, in bytes.
     public static let maximumKeyBytes = 255
 
-    /// Checks the fields of a request: phone, email, note, and time.
+    /// Checks the fields of a request: phone, email, note, and time. Throws `invalidRequest` for
+    /// the first field that is not valid.
     public static func check(_ request: BookingRequest, now: Timestamp) throws(BookingError) {
         guard isPhone(request.phone) else {
             throw .invalidRequest(
@@ -28,7 +29,7 @@ public enum BookingRules {
         try check(request.time, now: now)
     }
 
-    /// Checks that the time of an appointment is in the future.
+    /// Checks that the time of an appointment is in the future. If not, throws `invalidRequest`.
     public static func check(_ time: AppointmentTime, now: Timestamp) throws(BookingError) {
         guard time.instant > now else {
             throw .invalidRequest(field: "appointmentTime", reason: "must be in the future")
@@ -36,7 +37,8 @@ public enum BookingRules {
     }
 
     /// Checks a request against the schedule of its salon and the intervals that are already
-    /// booked.
+    /// booked. Throws `invalidRequest` for a past time, and otherwise `outsideOpeningHours`,
+    /// `notBookable`, or `slotUnavailable`.
     public static func check(
         _ request: BookingRequest,
         by schedule: Schedule,
@@ -61,7 +63,7 @@ public enum BookingRules {
     }
 
     /// Checks an idempotency key: 1 to 255 visible ASCII characters, so that it fits in an HTTP
-    /// header.
+    /// header. Throws `invalidRequest` for any other text.
     public static func check(key: String) throws(BookingError) {
         let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isVisible, (1...maximumKeyBytes).contains(key.utf8.count) else {

@@ -18,7 +18,7 @@ extension ResourceLoader {
     }
 
     /// Deletes the cached value if it has expired or cannot be read. If `isDryRun` is true, only
-    /// reports what would be deleted.
+    /// reports what would be deleted. Throws if the deletion fails.
     public func validateCache(isDryRun: Bool = false) throws(CacheError) -> CacheValidation {
         let deleted: CacheValidation
         let wouldDelete: CacheValidation

@@ -26,7 +26,8 @@ extension Schedule {
         }
     }
 
-    /// The start times of up to `count` available slots after `instant`, within two days.
+    /// The start times of the first available slots, at most `count`, within two days after
+    /// `instant`.
     public func alternatives(
         to instant: Timestamp,
         busy: [BusyInterval] = [],
