@@ -8,7 +8,8 @@ public struct ZoneID: Sendable, Hashable {
     /// consists of letters, digits, `+`, `-`, and `_`. The name has at most 64 bytes. Nil for any
     /// other text.
     ///
-    /// The name is a safe relative path: it cannot refer to a file outside a directory.
+    /// The name is a safe relative path: it cannot refer to a file outside the directory to which
+    /// it is relative.
     public init?(_ name: String) {
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard name.utf8.count <= 64,
