@@ -30,7 +30,7 @@ public struct ProcessSpawner: Sendable {
     /// the group then also reaches the processes that it starts.
     public var startsSession = false
 
-    /// Prepares to start `words[0]` with the other words as its arguments.
+    /// Creates a spawner that starts `words[0]` with the other words as its arguments.
     public init(_ words: [String]) { self.words = words }
 
     /// Starts the program. Returns the id of its process, which the caller must pass to
