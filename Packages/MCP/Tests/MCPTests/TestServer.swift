@@ -81,19 +81,25 @@ enum TestServer {
             parameters: [
                 .init("text", "what to return", isRequired: true, schema: text),
                 .init("limit", "a number", schema: number),
+                .init("suffix", "what to append", schema: text),
             ],
             result: .init("echo", "the text", schema: ObjectSchema([.init("text", text)]))
         ) { call throws(RPCError) in
             let (text, limit) = (try call.params.string("text"), try call.params.integer("limit"))
+            let suffix = try call.params.string("suffix")
             call.report("echoing")
             return JSONFragment { writer in
                 writer.object { writer in
-                    writer.member("text", text)
+                    writer.member("text", text.map { $0 + (suffix ?? "") })
                     writer.member("limit", limit)
                 }
             }
         }
-        return Tool(method, defaults: ["limit": JSONFragment { $0.integer(20) }])
+        return Tool(
+            method,
+            defaults: ["limit": JSONFragment { $0.integer(20) }],
+            unlistedParameters: ["suffix"]
+        )
     }
 
     /// Requires a confirmation. Returns the idempotency key of the call.

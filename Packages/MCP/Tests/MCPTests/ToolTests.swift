@@ -74,6 +74,15 @@ struct ToolTests {
         client.connection.endInput()
     }
 
+    @Test("a call may have a parameter that the listing leaves out")
+    func unlistedParameter() async throws {
+        let client = try Client()
+        let call = #""name":"things_echo","arguments":{"text":"hi","suffix":"-ho"}"#
+        let reply = try await client.request("tools/call", call)
+        #expect(reply["result", "structuredContent", "text"] == "\"hi-ho\"")
+        client.connection.endInput()
+    }
+
     @Test("a tool error is a result with isError, and its text is the JSON-RPC error")
     func toolError() async throws {
         let client = try Client()

@@ -4,17 +4,16 @@ import MCP
 import NovaBlendMethods
 
 extension Tool {
-    /// Makes the tool of a method, with its annotations, and without parameters that agents do not
-    /// need.
+    /// Makes the tool of a method, with its annotations.
     convenience init(annotated method: Method) {
-        var offered = method
-        offered.parameters.removeAll(where: \.isHiddenFromAgents)
-        let defaults = offered.parameters.compactMap { parameter in
+        let defaults = method.parameters.compactMap { parameter in
             parameter.agentDefault.map { (parameter.name, $0) }
         }
+        let unlisted = method.parameters.filter(\.isUnlistedForAgents).map(\.name)
         self.init(
-            offered,
+            method,
             defaults: Dictionary(defaults) { first, _ in first },
+            unlistedParameters: Set(unlisted),
             makeConfirmation: method.makeConfirmation.map(Self.converting),
             idempotencyParameter: method.idempotencyParameter,
             image: method.image.map { ImageMembers(data: $0.data, mediaType: $0.mediaType) }

@@ -62,11 +62,12 @@ extension Method.Parameter {
         set { annotations[AgentDefaultKey.self] = newValue }
     }
 
-    private enum HiddenFromAgentsKey: Annotations.Key { typealias Value = Bool }
+    private enum UnlistedForAgentsKey: Annotations.Key { typealias Value = Bool }
 
-    /// Whether the parameter is hidden from agents, because its default is best for them.
-    package var isHiddenFromAgents: Bool {
-        get { annotations[HiddenFromAgentsKey.self] ?? false }
-        set { annotations[HiddenFromAgentsKey.self] = newValue }
+    /// Whether `tools/list` leaves the parameter out, because its default is best for agents. A call
+    /// may have it.
+    package var isUnlistedForAgents: Bool {
+        get { annotations[UnlistedForAgentsKey.self] ?? false }
+        set { annotations[UnlistedForAgentsKey.self] = newValue }
     }
 }

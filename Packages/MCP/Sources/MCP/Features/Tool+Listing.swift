@@ -22,6 +22,7 @@ extension Tool {
     private func inputSchema(_ names: ToolNames) -> JSONFragment {
         var schema = method.paramsSchema
         schema.isClosed = true
+        schema.properties.removeAll { unlistedParameters.contains($0.name) }
         for (index, property) in schema.properties.enumerated() {
             let summary = property.summary.map(names.replacingMethods)
             schema.properties[index].summary = summary

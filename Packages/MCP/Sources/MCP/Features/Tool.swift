@@ -19,12 +19,15 @@ public final class Tool: Sendable {
     /// The data that calls access; nil for all data.
     let data: DataAccess?
     let defaults: [String: JSONFragment]
+    let unlistedParameters: Set<String>
     private let defaultValues: [(name: String, value: JSONValue)]
 
     /// Creates a tool.
     ///
     /// - Parameters:
     ///   - defaults: Values for parameters that a call omits, by name.
+    ///   - unlistedParameters: Parameters that `tools/list` leaves out to stay short. Calls may have
+    ///     them.
     ///   - makeConfirmation: Returns the question to ask the user before a call.
     ///   - idempotencyParameter: The parameter for the idempotency key. If a confirmation needs two
     ///     requests, both use the same key.
@@ -32,6 +35,7 @@ public final class Tool: Sendable {
     public init(
         _ method: Method,
         defaults: [String: JSONFragment] = [:],
+        unlistedParameters: Set<String> = [],
         makeConfirmation: MakeConfirmation? = nil,
         idempotencyParameter: String? = nil,
         image: ImageMembers? = nil
@@ -43,6 +47,7 @@ public final class Tool: Sendable {
         self.image = image
         data = method.data?.reading(MCPServer.session.reads)
         self.defaults = defaults
+        self.unlistedParameters = unlistedParameters
         defaultValues = defaults.compactMap { name, value in
             (try? JSONDocument(parsing: value.bytes).root).map { (name, $0) }
         }

@@ -14,7 +14,7 @@ enum LoadReply {
             "the source: \(standard.rawValue) (default), \(others.joined(separator: ", "))",
             schema: Schemas.oneOf(LoadStrategy.allCases.map(\.rawValue))
         )
-        policy.isHiddenFromAgents = true
+        policy.isUnlistedForAgents = true
         return policy
     }
 
