@@ -203,9 +203,10 @@ format: ## format the sources
 	@$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
 .PHONY: lint
-lint: ## check the format, the root manifest, and the architecture rules
+lint: ## check the format, the language, the root manifest, and the architecture rules
 	@$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	@$(call manifest,--check)
+	@Tools/phrases.py
 	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
 .PHONY: install

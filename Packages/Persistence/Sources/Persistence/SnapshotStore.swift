@@ -30,7 +30,7 @@ public protocol SnapshotStore: Sendable {
     ) throws(StoreError) -> Bool
 
     /// Replaces the snapshot of `name` with the one that `change` returns. `change` receives the
-    /// old snapshot, or nil if there is none. No other writer, in any process, can write in the
+    /// old snapshot, or nil without one. No other writer, in any process, can write in the
     /// meantime. If `change` returns nil, this writes nothing but makes sure that the old snapshot
     /// is durable.
     ///

@@ -12,7 +12,7 @@ struct ElicitationClient {
 
     /// The response to a tool call: a result or a question.
     struct Outcome {
-        /// The question for the user; nil if there is none.
+        /// The question for the user, or nil.
         var question: String?
         /// The result; nil until the question is answered.
         var result: JSONObject?

@@ -4,8 +4,8 @@ import Testing
 
 /// A booking whose client or backend is killed, at one system call after the other.
 ///
-/// After each kill, client and backend are started again with a clock some minutes ahead. The booking
-/// must then be resolved: either there is exactly one appointment, or there is none.
+/// After each kill, client and backend are started again with a clock some minutes ahead. Then the
+/// booking must be resolved, with one appointment or no appointment.
 @Suite(
     "Exactly once",
     .enabled(if: Tracer.isAllowed, "strace is missing or may not trace here"),
