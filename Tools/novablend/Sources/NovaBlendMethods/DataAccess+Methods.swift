@@ -2,7 +2,7 @@ package import JSONRPC
 
 /// The data that each method reads and changes. A call waits only for changes to its data.
 extension DataAccess {
-    /// The methods with the data that each of them reads and changes.
+    /// Returns the methods, each with the data that it reads and changes.
     package static func declared(in methods: [Method]) -> [Method] {
         let lists = methods.compactMap { method in
             method.name.hasSuffix("/list") ? String(method.name.dropLast("/list".count)) : nil

@@ -12,7 +12,7 @@ enum ConfirmedReply {
         .init(
             "idempotencyKey",
             Schemas.string,
-            "the key for a repeated call",
+            "the key for repeating the call",
             isRequired: false
         ),
         .init("cacheError", Schemas.string, "why it was not cached", isRequired: false),

@@ -76,7 +76,7 @@ package struct CacheMethods {
             parameters: [DryRun.parameter],
             result: .init(
                 "cleared",
-                "the names of the deleted lists, and images if images were deleted",
+                "the names of the deleted lists; images stands for all images",
                 schema: ObjectSchema([
                     .init("cleared", Schemas.array(of: Schemas.string)), DryRun.property,
                 ])

@@ -5,7 +5,7 @@ import JSONRPC
 import NovaBlendAdapters
 import NovaBlendTextSearch
 
-/// The method that lists a resource, with one of two forms of paging.
+/// The method that lists a resource. This program or the server divides the list into pages.
 ///
 /// Each call makes its own value. Types of long-lived values do not include the codec: instantiating
 /// such types for three lists took a sixth of the program's startup time.

@@ -14,7 +14,7 @@ extension Account {
         }
     }
 
-    /// The schema of this member of a result.
+    /// The schema of this member in a result.
     static let property = ObjectSchema.Property(
         "account",
         .object(
@@ -44,7 +44,7 @@ extension OtherAccounts {
         }
     }
 
-    /// The schema of this member of a result.
+    /// The schema of this member in a result.
     static let property = ObjectSchema.Property(
         "otherAccounts",
         Schemas.array(

@@ -28,7 +28,7 @@ package struct SlotMethods {
             ] + TimeRange.parameters(areRequired: true) + [
                 .init(
                     "explain",
-                    "a time: can it be booked, and if not, why?",
+                    "a time to check: can it be booked, and if not, why?",
                     schema: Schemas.string
                 )
             ] + SlotSelection.parameters,
