@@ -33,6 +33,24 @@ struct OpeningHoursTests {
         #expect(hours.contains(try time(7, 59)))
     }
 
+    @Test("opening hours are written with two digits per number, and around the clock as 24 hours")
+    func text() throws {
+        for opens in stride(from: 0, to: 1_440, by: 7) {
+            for closes in [0, 1, 59, 60, 599, 600, 601, 1_439] where closes != opens {
+                let hours = OpeningHours(
+                    opens: TimeOfDay(minuteOfDay: opens),
+                    closes: TimeOfDay(minuteOfDay: closes)
+                )
+                #expect(hours.description == "\(hours.opens)-\(hours.closes)")
+            }
+        }
+        let night = OpeningHours(opens: try time(18, 0), closes: try time(2, 5))
+        #expect(night.description == "18:00-02:05")
+        for same in [try time(0, 0), try time(8, 30)] {
+            #expect(OpeningHours(opens: same, closes: same).description == "00:00-24:00")
+        }
+    }
+
     @Test(
         "the opening hours apply at the UTC offset of the request",
         arguments: [

@@ -23,6 +23,37 @@ struct SalonListTests {
         #expect(try list.required("total").integer() == (name == nil ? 0 : 1))
     }
 
+    @Test("the opening hours are also listed as text, whatever the server sends as text")
+    func hours() async throws {
+        let server = try ListServer()
+        func salon(_ number: Int, _ name: String, _ times: (String, String), _ rest: String)
+            -> String
+        {
+            #"{"id":"\#(ZonedSalons.id(number))","name":"\#(name)","location":"l","#
+                + #""open_time":\#(times.0),"close_time":\#(times.1)\#(rest)}"#
+        }
+        let salons = [
+            salon(0, "Day", ("9.3", "22.30"), ""), salon(1, "Night", ("18", "2"), #","hours":"x""#),
+            salon(2, "Always", ("8", "8"), #","hours":{"a":[]},"time_zone":"Europe/Paris""#),
+        ]
+        server.list(salons: #"{"salons":[\#(salons.joined(separator: ","))]}"#)
+        let client = try Novablend(["--base-url", server.url])
+        let texts = ["09:30-22:30", "18:00-02:00", "00:00-24:00"]
+        for params in ["{}", #"{"limit":5,"query":"l"}"#, #"{"fields":["hours"]}"#] {
+            let list = try await client.result("salons/list", params)
+            #expect(try hours(in: list) == texts, "\(params)")
+            let call = #"{"name":"salons_list","arguments":\#(params)}"#
+            let result = try await client.result("tools/call", call)
+            #expect(try hours(in: result.required("structuredContent").object()) == texts)
+        }
+        let night = try await client.result("salons/get", #"{"id":"Night"}"#)
+        #expect(try night.required("salon").object().required("hours").string() == texts[1])
+    }
+
+    private func hours(in list: JSONObject) throws -> [String] {
+        try list.required("salons").array().map { try $0.object().required("hours").string() }
+    }
+
     @Test(
         "a salon that is added or removed between two pages neither repeats nor hides another one"
     )
