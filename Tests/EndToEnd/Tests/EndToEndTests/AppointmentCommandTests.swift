@@ -93,6 +93,9 @@ struct AppointmentCommandTests {
         #expect(try await count("--salon", "Atelier Nova") == 0)
         #expect(try await count("--start", "tomorrow 12:30") == 1)
         #expect(try await count("--start", "today", "--end", "tomorrow 12:30") == 1)
+        for (end, expected) in [("today", 0), ("tomorrow", 2)] {
+            #expect(try await count("--start", "today", "--end", end) == expected)
+        }
         #expect(try await count("--limit", "1") == 1)
         let first = try await cli.run("appointments", "--limit", "1")
         #expect(first.errors.contains("continue with --cursor "))

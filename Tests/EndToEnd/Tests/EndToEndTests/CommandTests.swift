@@ -75,6 +75,9 @@ struct CommandTests {
         #expect(try await cli.run("slots", "Night Owl").code == 0)
         let range = ["--start", "tomorrow 20:00", "--end", "tomorrow 21:00"]
         #expect(try await cli.run(["slots", "Night Owl"] + range).lines.count == 3)
+        let day = try await cli.run("slots", "Night Owl", "--day", "tomorrow")
+        let days = ["--start", "tomorrow", "--end", "tomorrow"]
+        #expect(try await cli.run(["slots", "Night Owl"] + days).lines == day.lines)
         let christmas = "2026-12-25 12:00"
         let outcome = try await cli.run("slots", "sol", "--explain", christmas)
         #expect(outcome.output.contains("cannot be booked\n  rule     closedDay"))

@@ -56,6 +56,19 @@ struct TypedTimeTests {
     }
 
     @Test(
+        "that ends a range means the end of a day, or the time itself",
+        arguments: [
+            ("2026-03-28", "2026-03-29T00:00:00+0100"), ("2026-03-29", "2026-03-30T00:00:00+0200"),
+            ("today", "2026-03-30T00:00:00+0200"), ("TOMORROW", "2026-03-31T00:00:00+0200"),
+            ("today 09:00", "2026-03-29T09:00:00"), ("noon", "noon"),
+            ("2026-05-01T10:30+0200", "2026-05-01T10:30:00+0200"),
+        ]
+    )
+    func endTime(typed: String, given: String) throws {
+        #expect(try times("Europe/Berlin").endTime(typed) == given)
+    }
+
+    @Test(
         "is the start of a range that ends at the same time on the next day",
         arguments: [
             ("2026-05-01T10:30:00", "2026-05-02T10:30:00"),

@@ -16,7 +16,12 @@ extension MethodCommand {
                 sets: "start",
                 "only appointments at or after this time; a day means its beginning"
             ),
-            .option("end", .time, sets: "end", "only appointments before this time"),
+            .option(
+                "end",
+                .endTime,
+                sets: "end",
+                "only appointments before this time; a day means its end"
+            ),
             .option(
                 "status",
                 .choice(["booked", "cancelled", "all"]),

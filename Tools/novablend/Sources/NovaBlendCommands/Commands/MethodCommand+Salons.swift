@@ -34,8 +34,18 @@ extension MethodCommand {
         inputs: [
             .salon(sets: "salonId"),
             .option("day", .day, "today, tomorrow, or a date, on the salon's clock"),
-            .option("start", .time, sets: "start", "the start of the range"),
-            .option("end", .time, sets: "end", "the end of the range (default: a day later)"),
+            .option(
+                "start",
+                .time,
+                sets: "start",
+                "the start of the range; a day means its beginning"
+            ),
+            .option(
+                "end",
+                .endTime,
+                sets: "end",
+                "the end of the range; a day means its end (default: 24 hours after the start)"
+            ),
             .option("explain", .time, sets: "explain", "explain which rule blocks this time"),
             .flag("all", "also show slots that are taken"),
         ],

@@ -13,8 +13,10 @@ struct MethodInput: Sendable {
         case salon
         /// An appointment's id.
         case appointment
-        /// A time in a form that `TypedTime` accepts.
+        /// A time in a form that `TypedTime` accepts. A day means its beginning.
         case time
+        /// The exclusive end of a range, in the same forms. A day means its end.
+        case endTime
         /// A day in a form that `TypedTime` accepts.
         case day
     }
@@ -93,7 +95,7 @@ extension MethodInput.Kind {
         case .file: .file
         case .salon: .text("SALON")
         case .appointment: .text("ID")
-        case .time: .text("TIME")
+        case .time, .endTime: .text("TIME")
         case .day: ValueKind("DAY", completion: .words(["today", "tomorrow"]))
         }
     }

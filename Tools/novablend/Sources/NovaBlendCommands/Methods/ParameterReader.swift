@@ -21,6 +21,7 @@ struct ParameterReader: Sendable {
             case .integer: params.set(parameter, Int(value) ?? 0)
             case .salon: params.set(parameter, salon?.id ?? value)
             case .time: params.set(parameter, times.time(value))
+            case .endTime: params.set(parameter, times.endTime(value))
             case .file: if !value.isEmpty { params.set(parameter, try absolutePath(value)) }
             case .text, .choice, .appointment, .day: params.set(parameter, value)
             }

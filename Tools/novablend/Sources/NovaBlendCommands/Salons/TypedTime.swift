@@ -26,6 +26,9 @@ struct TypedTime: Sendable {
         return withLocalOffset(local) ?? local
     }
 
+    /// The exclusive end of a range, for a method. A day means its end.
+    func endTime(_ typed: String) -> String { range(of: typed)?.end ?? time(typed) }
+
     /// The beginning and the end of a day; nil if `typed` is not a day.
     func range(of typed: String) -> (start: String, end: String)? {
         guard let date = day(typed) else { return nil }
