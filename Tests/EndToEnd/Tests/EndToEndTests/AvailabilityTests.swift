@@ -125,7 +125,7 @@ struct AvailabilityTests {
         _ = try await client.result("appointments/book", booking(paris, try free.string()))
     }
 
-    @Test("a booking returns its time on the salon's clock")
+    @Test("a booking returns the salon's name and its time on the salon's clock")
     func when() async throws {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
@@ -137,6 +137,9 @@ struct AvailabilityTests {
         let weekday = Date(timeIntervalSinceNow: 3 * 86_400)
             .formatted(.dateTime.weekday(.wide).locale(Locale(identifier: "en_US")))
         #expect(try when.required("weekday").string() == weekday)
+        let salon = try booked.required("salon").object()
+        #expect(try salon.required("id").string() == paris)
+        #expect(try salon.required("name").string() == "Atelier Nova")
         let appointment = try booked.required("appointment").object()
         let local = try when.required("local").string()
         let stored = try appointment.required("appointmentTime").string()

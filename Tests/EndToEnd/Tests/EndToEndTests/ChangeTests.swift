@@ -35,6 +35,7 @@ struct ChangeTests {
         )
         #expect(moved.text.contains(#""version":2"#) && moved.text.contains(second))
         #expect(try moved.required("when").object().text.contains("utc"))
+        #expect(try moved.required("salon").object().required("name").string() == "Scherenschnitt")
         let conflict = try await client.failure(
             "appointments/reschedule",
             move(id, to: third, #","version":1"#)

@@ -73,14 +73,14 @@ extension AppointmentMethods {
         do throws(BookingError) {
             if isDryRun {
                 let after = try await changing.preview(input.request, key: input.key).after
-                return ConfirmedReply.reply(after, on: await clock(of: after))
+                return ConfirmedReply.reply(after, at: await salon(of: after))
             }
             call.report(input.action == .cancel ? "cancelling" : "rescheduling")
             let changed = try await changing.change(input.request, key: input.key)
             changes.announce("appointments")
             let after = changed.appointment
-            let clock = await clock(of: after)
-            return ConfirmedReply.reply(after, confirmation: changed, on: clock)
+            let salon = await salon(of: after)
+            return ConfirmedReply.reply(after, confirmation: changed, at: salon)
         } catch {
             throw RPCError(error, doing: input.action)
         }
@@ -103,7 +103,7 @@ extension AppointmentMethods {
             throw RPCError(error, doing: input.action)
         }
         let before = preview.before ?? preview.after
-        let salon = await times.salon(before.booking.salonID)
+        let salon = await salon(of: before)
         var pinned = ConfirmedReply.pinnedKey(of: preview)
         if preview.repeatedKey == nil, let version = before.version {
             pinned[Self.version.name] = JSONFragment { $0.integer(version) }
@@ -117,7 +117,7 @@ extension AppointmentMethods {
         )
     }
 
-    private func clock(of appointment: Appointment) async -> SalonClock? {
-        await times.zonedClock(of: appointment.booking.salonID)
+    private func salon(of appointment: Appointment) async -> RequestedSalon {
+        await times.salon(appointment.booking.salonID)
     }
 }

@@ -113,13 +113,13 @@ package struct AppointmentMethods {
         do throws(BookingError) {
             if isDryRun {
                 let preview = try await booking.preview(input.request, at: input.salon, key: key)
-                return ConfirmedReply.reply(preview.after, on: input.clock)
+                return ConfirmedReply.reply(preview.after, at: input.salon)
             }
             call.report("booking")
             let booked = try await booking.book(input.request, at: input.salon, key: key)
             changes.announce("appointments")
             let appointment = booked.appointment
-            return ConfirmedReply.reply(appointment, confirmation: booked, on: input.clock)
+            return ConfirmedReply.reply(appointment, confirmation: booked, at: input.salon)
         } catch {
             throw RPCError(error.withTimes(on: input.clock))
         }

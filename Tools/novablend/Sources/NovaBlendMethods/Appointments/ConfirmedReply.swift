@@ -8,6 +8,7 @@ import NovaBlendAdapters
 enum ConfirmedReply {
     static let schema = ObjectSchema([
         .init("appointment", .object(Schemas.appointment)),
+        .init("salon", .object(NamedSalon.schema), "absent if not known", isRequired: false),
         .init("when", .object(TimeView.schema), "the time on the salon's clock"),
         .init(
             "idempotencyKey",
@@ -36,14 +37,19 @@ enum ConfirmedReply {
     static func reply(
         _ appointment: Appointment,
         confirmation: BookingConfirmation? = nil,
-        on clock: SalonClock?
+        at salon: RequestedSalon
     ) -> JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
                 if confirmation == nil { writer.dryRun(true) }
                 writer.key("appointment")
                 AppointmentCodec.write(appointment, to: &writer)
-                writer.member("when", TimeView(of: appointment, on: clock).fragment)
+                if case .known(let salon, _) = salon.lookup {
+                    writer.key("salon")
+                    NamedSalon(salon: salon).write(to: &writer)
+                }
+                let when = TimeView(of: appointment, on: salon.zonedClock)
+                writer.member("when", when.fragment)
                 writer.member("idempotencyKey", confirmation?.key)
                 writer.member("cacheError", confirmation?.cacheError?.description)
             }

@@ -24,10 +24,7 @@ struct AvailabilityView {
         JSONFragment { writer in
             writer.object { writer in
                 writer.key("salon")
-                writer.object { writer in
-                    writer.member("id", availability.salon.id.description)
-                    writer.member("name", availability.salon.name)
-                }
+                NamedSalon(salon: availability.salon).write(to: &writer)
                 writer.member("timeZone", availability.clock.zone?.name)
                 if offsets.count == 1, let offset = offsets.first {
                     writer.member("offset", ISO8601.formatOffset(minutes: offset))
@@ -74,13 +71,7 @@ struct AvailabilityView {
 
 extension AvailabilityView {
     static let schema = ObjectSchema([
-        .init(
-            "salon",
-            .object(
-                ObjectSchema([.init("id", Schemas.string), .init("name", Schemas.string)])
-                    .named("AvailabilitySalon")
-            )
-        ),
+        .init("salon", .object(NamedSalon.schema)),
         .init("timeZone", Schemas.string, "if the salon has one", isRequired: false),
         .init(
             "offset",
