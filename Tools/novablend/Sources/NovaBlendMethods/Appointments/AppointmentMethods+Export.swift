@@ -9,7 +9,7 @@ extension AppointmentMethods {
     var export: Method {
         var method = Method(
             "appointments/export",
-            "Exports booked appointments as an iCalendar, or writes it to a file. Phone numbers "
+            "Exports booked appointments as iCalendar data, or writes it to a file. Phone numbers "
                 + "and emails are omitted.",
             title: "Export appointments",
             parameters: AppointmentFilter.parameters + FileParameter.all + [LoadReply.policy],

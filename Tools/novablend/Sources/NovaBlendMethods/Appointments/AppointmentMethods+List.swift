@@ -8,7 +8,7 @@ extension AppointmentMethods {
     var list: Method {
         Method(
             "appointments/list",
-            "Lists booked appointments by time: from the server, or from the cache when offline.",
+            "Lists booked appointments by time, from the server, or from the cache when offline.",
             title: "List appointments",
             parameters: AppointmentFilter.parameters + [
                 CursorPage.limit,

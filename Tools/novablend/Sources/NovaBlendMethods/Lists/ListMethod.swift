@@ -136,7 +136,7 @@ where
         let elements = ObjectSchema.Property("\(Codec.key)", Schemas.array(of: schema))
         return Method(
             "\(description.name)/list",
-            "\(title): from the server, or from the cache when offline.",
+            "Lists the elements of \(description.name) from the server, or from the cache when offline.",
             title: title,
             parameters: parameters + [FieldSelection.parameter(of: schema), LoadReply.policy],
             result: .init(

@@ -40,7 +40,7 @@ public enum Schemas {
             isRequired: false
         ),
         .init("hours", string, "both as text: 09:30-22:30", isRequired: false),
-        .init("slot_minutes", integer, "length of an appointment; 30 if absent", isRequired: false),
+        .init("slot_minutes", integer, "length of an appointment, 30 if absent", isRequired: false),
         .init("time_zone", string, "the IANA name of its time zone", isRequired: false),
         .init(
             "exceptions",

@@ -22,7 +22,7 @@ package struct SalonMethods {
     private var list: Method {
         Method(
             "salons/list",
-            "Lists salons: from the server, or from the cache when offline.",
+            "Lists salons from the server, or from the cache when offline.",
             title: "List salons",
             parameters: [
                 .init(
