@@ -12,10 +12,6 @@ struct CanonicalText {
     private var end: Int
     private var isEmpty = true
 
-    /// The capacity for the text of `count` received bytes. A codec may add members that the server
-    /// does not write.
-    static func capacity(for count: Int) -> Int { count + count / 4 }
-
     /// Begins with `head`, which `source` may have in a different form.
     init(source: [UInt8], head: [UInt8], isHeadCanonical: Bool) {
         self.source = source
@@ -46,7 +42,7 @@ struct CanonicalText {
 
     private mutating func rewrite(_ prefix: ArraySlice<UInt8>) {
         var text: [UInt8] = []
-        text.reserveCapacity(Self.capacity(for: source.count))
+        text.reserveCapacity(source.count)
         text += prefix
         rewritten = text
     }

@@ -18,7 +18,7 @@ extension EncodedListCodec {
         var count = 0
         do throws(JSONError) {
             while let (array, range) = try chunks.next() {
-                var writer = JSONWriter(reservingCapacity: CanonicalText.capacity(for: range.count))
+                var writer = JSONWriter(reservingCapacity: range.count + range.count / 8)
                 try writer.array { writer throws(JSONError) in try copy(array, to: &writer) }
                 text.append(JSONFragment(writer).bytes.dropFirst().dropLast(), of: range)
                 count += array.count

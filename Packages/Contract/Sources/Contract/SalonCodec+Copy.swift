@@ -1,4 +1,3 @@
-import Domain
 public import JSON
 
 extension SalonCodec {
@@ -24,11 +23,8 @@ extension SalonCodec {
         let id = try members.required("id")
         let (name, location) = (try members.required("name"), try members.required("location"))
         let phone = members.member("phone")
-        let opens = try TimeOfDayCodec.read(members.required("open_time"))
-        let closes = try TimeOfDayCodec.read(members.required("close_time"))
-        let others = object.count - (phone == nil ? 5 : 6)
-        guard others == 0 || (others == 1 && members.member("hours") != nil) else {
-            // It has other members than the seed's and `hours`, or one of them twice.
+        guard object.count == (phone == nil ? 5 : 6) else {
+            // It has other members than the seed's, or one of them twice.
             return write(try read(object.value), to: &writer)
         }
         try writer.object { writer throws(JSONError) in
@@ -42,7 +38,10 @@ extension SalonCodec {
                 writer.key("phone")
                 try writer.string(phone)
             }
-            write(OpeningHours(opens: opens, closes: closes), to: &writer)
+            writer.key("open_time")
+            try TimeOfDayCodec.copy(members.required("open_time"), to: &writer)
+            writer.key("close_time")
+            try TimeOfDayCodec.copy(members.required("close_time"), to: &writer)
         }
     }
 }

@@ -2,9 +2,6 @@ public import Domain
 public import JSON
 
 /// The JSON of a salon (seed 000). `open_time` and `close_time` are as in ``TimeOfDayCodec``.
-///
-/// `hours` has the same times as text, such as `09:30-22:30`. It is written for readers of the JSON,
-/// and a received one is ignored.
 public enum SalonCodec: ModelCodec {
     /// Reads a salon. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Salon {
@@ -15,7 +12,10 @@ public enum SalonCodec: ModelCodec {
             name: try members.required("name").string(),
             location: try members.required("location").string(),
             phone: try members.optional("phone")?.string(),
-            hours: try hours(&members),
+            hours: OpeningHours(
+                opens: try TimeOfDayCodec.read(members.required("open_time")),
+                closes: try TimeOfDayCodec.read(members.required("close_time"))
+            ),
             slotMinutes: try slotMinutes(members.optional("slot_minutes")),
             timeZone: try timeZone(members.optional("time_zone")),
             exceptions: try exceptions(members.optional("exceptions")),
@@ -32,31 +32,16 @@ public enum SalonCodec: ModelCodec {
             writer.member("name", salon.name)
             writer.member("location", salon.location)
             writer.member("phone", salon.phone)
-            write(salon.hours, to: &writer)
+            writer.key("open_time")
+            TimeOfDayCodec.write(salon.hours.opens, to: &writer)
+            writer.key("close_time")
+            TimeOfDayCodec.write(salon.hours.closes, to: &writer)
             writeSchedule(of: salon, to: &writer)
         }
-    }
-
-    static func write(_ hours: OpeningHours, to writer: inout JSONWriter) {
-        writer.key("open_time")
-        TimeOfDayCodec.write(hours.opens, to: &writer)
-        writer.key("close_time")
-        TimeOfDayCodec.write(hours.closes, to: &writer)
-        writer.member("hours", hours.description)
     }
 }
 
 extension SalonCodec {
-    private static func hours(_ members: inout JSONMembers) throws(JSONError) -> OpeningHours {
-        let hours = OpeningHours(
-            opens: try TimeOfDayCodec.read(members.required("open_time")),
-            closes: try TimeOfDayCodec.read(members.required("close_time"))
-        )
-        // Skips the text, so that the members after it are found fast.
-        _ = members.member("hours")
-        return hours
-    }
-
     private static func slotMinutes(_ value: JSONValue?) throws(JSONError) -> Int? {
         guard let value else { return nil }
         return try number(value, in: 5...1_440, "a slot length", "minutes")

@@ -43,28 +43,6 @@ struct SalonPayloadTests {
         #expect(text.contains("\"open_time\":9.30,\"close_time\":22.30"))
     }
 
-    @Test(
-        "the opening hours are also written as text, whatever the received text is",
-        arguments: [
-            ("9.30", "22.30", "09:30-22:30"), ("18", "2.05", "18:00-02:05"),
-            ("8", "8", "00:00-24:00"), ("0", "0", "00:00-24:00"),
-        ]
-    )
-    func hours(opens: String, closes: String, text: String) throws {
-        let times = first.replacing("9.30", with: opens).replacing("22.30", with: closes)
-        for received in ["", ", \"hours\": \"07:00-08:00\"", ", \"hours\": [{}]"] {
-            let json = times.replacing("}", with: received + "}")
-            let salon = try salon(json)
-            #expect(try salon == self.salon(times))
-            let written = try JSONDocument(parsing: SalonCodec.encode(salon)).root.object()
-            #expect(try written.required("hours").string() == text)
-            let list = try EncodedListCodec<SalonListCodec>.decode(
-                Array("{\"salons\": [\(json)]}".utf8)
-            )
-            #expect(try list.elements()[0].object().required("hours").string() == text)
-        }
-    }
-
     @Test("every minute of the day is read back equal")
     func everyMinute() throws {
         for minute in 0..<1_440 {

@@ -50,6 +50,25 @@ struct SalonListTests {
         #expect(try night.required("salon").object().required("hours").string() == texts[1])
     }
 
+    @Test("a list of more than 100 salons has the hours as text only if they are selected")
+    func hoursOfManySalons() async throws {
+        let server = try ListServer()
+        let client = try Novablend(["--base-url", server.url])
+        for (count, hasHours) in [(100, true), (101, false)] {
+            let salons = (0..<count).map { number in
+                #"{"id":"\#(ZonedSalons.id(number))","name":"n","location":"l","#
+                    + #""open_time":9.3,"close_time":18}"#
+            }
+            server.list(salons: #"{"salons":[\#(salons.joined(separator: ","))]}"#)
+            for params in ["{}", #"{"query":"n"}"#] {
+                let list = try await client.result("salons/list", params)
+                #expect(list.text.contains(#""hours":"09:30-18:00""#) == hasHours, "\(params)")
+            }
+            let selected = try await client.result("salons/list", #"{"fields":["hours"]}"#)
+            #expect(try hours(in: selected) == Array(repeating: "09:30-18:00", count: count))
+        }
+    }
+
     private func hours(in list: JSONObject) throws -> [String] {
         try list.required("salons").array().map { try $0.object().required("hours").string() }
     }

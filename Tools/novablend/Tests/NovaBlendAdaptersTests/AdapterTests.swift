@@ -31,31 +31,6 @@ struct AdapterTests {
         #expect(try cache.retrieve() == nil)
     }
 
-    @Test("a salon list that an earlier version cached is decoded again and gets its hours as text")
-    func earlierVersion() throws {
-        let store = InMemorySnapshotStore()
-        let cache = StoredResource<EncodedListCodec<SalonListCodec>>(
-            name: "salons",
-            url: nil,
-            store: store
-        )
-        let start = #"{"salons":[{"id":"1f0a6c0e-5b7c-4d8e-9a55-0c5b3e8a4d01","name":"n","#
-        let times = #""location":"l","open_time":9.30,"close_time":22.30"#
-        let metadata = SnapshotMetadata(url: nil, validationStamp: "1:salons:1").bytes
-        let payload = Array("\(start)\(times)}]}".utf8)
-        try store.replace(
-            "salons",
-            with: Snapshot(payload: payload, savedAt: 1, metadata: metadata)
-        )
-        let cached = try #require(try cache.retrieve())
-        let text = String(decoding: cached.value.bytes, as: UTF8.self)
-        #expect(text == "\(start)\(times),\"hours\":\"09:30-22:30\"}]}")
-        try cache.replace(with: cached)
-        let stored = try #require(try store.load("salons"))
-        #expect(stored.payload == cached.value.bytes)
-        #expect(SnapshotMetadata(stored.metadata).validationStamp == "2:salons:1")
-    }
-
     @Test(
         "bookings without ids are equal if their salon, time, and phone are equal"
     )

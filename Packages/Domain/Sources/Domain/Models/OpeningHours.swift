@@ -23,23 +23,6 @@ public struct OpeningHours: Sendable, Hashable {
 extension OpeningHours: CustomStringConvertible {
     /// The hours in the form `09:30-22:30`; `00:00-24:00` if the salon is open around the clock.
     public var description: String {
-        if opens == closes { return "00:00-24:00" }
-        // Interpolation is slow, and a list contains this text for each salon.
-        let length = "09:30-22:30".utf8.count
-        return String(unsafeUninitializedCapacity: length) { buffer in
-            func put(_ number: Int, at position: Int) {
-                buffer[position] = UInt8(ascii: "0") + UInt8(number / 10)
-                buffer[position + 1] = UInt8(ascii: "0") + UInt8(number % 10)
-            }
-            func put(_ time: TimeOfDay, at position: Int) {
-                put(time.hour, at: position)
-                buffer[position + 2] = UInt8(ascii: ":")
-                put(time.minute, at: position + 3)
-            }
-            put(opens, at: 0)
-            buffer[5] = UInt8(ascii: "-")
-            put(closes, at: 6)
-            return length
-        }
+        opens == closes ? "00:00-24:00" : "\(opens)-\(closes)"
     }
 }

@@ -39,7 +39,7 @@ public enum Schemas {
             "hour.minute; on the next day if before open_time",
             isRequired: false
         ),
-        .init("hours", string, "both as text: 09:30-22:30", isRequired: false),
+        .init("hours", string, "as text; absent in lists of over 100", isRequired: false),
         .init("slot_minutes", integer, "length of an appointment, 30 if absent", isRequired: false),
         .init("time_zone", string, "the IANA name of its time zone", isRequired: false),
         .init(

@@ -60,7 +60,9 @@ package struct SalonMethods {
             let fields = try FieldSelection(call, of: Schemas.salon)
             let loaded = try await LoadReply.load(loader, call)
             let count = loaded.value.count
-            let isWhole = fields.isEverything && filter.isEverything(of: count)
+            let isWhole =
+                fields.isEverything && filter.isEverything(of: count)
+                && count > SalonView.maximumCountWithHours
             let page = isWhole ? nil : try filter.page(of: loaded.value)
             do throws(JSONError) {
                 return try JSONFragment { writer throws(JSONError) in
@@ -106,7 +108,7 @@ package struct SalonMethods {
             return JSONFragment { writer in
                 writer.object { writer in
                     writer.key("salon")
-                    SalonCodec.write(salon, to: &writer)
+                    SalonView.write(salon, to: &writer)
                     LoadReply.write(loaded.provenance, to: &writer)
                 }
             }
@@ -142,10 +144,16 @@ extension FieldSelection {
         _ salons: ArraySlice<JSONValue>,
         to writer: inout JSONWriter
     ) throws(JSONError) {
+        let hasHours =
+            salons.count <= SalonView.maximumCountWithHours || !isEverything && includes("hours")
         try writer.array { writer throws(JSONError) in
             for salon in salons {
                 try write(to: &writer) { writer throws(JSONError) in
-                    try SalonCodec.copy(salon, to: &writer)
+                    if hasHours {
+                        SalonView.write(try SalonCodec.read(salon), to: &writer)
+                    } else {
+                        try SalonCodec.copy(salon, to: &writer)
+                    }
                 }
             }
         }
