@@ -26,18 +26,21 @@ public enum SalonCodec: ModelCodec {
 
     /// Writes a salon.
     public static func write(_ salon: Salon, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.key("id")
-            SalonIDCodec.write(salon.id, to: &writer)
-            writer.member("name", salon.name)
-            writer.member("location", salon.location)
-            writer.member("phone", salon.phone)
-            writer.key("open_time")
-            TimeOfDayCodec.write(salon.hours.opens, to: &writer)
-            writer.key("close_time")
-            TimeOfDayCodec.write(salon.hours.closes, to: &writer)
-            writeSchedule(of: salon, to: &writer)
-        }
+        writer.object { writeMembers(of: salon, to: &$0) }
+    }
+
+    /// Writes the members of a salon into the current object, so that other members can follow.
+    public static func writeMembers(of salon: Salon, to writer: inout JSONWriter) {
+        writer.key("id")
+        SalonIDCodec.write(salon.id, to: &writer)
+        writer.member("name", salon.name)
+        writer.member("location", salon.location)
+        writer.member("phone", salon.phone)
+        writer.key("open_time")
+        TimeOfDayCodec.write(salon.hours.opens, to: &writer)
+        writer.key("close_time")
+        TimeOfDayCodec.write(salon.hours.closes, to: &writer)
+        writeSchedule(of: salon, to: &writer)
     }
 }
 

@@ -23,6 +23,18 @@ public struct OpeningHours: Sendable, Hashable {
 extension OpeningHours: CustomStringConvertible {
     /// The hours in the form `09:30-22:30`; `00:00-24:00` if the salon is open around the clock.
     public var description: String {
-        opens == closes ? "00:00-24:00" : "\(opens)-\(closes)"
+        if opens == closes { return "00:00-24:00" }
+        // A list contains this text for each salon, and interpolation is slow.
+        let numbers = [opens.hour, opens.minute, closes.hour, closes.minute]
+        return String(unsafeUninitializedCapacity: "09:30-22:30".utf8.count) { buffer in
+            for (position, number) in numbers.enumerated() {
+                buffer[3 * position] = UInt8(ascii: "0") + UInt8(number / 10)
+                buffer[3 * position + 1] = UInt8(ascii: "0") + UInt8(number % 10)
+                if position == 3 { break }
+                let separator = position == 1 ? UInt8(ascii: "-") : UInt8(ascii: ":")
+                buffer[3 * position + 2] = separator
+            }
+            return "09:30-22:30".utf8.count
+        }
     }
 }

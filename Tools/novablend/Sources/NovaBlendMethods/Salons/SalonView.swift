@@ -10,8 +10,9 @@ enum SalonView {
     static let maximumCountWithHours = 100
 
     static func write(_ salon: Salon, to writer: inout JSONWriter) {
-        let encoded = JSONFragment { SalonCodec.write(salon, to: &$0) }
-        let hours = JSONFragment { $0.string(salon.hours.description) }
-        writer.splice(encoded.addingMember("hours", hours).bytes[...])
+        writer.object { writer in
+            SalonCodec.writeMembers(of: salon, to: &writer)
+            writer.member("hours", salon.hours.description)
+        }
     }
 }
