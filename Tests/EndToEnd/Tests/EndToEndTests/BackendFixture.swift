@@ -43,6 +43,17 @@ final class BackendFixture: Sendable {
         _ = await child?.exitCode()
     }
 
+    /// Stops the backend and starts it without a tracer. A traced backend can hold its port for a moment
+    /// after its tracer has ended.
+    func restartBackend() async throws {
+        await stopBackend()
+        let deadline = ContinuousClock.now + .seconds(10)
+        while await !startBackend() {
+            let reason = backend.withLock(\.self)?.standardError() ?? "it cannot be spawned"
+            try #require(ContinuousClock.now < deadline, "\(reason)")
+        }
+    }
+
     /// Whether the tracer killed the backend. That can happen as late as when the backend notices that
     /// its client has disconnected.
     func wasBackendKilled() async -> Bool {

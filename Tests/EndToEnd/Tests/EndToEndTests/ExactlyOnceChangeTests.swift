@@ -59,8 +59,7 @@ struct ExactlyOnceChangeTests {
             let reply = await client.reply(to: change.method, change.params)
             await fixture.expectCleanExit(of: client, "\(call) \(step)")
             wasKilled = await fixture.wasBackendKilled() || !isRunning
-            await fixture.stopBackend()
-            try #require(await fixture.startBackend())
+            try await fixture.restartBackend()
             try await fixture.expectExactlyOnce(reply, change, "\(method) \(call) \(step)")
         }
         #expect(step > 1, "\(call) was never called")

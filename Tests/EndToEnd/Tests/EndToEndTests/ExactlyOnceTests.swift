@@ -62,8 +62,7 @@ struct ExactlyOnceTests {
             let reply = await client.book(slot.members, key: slot.time)
             await fixture.expectCleanExit(of: client, "\(call) \(step)")
             wasKilled = await fixture.wasBackendKilled() || !isRunning
-            await fixture.stopBackend()
-            try #require(await fixture.startBackend())
+            try await fixture.restartBackend()
             try await fixture.expectExactlyOnce(reply, slot, "\(call) \(step)")
         }
         #expect(step > 1, "\(call) was never called")
