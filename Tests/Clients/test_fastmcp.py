@@ -39,7 +39,7 @@ async def test_lists_and_decodes_salons(connect):
         assert {"salons_list", "appointments_book"} <= tools
         result = await client.call_tool("salons_list", {"limit": 2})
         assert result.structured_content["total"] == 6
-        # FastMCP decodes the result with the tool's output schema. `data` is None if that fails.
+        # FastMCP decodes the result by the tool's output schema, and sets `data` to None if it cannot.
         assert result.data is not None
 
 

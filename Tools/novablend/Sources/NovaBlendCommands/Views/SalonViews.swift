@@ -1,4 +1,6 @@
 import CommandLineKit
+import Contract
+import Domain
 import JSON
 
 /// Shows salons.
@@ -25,18 +27,15 @@ enum SalonViews {
         )
     }
 
+    /// Computed here, because long lists have no hours as text.
     private static func hours(of salon: JSONObject) -> String {
         guard let opens = time(salon["open_time"]), let closes = time(salon["close_time"]) else {
             return ""
         }
-        return opens == closes ? "00:00-24:00" : "\(opens)-\(closes)"
+        return OpeningHours(opens: opens, closes: closes).description
     }
 
-    /// Formats the contract's number for a time: 9.3 becomes 09:30.
-    private static func time(_ value: JSONValue?) -> String? {
-        guard let number = try? value?.number(), number >= 0, number < 100 else { return nil }
-        let hundredths = Int((number * 100).rounded())
-        let (hour, minute) = (hundredths / 100, hundredths % 100)
-        return (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute)"
+    private static func time(_ value: JSONValue?) -> TimeOfDay? {
+        value.flatMap { try? TimeOfDayCodec.read($0) }
     }
 }
