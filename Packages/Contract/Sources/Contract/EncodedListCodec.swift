@@ -42,7 +42,7 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
     public static func encode(_ list: EncodedList<Codec>) -> [UInt8] { list.bytes }
 
     /// Increase this when a codec changes what it writes. Stored bytes are then decoded again.
-    private static var version: String { "1" }
+    private static var version: String { "2" }
 
     /// The version, the key, and the number of elements.
     public static func validationStamp(of list: EncodedList<Codec>) -> String? {

@@ -1,7 +1,8 @@
 public import Domain
 public import JSON
 
-/// The JSON of a salon (seed 000). `open_time` and `close_time` are as in ``TimeOfDayCodec``.
+/// The JSON of a salon (seed 000). `open_time` and `close_time` are as in ``TimeOfDayCodec``, and
+/// `version` is present if the server counts changes.
 public enum SalonCodec: ModelCodec {
     /// Reads a salon. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Salon {
@@ -20,7 +21,8 @@ public enum SalonCodec: ModelCodec {
             timeZone: try timeZone(members.optional("time_zone")),
             exceptions: try exceptions(members.optional("exceptions")),
             leadMinutes: try leadMinutes(members.optional("lead_minutes")),
-            furthestDays: try furthestDays(members.optional("furthest_days"))
+            furthestDays: try furthestDays(members.optional("furthest_days")),
+            version: try members.optional("version")?.integer()
         )
     }
 
@@ -104,5 +106,6 @@ extension SalonCodec {
         }
         if salon.leadMinutes != 0 { writer.member("lead_minutes", salon.leadMinutes) }
         writer.member("furthest_days", salon.furthestDays)
+        writer.member("version", salon.version)
     }
 }

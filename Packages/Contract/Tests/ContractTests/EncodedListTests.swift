@@ -19,6 +19,7 @@ struct EncodedListTests {
         #"{"id":"\#(id)","name":"a","name":"z","location":"b","phone":"c",\#(hours)}"#,
         #"{"id":"\#(id)","name":"a","location":"b",\#(hours),"time_zone":"Europe/Paris"}"#,
         #"{"id":"\#(id)","name":"a","location":"b",\#(hours),"exceptions":[]}"#,
+        #"{"id":"\#(id)","version":3,"name":"a","location":"b",\#(hours)}"#,
     ]
     private static let wrong = [
         "7", "{}", #"{"id":"\#(id)","name":"a","location":"b","open_time":9.3}"#,
@@ -31,6 +32,7 @@ struct EncodedListTests {
         #"{"id":"\#(id)","name":"a","location":"b","open_time":9,"close_time":"1"}"#,
         #"{"id":"\#(id)","name":"a","rating":5,"stars":1,"town":2}"#,
         #"{"id":"\#(id)","name":"a","location":"b",\#(hours),"slot_minutes":0}"#,
+        #"{"id":"\#(id)","name":"a","location":"b",\#(hours),"version":"3"}"#,
     ]
 
     private func list(_ elements: [String]) -> [UInt8] {
@@ -86,7 +88,7 @@ struct EncodedListTests {
     func long() throws {
         let space = [UInt8](repeating: 0x20, count: JSONLimits().maximumBytes)
         let bytes = Array(#"{"salons":["#.utf8) + space + Array("]}".utf8)
-        let restored = try #require(Bytes.restore(bytes, validationStamp: "1:salons:0"))
+        let restored = try #require(Bytes.restore(bytes, validationStamp: "2:salons:0"))
         #expect(try restored.elements().isEmpty)
     }
 
@@ -95,7 +97,7 @@ struct EncodedListTests {
         let encoded = try Bytes.decode(list(Self.elements))
         let stamp = try #require(Bytes.validationStamp(of: encoded))
         #expect(Bytes.restore(encoded.bytes, validationStamp: stamp) == encoded)
-        for other in ["", "9", "0:salons:9", "1:appointments:9", "1:salons:", "1:salons:-1"] {
+        for other in ["", "9", "1:salons:9", "2:appointments:9", "2:salons:", "2:salons:-1"] {
             #expect(Bytes.restore(encoded.bytes, validationStamp: other) == nil, "\(other)")
         }
         #expect(Bytes.restore(Array("{}".utf8), validationStamp: stamp) == nil)

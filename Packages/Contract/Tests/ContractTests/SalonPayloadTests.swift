@@ -95,6 +95,8 @@ struct SalonPayloadTests {
         #expect(path(of: "{\"salons\": [\(first), 7]}") == "salons[1]")
         let nameless = first.replacing("\"name\"", with: "\"title\"")
         #expect(path(of: "{\"salons\": [\(nameless)]}") == "salons[0].name")
+        let version = first.replacing("{\"id\"", with: "{\"version\": \"1\", \"id\"")
+        #expect(path(of: "{\"salons\": [\(version)]}") == "salons[0].version")
         let noID = first.replacing("1F0A6C0E-", with: "")
         #expect(path(of: "{\"salons\": [\(noID)]}") == "salons[0].id")
         #expect(path(of: "{\"salons\": {}}") == "salons")
@@ -108,6 +110,21 @@ struct SalonPayloadTests {
         #expect(null.phone == nil)
         let extended = first.replacing("{\"id\"", with: "{\"stars\": {\"now\": [5]}, \"id\"")
         #expect(try salon(extended) == salon(first))
+    }
+
+    @Test(
+        "the version is read and written as an integer, and is absent if the server has none",
+        arguments: [("7", 7), ("1.0", 1), ("9007199254740993", 9_007_199_254_740_993)]
+    )
+    func version(json: String, expected: Int) throws {
+        let versioned = try salon(first.replacing("{\"id\"", with: "{\"version\": \(json), \"id\""))
+        #expect(versioned.version == expected)
+        let text = String(decoding: SalonCodec.encode(versioned), as: UTF8.self)
+        #expect(text.hasSuffix("\"close_time\":22.30,\"version\":\(expected)}"))
+        #expect(try salon(text) == versioned)
+        var unversioned = versioned
+        unversioned.version = nil
+        #expect(try salon(first) == unversioned)
     }
 
     @Test("null is rejected for a required value")

@@ -25,6 +25,8 @@ public struct Salon: Sendable, Hashable {
     public var leadMinutes: Int
     /// The maximum number of days between today and an appointment; nil for no limit.
     public var furthestDays: Optional<Int>
+    /// A number that increases with each change; nil if the server does not count changes.
+    public var version: Optional<Int>
 
     /// The assumed length, in minutes, of an appointment at a salon that states none.
     public static let assumedSlotMinutes = 30
@@ -43,7 +45,8 @@ public struct Salon: Sendable, Hashable {
         timeZone: ZoneID? = nil,
         exceptions: [OpeningException] = [],
         leadMinutes: Int = 0,
-        furthestDays: Int? = nil
+        furthestDays: Int? = nil,
+        version: Int? = nil
     ) {
         self.id = id
         self.name = name
@@ -55,6 +58,7 @@ public struct Salon: Sendable, Hashable {
         self.exceptions = exceptions
         self.leadMinutes = leadMinutes
         self.furthestDays = furthestDays
+        self.version = version
     }
 
     /// The hours that start on `date`; nil if the salon is closed on that day. If several

@@ -28,6 +28,18 @@ public struct Schedule: Sendable {
     /// Whether the salon is open at `instant`.
     public func isOpen(at instant: Timestamp) -> Bool { opening(at: instant) != nil }
 
+    /// Whether the salon is open at `start` and for the next `minutes`, which are clamped to
+    /// 0...1,440. Adjacent openings count as one.
+    func isOpen(at start: Timestamp, minutes: Int) -> Bool {
+        let end = start.advanced(bySeconds: Int64(min(max(minutes, 0), 1_440)) * 60)
+        var instant = start
+        repeat {
+            guard let opening = opening(at: instant) else { return false }
+            instant = opening.end
+        } while instant < end
+        return true
+    }
+
     /// The rule that blocks an appointment at `instant`; nil if it can be booked.
     public func rule(
         blocking instant: Timestamp,

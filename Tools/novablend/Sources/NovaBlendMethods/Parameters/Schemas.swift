@@ -50,6 +50,7 @@ public enum Schemas {
         ),
         .init("lead_minutes", integer, "minutes of notice that a booking needs", isRequired: false),
         .init("furthest_days", integer, "days ahead that can be booked", isRequired: false),
+        .init("version", integer, "increases with each change", isRequired: false),
     ]).named("Salon")
 
     static let appointment = ObjectSchema([

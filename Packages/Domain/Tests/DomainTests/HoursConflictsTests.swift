@@ -1,0 +1,170 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite("Appointments that a salon's hours do not allow")
+struct HoursConflictsTests {
+    private let now = Timestamp(secondsSince1970: 1_774_000_000)  // 2026-03-20T09:46:40Z
+
+    /// A salon in Berlin that is open from `opens` to `closes`, with appointments of 30 minutes.
+    private func salon(
+        _ opens: (Int, Int) = (9, 0),
+        _ closes: (Int, Int) = (18, 0),
+        _ set: (inout Salon) -> Void = { _ in }
+    ) throws -> Salon {
+        var salon = Samples.salon()
+        salon.hours = OpeningHours(
+            opens: try #require(TimeOfDay(hour: opens.0, minute: opens.1)),
+            closes: try #require(TimeOfDay(hour: closes.0, minute: closes.1))
+        )
+        salon.timeZone = try SampleZones.berlin().id
+        set(&salon)
+        return salon
+    }
+
+    private func appointment(_ instant: Timestamp, offsetMinutes: Int = 0) -> Appointment {
+        var appointment = Samples.appointment()
+        let time = AppointmentTime(instant: instant, offsetMinutes: offsetMinutes)
+        appointment.booking.time = time
+        return appointment
+    }
+
+    private func instant(_ local: LocalTime) throws -> Timestamp {
+        let berlin = try SampleZones.berlin()
+        return SalonClock.zone(berlin.id, berlin.rules).reading(of: local).first
+    }
+
+    private func conflicts(_ salon: Salon) throws -> HoursConflicts {
+        let berlin = try SampleZones.berlin()
+        return try HoursConflicts(of: salon, zones: ZonesStub([berlin.id: berlin.rules]))
+    }
+
+    private func isConflict(_ local: LocalTime, minutes: Int? = 30, in salon: Salon) throws -> Bool
+    {
+        let appointment = appointment(try instant(local))
+        return try conflicts(salon).contains(appointment, minutes: minutes, now: now)
+    }
+
+    @Test("are those that start before opening or end after closing, to the second")
+    func boundaries() throws {
+        let conflicts = try conflicts(salon())
+        let opening = try instant(.at(2026, 3, 24, 9))
+        let lastStart = try instant(.at(2026, 3, 24, 17, 30))
+        let closing = try instant(.at(2026, 3, 24, 18))
+        for (start, minutes, expected) in [
+            (opening, 30, false), (opening.advanced(bySeconds: -1), 30, true),
+            (lastStart, 30, false), (lastStart.advanced(bySeconds: 1), 30, true),
+            (lastStart, 31, true), (closing.advanced(bySeconds: -1), 0, false),
+            (closing, 0, true), (closing, 30, true),
+        ] {
+            let appointment = appointment(start)
+            let isConflict = conflicts.contains(appointment, minutes: minutes, now: now)
+            #expect(isConflict == expected, "\(start) for \(minutes)")
+        }
+    }
+
+    @Test("are active, in the future, and at this salon")
+    func kinds() throws {
+        let conflicts = try conflicts(salon())
+        let start = try instant(.at(2026, 3, 24, 20))
+        let late = appointment(start)
+        let justBefore = start.advanced(bySeconds: -1)
+        #expect(conflicts.contains(late, minutes: 30, now: justBefore))
+        #expect(!conflicts.contains(late, minutes: 30, now: start))
+        var cancelled = late
+        cancelled.status = .cancelled
+        #expect(!conflicts.contains(cancelled, minutes: 30, now: now))
+        var elsewhere = late
+        elsewhere.booking.salonID = Samples.salonID(2)
+        #expect(!conflicts.contains(elsewhere, minutes: 30, now: now))
+    }
+
+    @Test("do not depend on the grid, the lead time, or the furthest day")
+    func otherRules() throws {
+        let strict = try salon { salon in
+            (salon.slotMinutes, salon.leadMinutes, salon.furthestDays) = (50, 527_040, 0)
+        }
+        #expect(try !isConflict(.at(2026, 3, 24, 9, 17), in: strict))
+        #expect(try !isConflict(.at(2026, 3, 24, 17, 30), in: strict))
+    }
+
+    @Test("extend past closing without a conflict if the length is unknown or none is stated")
+    func unknownLength() throws {
+        let last = try LocalTime.at(2026, 3, 24, 17, 59)
+        let closed = try LocalTime.at(2026, 3, 24, 18)
+        #expect(try isConflict(last, minutes: 30, in: salon()))
+        #expect(try !isConflict(last, minutes: nil, in: salon()))
+        #expect(try isConflict(closed, minutes: nil, in: salon()))
+        let withoutLength = try salon { $0.slotMinutes = nil }
+        #expect(try !isConflict(last, minutes: 30, in: withoutLength))
+        #expect(try isConflict(closed, minutes: 30, in: withoutLength))
+    }
+
+    @Test("are on closed days, except in the night that began on the day before")
+    func exceptions() throws {
+        let date = try #require(CalendarDate(year: 2026, month: 3, day: 25))
+        let closed = try salon((22, 0), (2, 0)) {
+            $0.exceptions = [OpeningException(date: date, hours: nil)]
+        }
+        #expect(try !isConflict(.at(2026, 3, 25, 1, 30), in: closed))
+        #expect(try isConflict(.at(2026, 3, 25, 1, 31), in: closed))
+        #expect(try isConflict(.at(2026, 3, 25, 22), in: closed))
+        #expect(try isConflict(.at(2026, 3, 26, 1), in: closed))
+        #expect(try !isConflict(.at(2026, 3, 26, 22), in: closed))
+    }
+
+    @Test("may cross midnight and the end of an opening that the next one continues")
+    func adjacentOpenings() throws {
+        let open = try salon((9, 30), (9, 30))
+        #expect(try !isConflict(.at(2026, 3, 24, 23, 45), in: open))
+        #expect(try !isConflict(.at(2026, 3, 24, 9, 15), in: open))
+        #expect(try !isConflict(.at(2026, 3, 24, 9, 15), minutes: 1_440, in: open))
+        let date = try #require(CalendarDate(year: 2026, month: 3, day: 25))
+        let closedNext = try salon((9, 30), (9, 30)) {
+            $0.exceptions = [OpeningException(date: date, hours: nil)]
+        }
+        #expect(try !isConflict(.at(2026, 3, 25, 9, 0), in: closedNext))
+        #expect(try isConflict(.at(2026, 3, 25, 9, 15), in: closedNext))
+    }
+
+    @Test("are found by elapsed time when the clocks change")
+    func clockChanges() throws {
+        let night = try salon((22, 0), (4, 0))
+        // At 02:00 the clock goes forward to 03:00, so two hours after 01:00 it is 04:00.
+        #expect(try !isConflict(.at(2026, 3, 29, 1), minutes: 120, in: night))
+        #expect(try isConflict(.at(2026, 3, 29, 1), minutes: 121, in: night))
+        // At 03:00 it goes back to 02:00, so four hours after 01:00 it is 04:00.
+        #expect(try !isConflict(.at(2026, 10, 25, 1), minutes: 240, in: night))
+        #expect(try isConflict(.at(2026, 10, 25, 1), minutes: 241, in: night))
+    }
+
+    @Test("are at the wall clock of the zone, whatever offset the appointment states")
+    func offsets() throws {
+        let start = try instant(.at(2026, 3, 24, 9))
+        let zoned = try conflicts(salon())
+        #expect(!zoned.contains(appointment(start, offsetMinutes: 0), minutes: 30, now: now))
+        let zoneless = try conflicts(salon { $0.timeZone = nil })
+        #expect(!zoneless.contains(appointment(start, offsetMinutes: 60), minutes: 30, now: now))
+        #expect(zoneless.contains(appointment(start, offsetMinutes: 0), minutes: 30, now: now))
+    }
+
+    @Test("cannot be found if the salon's time zone is unknown")
+    func unknownZone() throws {
+        let salon = try salon()
+        let zone = try #require(salon.timeZone)
+        #expect(throws: UnknownZoneError(zone)) {
+            _ = try HoursConflicts(of: salon, zones: ZonesStub())
+        }
+    }
+
+    @Test(
+        "with any length and time are decided without a trap",
+        arguments: [Int.min, -1, 1_441, .max]
+    )
+    func extremes(minutes: Int) throws {
+        let conflicts = try conflicts(salon((0, 0), (0, 0)))
+        for instant in [Timestamp(secondsSince1970: .max), Timestamp(secondsSince1970: 1 << 40)] {
+            _ = conflicts.contains(appointment(instant), minutes: minutes, now: now)
+        }
+    }
+}
