@@ -4,6 +4,17 @@ public import JSON
 /// The JSON of an appointment: the members of a booking, `id` and `version` if the server sends
 /// them, and `status` if it is not `booked`.
 public enum AppointmentCodec: ModelCodec {
+    /// The schema of an appointment.
+    public static let schema = JSONSchema.object(ObjectSchema(properties).named("Appointment"))
+
+    /// The members of an appointment.
+    public static let properties: [ObjectSchema.Property] =
+        [
+            .init("id", .string, isRequired: false),
+            .init("version", .integer, "increases with each change", isRequired: false),
+            .init("status", .any, "`cancelled`, or else booked", isRequired: false),
+        ] + BookingRequestCodec.properties
+
     /// Reads an appointment. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Appointment {
         let object = try value.object()

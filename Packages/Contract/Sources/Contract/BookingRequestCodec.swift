@@ -3,6 +3,20 @@ public import JSON
 
 /// The JSON of a booking (seed 000). The key of the note is `notes`.
 public enum BookingRequestCodec: ModelCodec {
+    /// The schema of a booking.
+    public static let schema = JSONSchema.object(
+        ObjectSchema(properties).named("BookingRequest")
+    )
+
+    /// The members of a booking.
+    public static let properties: [ObjectSchema.Property] = [
+        .init("salonId", SalonIDCodec.schema),
+        .init("appointmentTime", AppointmentTimeCodec.schema, "ISO 8601 with an offset"),
+        .init("phone", .string),
+        .init("email", .string, isRequired: false),
+        .init("notes", .string, isRequired: false),
+    ]
+
     /// Reads a booking. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> BookingRequest {
         let object = try value.object()

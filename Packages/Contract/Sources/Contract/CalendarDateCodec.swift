@@ -3,6 +3,11 @@ public import JSON
 
 /// The JSON of a calendar date: ISO 8601, such as `2022-11-04`.
 public enum CalendarDateCodec: ModelCodec {
+    /// Strings in the form of a date.
+    public static let schema = JSONSchema.string(pattern: "^\(pattern)$")
+
+    static let pattern = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+
     /// Reads a date. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> CalendarDate {
         guard let date = try value.withUTF8(ISO8601.parseDate) else {

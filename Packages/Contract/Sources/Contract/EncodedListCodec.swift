@@ -3,6 +3,9 @@ public import JSON
 /// Validates a list and stores it as the bytes that `Codec` would write. It rejects what `Codec`
 /// rejects, with the same errors.
 public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
+    /// The schema of the list.
+    public static var schema: JSONSchema { Codec.schema }
+
     /// Validates the list and writes it. One invalid element makes the whole payload invalid.
     public static func read(_ value: JSONValue) throws(JSONError) -> EncodedList<Codec> {
         let array = try value.object().required(Codec.key).array()

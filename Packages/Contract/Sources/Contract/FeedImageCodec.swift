@@ -3,6 +3,16 @@ public import JSON
 
 /// The JSON of a feed image (seed 001). The key of the URL is `image`.
 public enum FeedImageCodec: ModelCodec {
+    /// The schema of an image.
+    public static let schema = JSONSchema.object(
+        ObjectSchema([
+            .init("id", IdentifierCodec.schema),
+            .init("description", .string, isRequired: false),
+            .init("location", .string, isRequired: false),
+            .init("image", ImageURLCodec.schema, "the URL of the image"),
+        ]).named("FeedImage")
+    )
+
     /// Reads an image. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> FeedImage {
         let object = try value.object()

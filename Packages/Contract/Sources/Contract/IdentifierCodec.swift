@@ -3,6 +3,11 @@ public import JSON
 
 /// The JSON of an identifier: a UUID in either case, written in lowercase.
 public enum IdentifierCodec: ModelCodec {
+    /// Strings in the 8-4-4-4-12 form.
+    public static let schema = JSONSchema.string(
+        pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
+    )
+
     /// Reads an id. Throws a `mismatch` with the path of an invalid value.
     ///
     /// Inlined to avoid retaining the document for the call.

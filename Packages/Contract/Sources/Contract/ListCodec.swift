@@ -9,6 +9,11 @@ public protocol ListCodec: ModelCodec where Model == [Element.Model] {
 }
 
 extension ListCodec {
+    /// An object with the list.
+    public static var schema: JSONSchema {
+        .object(ObjectSchema([.init("\(key)", .array(of: Element.schema))]))
+    }
+
     /// Reads the list. One invalid element makes the whole payload invalid.
     ///
     /// Inlinable, so that the compiler specializes it for each codec. An unspecialized version

@@ -3,6 +3,16 @@ public import JSON
 
 /// The JSON of a menu item (seed 004).
 public enum MenuItemCodec: ModelCodec {
+    /// The schema of an item.
+    public static let schema = JSONSchema.object(
+        ObjectSchema([
+            .init("id", IdentifierCodec.schema),
+            .init("name", .string),
+            .init("description", .string, isRequired: false),
+            .init("image", ImageURLCodec.schema, "the URL of an image", isRequired: false),
+        ]).named("MenuItem")
+    )
+
     /// Reads an item. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> MenuItem {
         let object = try value.object()

@@ -5,6 +5,11 @@ public protocol ModelCodec: SendableMetatype {
     /// The model.
     associatedtype Model: Sendable, Equatable
 
+    /// The JSON Schema of the values that `read` accepts. It may accept values that `read` rejects
+    /// because a schema cannot describe them, such as February 30. It never rejects a value that
+    /// `read` accepts.
+    static var schema: JSONSchema { get }
+
     /// Reads a model. Throws a `JSONError.mismatch` with the path of an invalid value.
     static func read(_ value: JSONValue) throws(JSONError) -> Model
 
@@ -30,6 +35,9 @@ public protocol ModelCodec: SendableMetatype {
 }
 
 extension ModelCodec {
+    /// Any value.
+    public static var schema: JSONSchema { .any }
+
     /// Reads the model and writes it.
     public static func copy(_ value: JSONValue, to writer: inout JSONWriter) throws(JSONError) {
         write(try read(value), to: &writer)

@@ -4,6 +4,17 @@ public import JSON
 /// The JSON of a movie: `id`, `title`, and optionally `overview`, `releaseDate`, and `image`. Seed
 /// 003 does not define a payload; this one follows the other seeds.
 public enum MovieCodec: ModelCodec {
+    /// The schema of a movie.
+    public static let schema = JSONSchema.object(
+        ObjectSchema([
+            .init("id", .anyOf([.string(minimumLength: 1), .integer])),
+            .init("title", .string),
+            .init("overview", .string, isRequired: false),
+            .init("releaseDate", CalendarDateCodec.schema, isRequired: false),
+            .init("image", ImageURLCodec.schema, "the URL of an image", isRequired: false),
+        ]).named("Movie")
+    )
+
     /// Reads a movie. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Movie {
         let object = try value.object()

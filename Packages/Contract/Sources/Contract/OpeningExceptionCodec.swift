@@ -4,6 +4,24 @@ public import JSON
 /// The JSON of a day with exceptional hours: `{"date": "2026-12-24", "closed": true}`, or with
 /// `open_time` and `close_time` instead of `closed`.
 public enum OpeningExceptionCodec: ModelCodec {
+    /// The schemas of a day on which the salon is closed, and of a day with other hours.
+    public static let schema = JSONSchema.anyOf([
+        .object(
+            ObjectSchema([
+                .init("date", CalendarDateCodec.schema),
+                .init("closed", .constant(JSONFragment { $0.bool(true) })),
+            ]).named("ClosedDay")
+        ),
+        .object(
+            ObjectSchema([
+                .init("date", CalendarDateCodec.schema),
+                .init("open_time", TimeOfDayCodec.schema),
+                .init("close_time", TimeOfDayCodec.schema),
+                .init("closed", .constant(JSONFragment { $0.bool(false) }), isRequired: false),
+            ]).named("DayWithOtherHours")
+        ),
+    ])
+
     /// Reads an exception. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> OpeningException {
         let object = try value.object()

@@ -4,6 +4,44 @@ public import JSON
 /// The JSON of a salon (seed 000). `open_time` and `close_time` are as in ``TimeOfDayCodec``, and
 /// `version` is present if the server counts changes.
 public enum SalonCodec: ModelCodec {
+    /// The schema of a salon.
+    public static let schema = JSONSchema.object(
+        ObjectSchema([
+            .init("id", SalonIDCodec.schema),
+            .init("name", .string),
+            .init("location", .string),
+            .init("phone", .string, isRequired: false),
+            .init("open_time", TimeOfDayCodec.schema, "hour.minute: 9.30 is 09:30"),
+            .init("close_time", TimeOfDayCodec.schema, "on the next day if before open_time"),
+            .init(
+                "slot_minutes",
+                .integer(in: slotMinutesRange),
+                "the length of an appointment and the step between start times",
+                isRequired: false
+            ),
+            .init("time_zone", zone, "the IANA name of its time zone", isRequired: false),
+            .init(
+                "exceptions",
+                .array(of: OpeningExceptionCodec.schema),
+                "days with other hours",
+                isRequired: false
+            ),
+            .init(
+                "lead_minutes",
+                .integer(in: leadMinutesRange),
+                "minutes of notice that a booking needs",
+                isRequired: false
+            ),
+            .init(
+                "furthest_days",
+                .integer(in: furthestDaysRange),
+                "days ahead that can be booked",
+                isRequired: false
+            ),
+            .init("version", .integer, "increases with each change", isRequired: false),
+        ]).named("Salon")
+    )
+
     /// Reads a salon. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Salon {
         // Members are found fastest in the order in which they are usually written.
@@ -47,9 +85,17 @@ public enum SalonCodec: ModelCodec {
 }
 
 extension SalonCodec {
+    private static let slotMinutesRange = 5...1_440
+    private static let leadMinutesRange = 0...527_040
+    private static let furthestDaysRange = 0...3_660
+    private static let zone = JSONSchema.string(
+        pattern: "^[A-Za-z0-9+_-]+(/[A-Za-z0-9+_-]+)*$",
+        maximumLength: 64
+    )
+
     private static func slotMinutes(_ value: JSONValue?) throws(JSONError) -> Int? {
         guard let value else { return nil }
-        return try number(value, in: 5...1_440, "a slot length", "minutes")
+        return try number(value, in: slotMinutesRange, "a slot length", "minutes")
     }
 
     private static func timeZone(_ value: JSONValue?) throws(JSONError) -> ZoneID? {
@@ -71,12 +117,12 @@ extension SalonCodec {
 
     private static func leadMinutes(_ value: JSONValue?) throws(JSONError) -> Int {
         guard let value else { return 0 }
-        return try number(value, in: 0...527_040, "a lead time", "minutes")
+        return try number(value, in: leadMinutesRange, "a lead time", "minutes")
     }
 
     private static func furthestDays(_ value: JSONValue?) throws(JSONError) -> Int? {
         guard let value else { return nil }
-        return try number(value, in: 0...3_660, "a furthest day", "days")
+        return try number(value, in: furthestDaysRange, "a furthest day", "days")
     }
 
     private static func number(

@@ -3,6 +3,15 @@ public import JSON
 
 /// The JSON of a slot: `{"start": ..., "end": ..., "available": true}`.
 public enum SlotCodec: ModelCodec {
+    /// The schema of a slot.
+    public static let schema = JSONSchema.object(
+        ObjectSchema([
+            .init("start", AppointmentTimeCodec.schema),
+            .init("end", AppointmentTimeCodec.schema, "exclusive; after the start"),
+            .init("available", .boolean, "whether it can be booked"),
+        ]).named("Slot")
+    )
+
     /// Reads a slot. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Slot {
         let object = try value.object()

@@ -6,6 +6,9 @@ public import JSON
 ///
 /// It is written with two decimals. 9.75 is rejected, because there is no minute 75.
 public enum TimeOfDayCodec: ModelCodec {
+    /// Numbers from 0 to less than 23.60. Not all of them are times.
+    public static let schema = JSONSchema.number(in: 0..<23.6)
+
     /// Reads a time of day. Throws a `mismatch` with the path of an invalid value.
     ///
     /// Inlined to avoid retaining the document for the call.
@@ -20,7 +23,7 @@ public enum TimeOfDayCodec: ModelCodec {
     private static func time(hourMinute: Double) -> TimeOfDay? {
         let hundredths = hourMinute * 100
         // Within these bounds, truncation can round the number, without a function call.
-        guard hundredths > -0.5, hundredths < 2_400 else { return nil }
+        guard hundredths >= 0, hundredths < 2_400 else { return nil }
         let rounded = Int(hundredths + 0.5)
         // 9.30 has no exact binary representation. A third decimal is far outside this margin.
         guard abs(hundredths - Double(rounded)) < 1e-6 else { return nil }

@@ -46,13 +46,6 @@ struct MethodTests {
         #expect(method.mayChange)
     }
 
-    @Test("the schema of an array contains the schema of its elements")
-    func arraySchema() {
-        let element = JSONSchema.encoded(JSONFragment(trusted: Array(#"{"type":"string"}"#.utf8)))
-        let text = JSONSchema.array(of: element).fragment.description
-        #expect(text == #"{"type":"array","items":{"type":"string"}}"#)
-    }
-
     @Test("if two methods have the same name, the table uses the first one")
     func sameName() {
         func method(_ summary: String) -> Method {

@@ -4,6 +4,14 @@ import JSON
 
 /// Step 3: the payload.
 enum DrinkCodec: ModelCodec {
+    static let schema = JSONSchema.object(
+        ObjectSchema([
+            .init("id", IdentifierCodec.schema),
+            .init("name", .string),
+            .init("image", ImageURLCodec.schema, isRequired: false),
+        ]).named("Drink")
+    )
+
     static func read(_ value: JSONValue) throws(JSONError) -> Drink {
         let object = try value.object()
         return Drink(

@@ -1,6 +1,6 @@
 import Contract
 import Domain
-import JSONRPC
+import JSON
 import NovaBlendEngine
 
 /// Step 4: the methods of the client.

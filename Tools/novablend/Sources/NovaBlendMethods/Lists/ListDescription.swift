@@ -1,5 +1,5 @@
 import Domain
-import JSONRPC
+import JSON
 import NovaBlendAdapters
 
 /// A list, without the type of its elements.

@@ -1,6 +1,6 @@
 import Contract
 import Domain
-import JSONRPC
+import JSON
 
 extension ListedResource {
     /// The image feed (seeds 001 and 002).

@@ -1,6 +1,7 @@
 public import Contract
 public import Domain
-public import JSONRPC
+public import JSON
+package import JSONRPC
 package import NovaBlendAdapters
 
 /// A resource that is a list: its name, payload, cache policy, and searchable text. The program derives

@@ -4,7 +4,7 @@ import JSONRPC
 /// The OpenRPC document that describes methods: https://spec.open-rpc.org, version 1.3.2.
 struct OpenRPCDocument {
     private let version: String
-    private var schemas = OpenRPCSchemas()
+    private var schemas = SchemaComponents()
     private var methods: [JSONFragment] = []
 
     init(of methods: [Method], version: String) {
@@ -23,7 +23,7 @@ struct OpenRPCDocument {
                 }
                 writer.member("methods", methods)
                 writer.key("components")
-                writer.object { $0.member("schemas", schemas.components) }
+                writer.object { $0.member("schemas", schemas.fragment) }
             }
         }
     }
@@ -60,7 +60,7 @@ struct OpenRPCDocument {
                 if parameter.isRequired { writer.member("required", true) }
                 writer.member(
                     "schema",
-                    parameter.isRequired ? schema : OpenRPCSchemas.optional(schema)
+                    parameter.isRequired ? schema : SchemaComponents.optional(schema)
                 )
             }
         }

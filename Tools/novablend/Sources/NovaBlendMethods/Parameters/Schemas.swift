@@ -1,18 +1,17 @@
 public import JSON
-public import JSONRPC
 
 /// The JSON Schemas of parameters and results.
 public enum Schemas {
     /// Any string.
-    public static let string = simple("string")
+    public static let string = JSONSchema.string.fragment
     /// An integer.
-    public static let integer = simple("integer")
+    public static let integer = JSONSchema.integer.fragment
     /// An integer of at least 1.
     public static let positive = integer.addingMember("minimum", JSONFragment { $0.integer(1) })
     /// True or false.
-    public static let boolean = simple("boolean")
+    public static let boolean = JSONSchema.boolean.fragment
     /// A number.
-    public static let number = simple("number")
+    public static let number = JSONSchema.number.fragment
     /// A time (ISO 8601).
     public static let time = string.addingMember("format", JSONFragment { $0.string("date-time") })
     /// A date (ISO 8601).
@@ -83,25 +82,16 @@ public enum Schemas {
 
     /// One of these strings.
     public static func oneOf(_ values: [String]) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("type", "string")
-                writer.member("enum", values)
-            }
-        }
+        JSONSchema.string(in: values).fragment
     }
 
     /// An array of `element`.
     public static func array(of element: JSONFragment) -> JSONFragment {
-        simple("array").addingMember("items", element)
+        JSONSchema.array(of: .encoded(element)).fragment
     }
 
     /// An array of objects.
     public static func array(of element: ObjectSchema) -> JSONSchema {
         .array(of: .object(element))
-    }
-
-    private static func simple(_ type: String) -> JSONFragment {
-        JSONFragment { $0.object { $0.member("type", type) } }
     }
 }

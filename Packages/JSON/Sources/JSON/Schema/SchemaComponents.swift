@@ -1,15 +1,14 @@
-import JSON
-import JSONRPC
-
-/// The schemas in `components/schemas` of an OpenRPC document, collected while it is written.
-struct OpenRPCSchemas {
-    private static let null = JSONFragment { $0.object { $0.member("type", "null") } }
-
+/// The schemas in `components/schemas` of an OpenRPC or OpenAPI document, collected while it is
+/// written.
+public struct SchemaComponents: Sendable {
     private var names: [String] = []
     private var used: [String: (schema: ObjectSchema, fragment: JSONFragment)] = [:]
 
+    /// Creates an empty collection.
+    public init() {}
+
     /// The object `components/schemas`.
-    var components: JSONFragment {
+    public var fragment: JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
                 for name in names {
@@ -21,7 +20,7 @@ struct OpenRPCSchemas {
 
     /// A reference to a schema; the schema itself if it has no name, no members, or the name of a
     /// different schema.
-    mutating func reference(to schema: ObjectSchema) -> JSONFragment {
+    public mutating func reference(to schema: ObjectSchema) -> JSONFragment {
         guard let name = schema.name, !schema.properties.isEmpty else {
             return fragment(of: schema)
         }
@@ -36,11 +35,17 @@ struct OpenRPCSchemas {
         }
     }
 
-    private mutating func reference(to schema: JSONSchema) -> JSONFragment {
+    /// The schema, with references to the named schemas in it.
+    public mutating func reference(to schema: JSONSchema) -> JSONFragment {
         switch schema {
-        case .encoded(let fragment): fragment
-        case .object(let object): reference(to: object)
-        case .array(let element): JSONSchema.array(of: .encoded(reference(to: element))).fragment
+        case .encoded(let fragment): return fragment
+        case .object(let object): return reference(to: object)
+        case .array(let element):
+            return JSONSchema.array(of: .encoded(reference(to: element))).fragment
+        case .anyOf(let schemas):
+            var references: [JSONSchema] = []
+            for schema in schemas { references.append(.encoded(reference(to: schema))) }
+            return JSONSchema.anyOf(references).fragment
         }
     }
 
@@ -57,16 +62,7 @@ struct OpenRPCSchemas {
 
     /// The schema of a parameter or a member that may be absent. Generators of clients make it an
     /// optional type with the default null; many of them ignore `required`.
-    static func optional(_ schema: JSONFragment) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.key("anyOf")
-                writer.array { writer in
-                    writer.raw(schema)
-                    writer.raw(null)
-                }
-                writer.member("default", .null)
-            }
-        }
+    public static func optional(_ schema: JSONFragment) -> JSONFragment {
+        JSONSchema.anyOf([.encoded(schema), .null]).adding("default", .null).fragment
     }
 }

@@ -1,5 +1,3 @@
-public import JSON
-
 /// A JSON Schema (2020-12). The schemas of objects and arrays are encoded only on demand, so that a
 /// document can define a named schema once and refer to it.
 public indirect enum JSONSchema: Sendable, Hashable {
@@ -9,6 +7,8 @@ public indirect enum JSONSchema: Sendable, Hashable {
     case object(ObjectSchema)
     /// The schema of an array.
     case array(of: JSONSchema)
+    /// Values that match at least one of several schemas.
+    case anyOf([JSONSchema])
 
     /// The encoded schema. Named schemas are written inline, too.
     public var fragment: JSONFragment {
@@ -20,6 +20,15 @@ public indirect enum JSONSchema: Sendable, Hashable {
                 writer.object { writer in
                     writer.member("type", "array")
                     writer.member("items", element.fragment)
+                }
+            }
+        case .anyOf(let schemas):
+            JSONFragment { writer in
+                writer.object { writer in
+                    writer.key("anyOf")
+                    writer.array { writer in
+                        for schema in schemas { writer.raw(schema.fragment) }
+                    }
                 }
             }
         }

@@ -1,5 +1,3 @@
-public import JSON
-
 /// The JSON Schema (2020-12) of an object.
 public struct ObjectSchema: Sendable, Hashable {
     /// A member of the object.

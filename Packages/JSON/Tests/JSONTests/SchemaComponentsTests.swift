@@ -1,18 +1,15 @@
 import JSON
-import JSONRPC
 import Testing
 
-@testable import NovaBlendMethods
-
-@Suite("The schemas in an OpenRPC document")
-struct OpenRPCSchemasTests {
-    private let point = ObjectSchema([.init("x", Schemas.integer)]).named("Point")
+@Suite("The schemas in an OpenRPC or OpenAPI document")
+struct SchemaComponentsTests {
+    private let point = ObjectSchema([.init("x", JSONSchema.integer)]).named("Point")
 
     @Test("a schema with a name is written once, wherever it is used")
     func sharedSchema() {
-        var schemas = OpenRPCSchemas()
+        var schemas = SchemaComponents()
         let line = ObjectSchema([
-            .init("start", .object(point)), .init("others", Schemas.array(of: point)),
+            .init("start", .object(point)), .init("others", .array(of: .object(point))),
         ])
         let reference = ##"{"$ref":"#/components/schemas/Point"}"##
         let members = #""start":\#(reference),"others":{"type":"array","items":\#(reference)}"#
@@ -22,30 +19,41 @@ struct OpenRPCSchemasTests {
                 == #"{"type":"object","properties":{\#(members)},\#(required)}"#
         )
         #expect(schemas.reference(to: point).description == reference)
-        #expect(schemas.components.description == #"{"Point":\#(point.fragment)}"#)
+        #expect(schemas.fragment.description == #"{"Point":\#(point.fragment)}"#)
     }
 
     @Test("of two schemas with the same name, the second is written where it is used")
     func sameName() {
-        var schemas = OpenRPCSchemas()
+        var schemas = SchemaComponents()
         _ = schemas.reference(to: point)
-        let other = ObjectSchema([.init("y", Schemas.integer)]).named("Point")
+        let other = ObjectSchema([.init("y", JSONSchema.integer)]).named("Point")
         #expect(schemas.reference(to: other) == other.fragment)
-        #expect(schemas.components.description == #"{"Point":\#(point.fragment)}"#)
+        #expect(schemas.fragment.description == #"{"Point":\#(point.fragment)}"#)
     }
 
     @Test("a schema without members is written where it is used")
     func noMembers() {
-        var schemas = OpenRPCSchemas()
+        var schemas = SchemaComponents()
         let empty = ObjectSchema().named("Empty")
         #expect(schemas.reference(to: empty) == empty.fragment)
-        #expect(schemas.components.description == "{}")
+        #expect(schemas.fragment.description == "{}")
+    }
+
+    @Test("a schema in an alternative is written once, too")
+    func alternatives() {
+        var schemas = SchemaComponents()
+        let reference = ##"{"$ref":"#/components/schemas/Point"}"##
+        #expect(
+            schemas.reference(to: .anyOf([.object(point), .array(of: .object(point))])).description
+                == #"{"anyOf":[\#(reference),{"type":"array","items":\#(reference)}]}"#
+        )
+        #expect(schemas.fragment.description == #"{"Point":\#(point.fragment)}"#)
     }
 
     @Test("a member that may be absent may be null")
     func optionalMember() {
-        var schemas = OpenRPCSchemas()
-        let schema = ObjectSchema([.init("x", Schemas.integer, "the width", isRequired: false)])
+        var schemas = SchemaComponents()
+        let schema = ObjectSchema([.init("x", JSONSchema.integer, "the width", isRequired: false)])
         let nullable = #""anyOf":[{"type":"integer"},{"type":"null"}],"default":null"#
         let member = #""x":{\#(nullable),"description":"the width"}"#
         #expect(

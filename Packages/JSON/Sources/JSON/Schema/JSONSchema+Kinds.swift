@@ -1,0 +1,71 @@
+/// The schemas of strings, numbers, and the other simple values.
+extension JSONSchema {
+    /// Any value.
+    public static let any = encoded(.emptyObject)
+    /// Any string.
+    public static let string = simple("string")
+    /// Any integer.
+    public static let integer = simple("integer")
+    /// Any number.
+    public static let number = simple("number")
+    /// True or false.
+    public static let boolean = simple("boolean")
+    /// Only null.
+    public static let null = simple("null")
+
+    /// Strings that match a regular expression (ECMA-262). Lengths are in code points.
+    public static func string(
+        pattern: String? = nil,
+        minimumLength: Int? = nil,
+        maximumLength: Int? = nil
+    ) -> JSONSchema {
+        encoded(
+            JSONFragment { writer in
+                writer.object { writer in
+                    writer.member("type", "string")
+                    writer.member("pattern", pattern)
+                    writer.member("minLength", minimumLength)
+                    writer.member("maxLength", maximumLength)
+                }
+            }
+        )
+    }
+
+    /// One of these strings.
+    public static func string(in values: [String]) -> JSONSchema {
+        encoded(
+            JSONFragment { writer in
+                writer.object { writer in
+                    writer.member("type", "string")
+                    writer.member("enum", values)
+                }
+            }
+        )
+    }
+
+    /// Integers in a range.
+    public static func integer(in range: ClosedRange<Int>) -> JSONSchema {
+        integer.adding("minimum", JSONFragment { $0.integer(range.lowerBound) })
+            .adding("maximum", JSONFragment { $0.integer(range.upperBound) })
+    }
+
+    /// Numbers in a range.
+    public static func number(in range: Range<Double>) -> JSONSchema {
+        number.adding("minimum", JSONFragment { $0.number(range.lowerBound) })
+            .adding("exclusiveMaximum", JSONFragment { $0.number(range.upperBound) })
+    }
+
+    /// Only this value.
+    public static func constant(_ value: JSONFragment) -> JSONSchema {
+        encoded(.emptyObject).adding("const", value)
+    }
+
+    /// Returns the encoded schema with an additional keyword.
+    public func adding(_ keyword: String, _ value: JSONFragment) -> JSONSchema {
+        .encoded(fragment.addingMember(keyword, value))
+    }
+
+    private static func simple(_ type: String) -> JSONSchema {
+        encoded(JSONFragment { $0.object { $0.member("type", type) } })
+    }
+}
