@@ -100,4 +100,63 @@ struct CommandLineParserTests {
         let words = ["lend", "x", "--phone", "1", "--version", "3"]
         #expect(try Library.invocation(words).option("version") == "3")
     }
+
+    @Test("A command with two words is found, also with options before and between them")
+    func groups() throws {
+        for words in [
+            ["book", "add", "x"], ["--read-only", "book", "--copies", "2", "add", "x"],
+        ] {
+            guard case .run(let invocation) = try CommandLineParser(Archive.program).parse(words)
+            else { throw CommandError(.failure, "\(words) runs nothing") }
+            #expect(invocation.command.name == "book add" && invocation.argument("TITLE") == "x")
+        }
+    }
+
+    @Test(
+        "Without a command, the default command runs with its options",
+        arguments: [[], ["--copies", "2"], ["--copies=2", "--read-only"], ["serve"]]
+    )
+    func defaultCommand(words: [String]) throws {
+        guard case .run(let invocation) = try CommandLineParser(Archive.program).parse(words)
+        else { throw CommandError(.failure, "\(words) runs nothing") }
+        #expect(invocation.command.name == "serve")
+    }
+
+    @Test(
+        "A wrong command of a program with groups and a default command is rejected",
+        arguments: [
+            (["bok", "add"], "unknown command bok; did you mean book?", ""),
+            (["book", "ad"], "unknown command book ad; did you mean add?", " book"),
+            (
+                ["book", "add", "x", "y"], "too many arguments: book add takes only TITLE",
+                " book add"
+            ),
+            (["book"], "missing command after book", " book"),
+            (["book", "--read-only"], "missing command after book", " book"),
+            (["add"], "unknown command add", ""),
+            (["--copis", "2"], "unknown option --copis; did you mean --copies?", " serve"),
+            (["--copies", "2", "srve"], "unknown command srve; did you mean serve?", ""),
+        ]
+    )
+    func wrongGroup(words: [String], message: String, topic: String) {
+        let error = commandError { _ = try CommandLineParser(Archive.program).parse(words) }
+        #expect(error?.message == message)
+        #expect(error?.suggestions == ["archive\(topic) --help"])
+    }
+
+    @Test(
+        "Help of a group or of a command in it is requested in any order",
+        arguments: [
+            (["help", "book"], nil), (["book", "--help"], nil), (["--help", "book"], nil),
+            (["help", "book", "add"], "book add"), (["book", "add", "-h"], "book add"),
+            (["book", "-h", "add"], "book add"),
+        ] as [([String], String?)]
+    )
+    func groupHelp(words: [String], topic: String?) throws {
+        switch try CommandLineParser(Archive.program).parse(words) {
+        case .groupHelp(let group): #expect(topic == nil && group == "book")
+        case .help(let command): #expect(topic != nil && command?.name == topic)
+        default: Issue.record("no help")
+        }
+    }
 }

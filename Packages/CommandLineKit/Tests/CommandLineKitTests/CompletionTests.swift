@@ -41,4 +41,45 @@ struct CompletionTests {
                 + "-a 'list lend completions man'",
         ] { #expect(script.split(separator: "\n").contains { $0 == line }, "\(line)") }
     }
+
+    @Test(
+        "bash completes the words of a group, and the options of the default command",
+        arguments: [
+            (["bo"], "book"), (["book", ""], "add remove"), (["book", "re"], "remove"),
+            (["book", "remove", "l"], "lost"), (["book", "add", "--fi"], "--file"),
+            (["--co"], "--copies"), (["--copies", "2", "book", "a"], "add"),
+            (["help", "b"], "book"),
+        ]
+    )
+    func bashGroups(words: [String], completed: String) throws {
+        let script = Archive.program.completions(for: .bash)
+        let typed = (["archive"] + words).map { "'\($0)'" }.joined(separator: " ")
+        let shell = try Shell(
+            """
+            set -u
+            \(script)
+            COMP_WORDS=(\(typed)); COMP_CWORD=\(words.count); COMPREPLY=()
+            _archive
+            echo "${COMPREPLY[*]}"
+            """
+        )
+        #expect(shell.code == 0 && shell.errors.isEmpty, "\(shell.errors)")
+        #expect(shell.output == completed + "\n")
+    }
+
+    @Test("zsh and fish complete a word of a group only after the group")
+    func groups() {
+        let zsh = Archive.program.completions(for: .zsh)
+        #expect(zsh.contains("'book:add, remove'") && zsh.contains("'1:command:(add remove)'"))
+        #expect(zsh.contains("'1:KIND:(old lost)'"))
+        let fish = Archive.program.completions(for: .fish).split(separator: "\n")
+        for line in [
+            "-n __fish_use_subcommand -a book -d 'add remove'",
+            "-n __fish_use_subcommand -l copies -x -d 'the copies'",
+            "-n '__fish_seen_subcommand_from book; and not __fish_seen_subcommand_from add remove' "
+                + "-a add -d 'add a book'",
+            "-n '__fish_seen_subcommand_from book; and __fish_seen_subcommand_from remove' "
+                + "-a 'old lost'",
+        ] { #expect(fish.contains { $0 == "complete -c archive \(line)" }, "\(line)") }
+    }
 }

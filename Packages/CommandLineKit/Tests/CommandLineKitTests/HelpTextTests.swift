@@ -110,4 +110,21 @@ struct HelpTextTests {
         #expect(WrappedText.entry("ab", "c", column: 6) == "  ab  c")
         #expect(WrappedText.entry("abc", "d", column: 6) == "  abc\n      d")
     }
+
+    @Test("The help of a program with a default command says so, and a group lists its commands")
+    func defaultCommandAndGroup() {
+        let text = HelpText.text(for: nil, of: Archive.program)
+        #expect(text.hasPrefix("Usage: archive [COMMAND] [arguments] [options]\n"))
+        #expect(text.contains("\nStore books.\nWithout a command, it runs serve.\n"))
+        #expect(text.contains("\n  book remove   remove a book\n"))
+        #expect(
+            HelpText.text(forGroup: "book", of: Archive.program) == """
+                Usage: archive book COMMAND [arguments] [options]
+
+                Commands:
+                  book add      add a book
+                  book remove   remove a book
+                """
+        )
+    }
 }

@@ -18,7 +18,8 @@ public struct Command: Sendable {
         }
     }
 
-    /// The name that users type after the name of the program.
+    /// The name that users type after the name of the program: one word, or two words if the command
+    /// belongs to a group, such as `cache clear`. A group must not have the name of a command.
     public var name: String
     /// A phrase that describes what it does, without a capital letter or a period.
     public var summary: String
@@ -59,6 +60,15 @@ public struct Command: Sendable {
         self.footnote = footnote
         self.run = run
     }
+
+    /// The first word of a name of two words; nil for a command that belongs to no group.
+    var group: String? {
+        let words = name.split(separator: " ")
+        return words.count > 1 ? String(words[0]) : nil
+    }
+
+    /// The last word of the name.
+    var lastWord: String { name.split(separator: " ").last.map(String.init) ?? name }
 
     /// All options that it takes.
     public var allOptions: [Option] {

@@ -28,15 +28,15 @@ public struct CommandError: Error, Sendable {
 
     /// Wrong usage of a command. Suggests its help.
     public static func usage(_ message: String, of invocation: Invocation) -> CommandError {
-        usage(message, of: invocation.command, in: invocation.program)
+        usage(message, of: invocation.command.name, in: invocation.program)
     }
 
     static func usage(
         _ message: String,
-        of command: Command? = nil,
+        of topic: String? = nil,
         in program: Program
     ) -> CommandError {
-        let name = command.map { "\(program.name) \($0.name)" } ?? program.name
+        let name = topic.map { "\(program.name) \($0)" } ?? program.name
         return CommandError(.usage, message, suggestions: ["\(name) --help"])
     }
 

@@ -21,6 +21,8 @@ extension Program {
         switch try CommandLineParser(self).parse(arguments) {
         case .help(let command):
             try terminal.print([HelpText.text(for: command, of: self)])
+        case .groupHelp(let group):
+            try terminal.print([HelpText.text(forGroup: group, of: self)])
         case .version:
             try terminal.print(["\(name) \(version)"])
         case .run(let invocation):

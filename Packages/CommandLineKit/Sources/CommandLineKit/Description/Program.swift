@@ -11,6 +11,8 @@ public struct Program: Sendable {
     public var description: [String]
     /// The commands, in the order in which help shows them.
     public var commands: [Command]
+    /// The name of the command that runs if the command line names none; nil to show help.
+    public var defaultCommand: String?
     /// The default path of the configuration file, and what the file contains.
     public var configurationFile: Definition?
     /// Other files, for the manual page.
@@ -29,6 +31,7 @@ public struct Program: Sendable {
         summary: String,
         description: [String] = [],
         commands: [Command],
+        defaultCommand: String? = nil,
         configurationFile: Definition? = nil,
         files: [Definition] = [],
         environment: [Definition] = [],
@@ -40,6 +43,7 @@ public struct Program: Sendable {
         self.summary = summary
         self.description = description
         self.commands = commands
+        self.defaultCommand = defaultCommand
         self.configurationFile = configurationFile
         self.files = files
         self.environment = environment
@@ -58,6 +62,27 @@ public struct Program: Sendable {
         public init(_ term: String, _ meaning: String) {
             self.term = term
             self.meaning = meaning
+        }
+    }
+
+    /// The default command; nil if the program has none.
+    var implicitCommand: Command? { commands.first { $0.name == defaultCommand } }
+
+    /// Paragraphs for help and the manual page, including which command is the default.
+    var paragraphs: [String] {
+        description + (defaultCommand.map { ["Without a command, it runs \($0)."] } ?? [])
+    }
+
+    /// The commands in a group, in order.
+    func commands(inGroup group: String) -> [Command] { commands.filter { $0.group == group } }
+
+    /// The names of the groups of commands, in order.
+    var groups: [String] { firstWords.filter { !commands(inGroup: $0).isEmpty } }
+
+    /// The first words of all commands, in order: the names of commands and of groups.
+    var firstWords: [String] {
+        commands.map { $0.group ?? $0.name }.reduce(into: []) { words, word in
+            if !words.contains(word) { words.append(word) }
         }
     }
 

@@ -3,7 +3,9 @@ struct BashCompletion {
     let program: Program
 
     var script: String {
-        let commands = program.commands.map(\.name) + ["help"]
+        let words = program.firstWords + ["help"]
+        let names = (words + program.commands.map(\.name).filter { !words.contains($0) })
+            .map { "'\($0)'" }
         let function = "_\(program.name.replacing("-", with: "_"))"
         return """
             # bash completions for \(program.name): source this file, or install it as
@@ -13,8 +15,8 @@ struct BashCompletion {
                 local options= values=
                 COMPREPLY=()
                 for ((i = 1; i < COMP_CWORD; i++)); do
-                    case ${COMP_WORDS[i]} in
-                        \(commands.joined(separator: "|"))) command=${COMP_WORDS[i]}; break ;;
+                    case $command${command:+ }${COMP_WORDS[i]} in
+                        \(names.joined(separator: "|"))) command+=${command:+ }${COMP_WORDS[i]} ;;
                     esac
                 done
                 case $before in
@@ -22,7 +24,7 @@ struct BashCompletion {
                 esac
                 case $command in
             \(commandCases)
-                    *) values='\(commands.joined(separator: " "))'; options='--help --version' ;;
+                    *) values='\(words.joined(separator: " "))'; options='\(standardOptions)' ;;
                 esac
                 if [[ $word == -* ]]; then
                     COMPREPLY=($(compgen -W "$options" -- "$word"))
@@ -32,6 +34,12 @@ struct BashCompletion {
             }
             complete -F \(function) \(program.name)
             """
+    }
+
+    /// The options before a command, which are also those of the default command.
+    private var standardOptions: String {
+        let names = program.implicitCommand?.allOptions.map(\.name) ?? ["help"]
+        return (names + ["version"]).map { "--\($0)" }.joined(separator: " ")
     }
 
     /// The completions of option values. Options with the same name must take the same kind of
@@ -61,9 +69,13 @@ struct BashCompletion {
         let cases = program.commands.map { command in
             let options = command.allOptions.map { "--\($0.name)" }.joined(separator: " ")
             let values = command.arguments.flatMap(\.kind.words).joined(separator: " ")
-            return "        \(command.name)) options='\(options)'; values='\(values)' ;;"
+            return "        '\(command.name)') options='\(options)'; values='\(values)' ;;"
         }
-        let names = program.commands.map(\.name).joined(separator: " ")
-        return (cases + ["        help) values='\(names)' ;;"]).joined(separator: "\n")
+        let groups = program.groups.map { group in
+            let words = program.commands(inGroup: group).map(\.lastWord).joined(separator: " ")
+            return "        '\(group)') options='--help'; values='\(words)' ;;"
+        }
+        let words = program.firstWords.joined(separator: " ")
+        return (cases + groups + ["        help) values='\(words)' ;;"]).joined(separator: "\n")
     }
 }

@@ -11,21 +11,42 @@ struct FishCompletion {
             "\(complete) -f",
             "\(complete) -n __fish_use_subcommand -l version -d 'show the version'",
             "\(complete) -n __fish_use_subcommand -l help -d 'show help'",
-        ] + program.commands.flatMap(lines) + help).joined(separator: "\n")
+        ] + defaultOptions + program.groups.map(group) + program.commands.flatMap(lines) + help)
+        .joined(separator: "\n")
+    }
+
+    private var defaultOptions: [String] {
+        let options = program.implicitCommand?.allOptions.filter { $0.name != "help" } ?? []
+        return options.map { self.option($0, "\(complete) -n __fish_use_subcommand") }
+    }
+
+    private func option(_ option: Option, _ complete: String) -> String {
+        "\(complete) -l \(option.name)\(value(option)) "
+            + "-d \(ShellQuoting.quoted(option.summary))"
+    }
+
+    /// The words after the name of a group belong to one of its commands.
+    private func group(_ name: String) -> String {
+        let words = program.commands(inGroup: name).map(\.lastWord).joined(separator: " ")
+        return "\(complete) -n __fish_use_subcommand -a \(name) -d '\(words)'"
     }
 
     private func lines(_ command: Command) -> [String] {
-        let inCommand = "\(complete) -n '__fish_seen_subcommand_from \(command.name)'"
+        let seen = "__fish_seen_subcommand_from"
+        var (before, condition) = ("__fish_use_subcommand", "\(seen) \(command.lastWord)")
+        if let group = command.group {
+            let words = program.commands(inGroup: group).map(\.lastWord).joined(separator: " ")
+            before = "'\(seen) \(group); and not \(seen) \(words)'"
+            condition = "\(seen) \(group); and \(condition)"
+        }
+        let inCommand = "\(complete) -n '\(condition)'"
         let name =
-            "\(complete) -n __fish_use_subcommand -a \(command.name) -d "
+            "\(complete) -n \(before) -a \(command.lastWord) -d "
             + ShellQuoting.quoted(command.summary)
         let arguments = command.arguments.filter { !$0.kind.words.isEmpty }.map {
             "\(inCommand) -a '\($0.kind.words.joined(separator: " "))'"
         }
-        let options = command.allOptions.map { option in
-            "\(inCommand) -l \(option.name)\(value(option)) "
-                + "-d \(ShellQuoting.quoted(option.summary))"
-        }
+        let options = command.allOptions.map { self.option($0, inCommand) }
         return [name] + arguments + options
     }
 
@@ -40,7 +61,7 @@ struct FishCompletion {
     }
 
     private var help: [String] {
-        let names = program.commands.map(\.name).joined(separator: " ")
+        let names = program.firstWords.joined(separator: " ")
         return [
             "\(complete) -n __fish_use_subcommand -a help -d 'show help for a command'",
             "\(complete) -n '__fish_seen_subcommand_from help' -a '\(names)'",

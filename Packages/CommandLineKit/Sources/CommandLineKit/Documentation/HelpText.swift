@@ -5,6 +5,14 @@ enum HelpText {
         sections(command.map { commandSections($0, program) } ?? programSections(program))
     }
 
+    /// The help of a group of commands. The last line has no line feed.
+    static func text(forGroup group: String, of program: Program) -> String {
+        sections([
+            (nil, ["Usage: \(program.name) \(group) COMMAND [arguments] [options]"]),
+            ("Commands:", commands(program.commands(inGroup: group))),
+        ])
+    }
+
     private typealias Section = (title: String?, lines: [String])
 
     private static func programSections(_ program: Program) -> [Section] {
@@ -12,18 +20,12 @@ enum HelpText {
         let configuration = program.configurationFile.map {
             ["  " + WrappedText.lines($0.meaning, used: 2, indent: 2).joined(separator: "\n")]
         }
+        let command = program.defaultCommand == nil ? "COMMAND" : "[COMMAND]"
+        let description = [program.summary.capitalizingFirstLetter + "."] + program.paragraphs
         return [
-            (nil, ["Usage: \(program.name) COMMAND [arguments] [options]"]),
-            (
-                nil,
-                ([program.summary.capitalizingFirstLetter + "."] + program.description).flatMap(
-                    wrap
-                )
-            ),
-            (
-                "Commands:",
-                program.commands.map { WrappedText.entry($0.name, $0.summary, column: 16) }
-            ),
+            (nil, ["Usage: \(program.name) \(command) [arguments] [options]"]),
+            (nil, description.flatMap(wrap)),
+            ("Commands:", commands(program.commands)),
         ] + program.optionGroups.map { ("\($0.title):", options($0.options)) } + [
             ("Configuration file:", configuration ?? []),
             (
@@ -38,6 +40,11 @@ enum HelpText {
             ),
             ("Examples:", examples(program.examples)),
         ]
+    }
+
+    private static func commands(_ commands: [Command]) -> [String] {
+        let column = commands.reduce(16) { max($0, $1.name.count + 4) }
+        return commands.map { WrappedText.entry($0.name, $0.summary, column: column) }
     }
 
     private static func commandSections(_ command: Command, _ program: Program) -> [Section] {

@@ -23,7 +23,7 @@ struct ManualPage {
     init(_ program: Program) { self.program = program }
 
     var text: String {
-        (heading + synopsis + section("DESCRIPTION", program.description.map(Self.escaped))
+        (heading + synopsis + section("DESCRIPTION", program.paragraphs.map(Self.escaped))
             + section("COMMANDS", program.commands.flatMap(command))
             + section("OPTIONS", options) + section("FILES", files)
             + section("ENVIRONMENT", program.environment.flatMap(definition))

@@ -10,7 +10,7 @@ struct ZshCompletion {
         _\(program.name)() {
             local context state line
             typeset -A opt_args
-            _arguments -C '(- *)--help[show help]' '(- *)--version[show the version]' \\
+            _arguments -C '(- *)--help[show help]' '(- *)--version[show the version]' \(defaultOptions)\\
                 '1:command:->command' '*::argument:->argument'
             case $state in
                 command)
@@ -33,22 +33,53 @@ struct ZshCompletion {
         """
     }
 
+    private var defaultOptions: String {
+        let options = program.implicitCommand?.allOptions.filter { $0.name != "help" } ?? []
+        return options.map { option($0) + " \\\n            " }.joined()
+    }
+
     private var names: String {
-        (program.commands.map { ($0.name, $0.summary) } + [("help", "show help for a command")])
+        let names = program.firstWords.map { word in
+            let command = program.commands.first { $0.name == word }
+            let words = program.commands(inGroup: word).map(\.lastWord)
+            return (word, command?.summary ?? words.joined(separator: ", "))
+        }
+        return (names + [("help", "show help for a command")])
             .map { "                \(ShellQuoting.quoted("\($0.0):\($0.1)"))" }
             .joined(separator: "\n")
     }
 
     private var cases: String {
-        let all = program.commands.map { command in
-            let arguments = command.arguments.enumerated().map { argument($1, position: $0 + 1) }
-            let options = command.allOptions.map(option)
-            let list = (arguments + options).joined(separator: " \\\n                    ")
-            return "                \(command.name)) _arguments \\\n                    \(list) ;;"
-        }
-        let help = program.commands.map(\.name).joined(separator: " ")
-        return (all + ["                help) _arguments '1:command:(\(help))' ;;"])
+        let all = program.commands.filter { $0.group == nil }.map(commandCase)
+        let help = program.firstWords.joined(separator: " ")
+        return
+            (all + program.groups.map(groupCase) + [
+                "                help) _arguments '1:command:(\(help))' ;;"
+            ])
             .joined(separator: "\n")
+    }
+
+    private func commandCase(_ command: Command) -> String {
+        let arguments = command.arguments.enumerated().map { argument($1, position: $0 + 1) }
+        let options = command.allOptions.map(option)
+        let list = (arguments + options).joined(separator: " \\\n                    ")
+        return "                \(command.lastWord)) _arguments \\\n                    \(list) ;;"
+    }
+
+    /// In a group, the next word is the name of the command.
+    private func groupCase(_ group: String) -> String {
+        let commands = program.commands(inGroup: group)
+        return """
+                            \(group))
+                                if (( CURRENT == 2 )); then
+                                    _arguments '1:command:(\(commands.map(\.lastWord).joined(separator: " ")))'
+                                else
+                                    shift words; (( CURRENT -= 1 ))
+                                    case $words[1] in
+            \(commands.map(commandCase).joined(separator: "\n"))
+                                    esac
+                                fi ;;
+            """
     }
 
     /// An argument without completions gets a state that no code handles. A message instead would

@@ -4,6 +4,8 @@ public struct CommandLineParser: Sendable {
     public enum Request: Sendable {
         /// The help of a command, or of the program if nil.
         case help(Command?)
+        /// The help of a group of commands.
+        case groupHelp(String)
         case version
         case run(Invocation)
     }
@@ -15,7 +17,7 @@ public struct CommandLineParser: Sendable {
 
     /// Parses the command line without the program's name. Options may appear before the command,
     /// after it, and between its arguments. Everything after `--` is an argument. If an option is
-    /// repeated, its last value is used.
+    /// repeated, its last value is used. Without a command, the default command is parsed.
     ///
     /// - Throws: An error with the exit code `usage`, which never contains a value.
     public func parse(_ arguments: [String]) throws(CommandError) -> Request {
@@ -25,29 +27,73 @@ public struct CommandLineParser: Sendable {
         var rest = arguments
         let name = rest.remove(at: index)
         if name == "help" {
-            let topic = rest.first { !$0.hasPrefix("-") && $0 != "help" }
-            return .help(try topic.map { name throws(CommandError) in try command(name) })
+            let topic = rest.filter { !$0.hasPrefix("-") && $0 != "help" }
+            return try help(topic)
         }
-        return try CommandParser(program: program, command: try command(name)).parse(rest)
+        if let command = program.implicitCommand, !program.firstWords.contains(name),
+            index > 0, isUnknownOption(arguments[index - 1])
+        {
+            // The word is the value of the unknown option, which is then reported.
+            return try CommandParser(program: program, command: command).parse(arguments)
+        }
+        guard isGroup(name) else { return try request(try command(name), rest) }
+        guard let wordIndex = commandIndex(in: rest, from: index) else {
+            if rest.contains(where: CommandParser.isHelp) { return .groupHelp(name) }
+            throw .usage("missing command after \(name)", of: name, in: program)
+        }
+        let word = rest.remove(at: wordIndex)
+        return try request(try command(word, inGroup: name), rest)
+    }
+
+    private func request(_ command: Command, _ words: [String]) throws(CommandError) -> Request {
+        try CommandParser(program: program, command: command).parse(words)
     }
 
     private func requestWithoutCommand(_ arguments: [String]) throws(CommandError) -> Request {
-        if arguments.isEmpty || arguments.contains(where: CommandParser.isHelp) {
-            return .help(nil)
-        }
+        if arguments.contains(where: CommandParser.isHelp) { return .help(nil) }
         if arguments.contains("--version") { return .version }
+        if let command = program.implicitCommand { return try request(command, arguments) }
+        if arguments.isEmpty { return .help(nil) }
         throw .usage("missing command", in: program)
+    }
+
+    private func help(_ topic: [String]) throws(CommandError) -> Request {
+        guard let name = topic.first else { return .help(nil) }
+        guard isGroup(name) else { return .help(try command(name)) }
+        return topic.count > 1
+            ? .help(try command(topic[1], inGroup: name)) : .groupHelp(name)
     }
 
     private func command(_ name: String) throws(CommandError) -> Command {
         if let command = program.commands.first(where: { $0.name == name }) { return command }
-        let hint = NearestName.hint(for: name, among: program.commands.map(\.name))
+        let hint = NearestName.hint(for: name, among: program.firstWords)
         throw .usage("unknown command \(SafeText.line(name))\(hint)", in: program)
     }
 
-    /// The first word that is neither an option nor the value of an option.
-    private func commandIndex(in arguments: [String]) -> Int? {
-        var index = 0
+    private func command(
+        _ word: String,
+        inGroup group: String
+    ) throws(CommandError) -> Command {
+        let commands = program.commands(inGroup: group)
+        if let command = commands.first(where: { $0.lastWord == word }) { return command }
+        let hint = NearestName.hint(for: word, among: commands.map(\.lastWord))
+        let name = SafeText.line("\(group) \(word)")
+        throw .usage("unknown command \(name)\(hint)", of: group, in: program)
+    }
+
+    private func isGroup(_ word: String) -> Bool { program.groups.contains(word) }
+
+    private func isUnknownOption(_ word: String) -> Bool {
+        let name = word.prefix { $0 != "=" }
+        return word.hasPrefix("-")
+            && !program.commands.contains { command in
+                command.allOptions.contains { "--\($0.name)" == name }
+            }
+    }
+
+    /// The index of the first word that is neither an option nor the value of an option.
+    private func commandIndex(in arguments: [String], from start: Int = 0) -> Int? {
+        var index = start
         while index < arguments.count {
             let word = arguments[index]
             guard word.hasPrefix("-"), word != "-" else { return index }
@@ -141,6 +187,6 @@ private struct CommandParser {
     }
 
     private func usage(_ message: String) -> CommandError {
-        .usage(message, of: command, in: program)
+        .usage(message, of: command.name, in: program)
     }
 }
