@@ -214,11 +214,13 @@ install: build ## install programs, man page, and completions under PREFIX (/usr
 	@install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 \
 		bash-completion/completions zsh/site-functions fish/vendor_completions.d)
 	@install -m 755 bin/novablend bin/novablend-backend $(DESTDIR)$(PREFIX)/bin/
-	@cd $(DESTDIR)$(PREFIX)/share; \
-		$(CURDIR)/bin/novablend man >man/man1/novablend.1; \
-		$(CURDIR)/bin/novablend completions bash >bash-completion/completions/novablend; \
-		$(CURDIR)/bin/novablend completions zsh >zsh/site-functions/_novablend; \
-		$(CURDIR)/bin/novablend completions fish >fish/vendor_completions.d/novablend.fish
+	@cd $(DESTDIR)$(PREFIX)/share; for tool in novablend novablend-backend; do \
+		program=$(CURDIR)/bin/$$tool; \
+		$$program man >man/man1/$$tool.1; \
+		$$program completions bash >bash-completion/completions/$$tool; \
+		$$program completions zsh >zsh/site-functions/_$$tool; \
+		$$program completions fish >fish/vendor_completions.d/$$tool.fish; \
+	done
 
 .PHONY: clean
 clean: ## delete build products

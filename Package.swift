@@ -277,7 +277,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendBackendCommand",
-            dependencies: ["BackendKit", "SystemSupport"],
+            dependencies: ["BackendKit", "CommandLineKit", "SystemSupport"],
             path: "Tools/novablend-backend/Sources/NovaBlendBackendCommand",
             swiftSettings: settings
         ),

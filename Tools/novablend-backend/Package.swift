@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "BackendKit", targets: ["BackendKit"]),
     ],
     dependencies: [
+        .package(path: "../../Packages/CommandLineKit"),
         .package(path: "../../Packages/Domain"),
         .package(path: "../../Packages/JSON"),
         .package(path: "../../Packages/Contract"),
@@ -42,7 +43,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendBackendCommand",
-            dependencies: ["BackendKit", "SystemSupport"],
+            dependencies: ["BackendKit", "CommandLineKit", "SystemSupport"],
             swiftSettings: settings
         ),
         .executableTarget(name: "novablend-backend", dependencies: ["NovaBlendBackendCommand"]),
@@ -52,6 +53,11 @@ let package = Package(
                 "BackendKit", "Contract", "Domain", "JSON",
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NovaBlendBackendCommandTests",
+            dependencies: ["CommandLineKit", "NovaBlendBackendCommand"],
             swiftSettings: settings
         ),
     ]

@@ -1,7 +1,8 @@
 // In C, because only `main` reliably gets the arguments; see EntryPoint.swift of
 // NovaBlendBackendCommand.
-int novablend_backend_run(int count, const char *const *values);
+void novablend_backend_run(int count, const char *const *values);
 
 int main(int count, char **values) {
-    return novablend_backend_run(count, (const char *const *)values);
+    novablend_backend_run(count, (const char *const *)values);
+    return 0;
 }

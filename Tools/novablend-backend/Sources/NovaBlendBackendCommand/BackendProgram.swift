@@ -1,0 +1,41 @@
+import CommandLineKit
+
+/// The program `novablend-backend`.
+enum BackendProgram {
+    static let program = Program(
+        name: "novablend-backend",
+        version: "0.1.0",
+        summary: "serve salons and store bookings",
+        description: [
+            "Results go to standard output, everything else to standard error."
+        ],
+        commands: commands,
+        defaultCommand: ServeCommand.command.name,
+        files: [
+            .init(
+                "$XDG_DATA_HOME/novablend/backend.sqlite",
+                "The default database (~/.local/share/novablend/backend.sqlite)."
+            )
+        ],
+        environment: [
+            .init(
+                "XDG_DATA_HOME",
+                "absolute path of the directory for data; the default is ~/.local/share"
+            ),
+            .init("TZDIR", "the directory of time zones (default: /usr/share/zoneinfo)"),
+        ],
+        exitCodes: ExitCode.meanings,
+        examples: [
+            .init("novablend-backend", "serve the default database on port 8080"),
+            .init("novablend-backend --port 0 --database :memory:", "try it without a file"),
+        ]
+    )
+
+    private static let commands: [Command] = [
+        ServeCommand.command,
+        Program.completionsCommand(examples: [
+            .init("source <(novablend-backend completions bash)", "in ~/.bashrc")
+        ]),
+        Program.manualCommand(examples: [.init("novablend-backend man | man -l -", "read it")]),
+    ]
+}

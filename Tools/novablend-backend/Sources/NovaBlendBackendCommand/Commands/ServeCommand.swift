@@ -1,0 +1,91 @@
+import BackendKit
+import CommandLineKit
+import Glibc
+import SystemSupport
+
+/// The command `serve`: serves HTTP until a termination signal arrives.
+enum ServeCommand {
+    static let command = Command(
+        "serve",
+        "serve salons, bookings, and other lists over HTTP",
+        details: [
+            "The first line of output is the address. SIGTERM or Ctrl-C finishes the requests in "
+                + "progress and exits.",
+            "It serves /salons, /salons/{id}/availability, /appointments, /appointments/{id}, "
+                + "/idempotency-keys/{key}, /health, /images, "
+                + "and \(ServedList.all.map { "/" + $0.name }.joined(separator: ", ")).",
+        ],
+        optionGroups: [options, DatabaseOption.group],
+        examples: [
+            .init("novablend-backend serve --port 8080", "serve the default database"),
+            .init("novablend-backend --database :memory:", "keep nothing after it exits"),
+        ],
+        run: { invocation, terminal throws(CommandError) in
+            try await serve(invocation, terminal)
+            return .success
+        }
+    )
+
+    private static let options = OptionGroup(
+        "Server",
+        [
+            Option("host", .ipv4Address, "the IPv4 address to listen on (default: 127.0.0.1)"),
+            Option(
+                "port",
+                .integer(0...65_535, "PORT"),
+                "the port to listen on, or 0 for any free port (default: 8080)"
+            ),
+            Option("exit-with-input", "exit when standard input ends"),
+        ]
+    )
+
+    private static func serve(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) async throws(CommandError) {
+        let host = invocation.option("host") ?? "127.0.0.1"
+        let backend = try start(invocation, host, terminal)
+        // The server stops on the thread of the signal, because stopping waits for requests.
+        let (stopped, continuation) = AsyncStream<Never>.makeStream()
+        TerminationSignals.onFirst {
+            backend.stop()
+            continuation.finish()
+        }
+        if invocation.has("exit-with-input"), !terminateAtEndOfInput() {
+            throw CommandError(.failure, "cannot start a thread that reads standard input")
+        }
+        try terminal.print(["listening on http://\(host):\(backend.port)"])
+        for await _ in stopped {}
+    }
+
+    private static func start(
+        _ invocation: Invocation,
+        _ host: String,
+        _ terminal: Terminal
+    ) throws(CommandError) -> Backend {
+        let database = try DatabaseOption.path(invocation)
+        do throws(Backend.StartFailure) {
+            return try Backend(
+                database: database,
+                address: IPv4Address.parse(host) ?? INADDR_LOOPBACK,
+                port: invocation.option("port").flatMap { UInt16($0) } ?? 8_080,
+                log: { terminal.printError("novablend-backend: \(SafeText.line($0))") }
+            )
+        } catch {
+            throw CommandError(.failure, error.description)
+        }
+    }
+
+    /// Sends this process SIGTERM when standard input ends, because then the parent process has
+    /// exited. Returns false if no thread can be started.
+    private static func terminateAtEndOfInput() -> Bool {
+        SystemThread.start {
+            var byte: UInt8 = 0
+            var count = 1
+            while count > 0 || (count < 0 && errno == EINTR) {
+                count = read(STDIN_FILENO, &byte, 1)
+            }
+            kill(getpid(), SIGTERM)
+        }
+    }
+}

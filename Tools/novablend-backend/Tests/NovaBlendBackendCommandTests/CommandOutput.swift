@@ -1,0 +1,32 @@
+import CommandLineKit
+import Foundation
+
+@testable import NovaBlendBackendCommand
+
+/// What a command line of the program printed, and its exit code. It runs in this process.
+struct CommandOutput {
+    let output: String
+    let errors: String
+    let code: Int32
+
+    init(_ arguments: [String], input: String = "") async throws {
+        let directory = try TemporaryDirectory()
+        let (outputFile, errorFile) = (directory.path + "/output", directory.path + "/errors")
+        let inputFile = directory.path + "/input"
+        try Data(input.utf8).write(to: URL(filePath: inputFile))
+        let descriptors = [
+            open(inputFile, O_RDONLY | O_CLOEXEC),
+            open(outputFile, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600),
+            open(errorFile, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600),
+        ]
+        defer { for descriptor in descriptors { close(descriptor) } }
+        let terminal = Terminal(
+            input: descriptors[0],
+            output: descriptors[1],
+            errors: descriptors[2]
+        )
+        code = await BackendProgram.program.run(arguments, on: terminal).rawValue
+        output = try String(contentsOfFile: outputFile, encoding: .utf8)
+        errors = try String(contentsOfFile: errorFile, encoding: .utf8)
+    }
+}
