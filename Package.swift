@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "novablend", targets: ["novablend"]),
         .library(name: "NovaBlendEngine", targets: ["NovaBlendEngine"]),
         .executable(name: "novablend-backend", targets: ["novablend-backend"]),
+        .library(name: "HTTPServing", targets: ["HTTPServing"]),
         .library(name: "BackendKit", targets: ["BackendKit"]),
     ],
     targets: [
@@ -267,10 +268,15 @@ let package = Package(
             path: "Tools/novablend-backend/Sources/NovaBlendMicroHTTPD"
         ),
         .target(
+            name: "HTTPServing",
+            dependencies: ["NovaBlendMicroHTTPD"],
+            path: "Tools/novablend-backend/Sources/HTTPServing",
+            swiftSettings: settings
+        ),
+        .target(
             name: "BackendKit",
             dependencies: [
-                "NovaBlendMicroHTTPD", "NovaBlendSystemSQLite", "Contract", "Domain", "JSON",
-                "Zones",
+                "HTTPServing", "NovaBlendSystemSQLite", "Contract", "Domain", "JSON", "Zones",
             ],
             path: "Tools/novablend-backend/Sources/BackendKit",
             swiftSettings: settings

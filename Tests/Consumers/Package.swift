@@ -22,6 +22,7 @@ let libraries: [(name: String, imports: [String])] = [
     ("ICalendar", ["CivilTime"]),
     ("CommandLineKit", []),
     ("NovaBlendEngine", ["JSONRPC"]),
+    ("HTTPServing", []),
     ("BackendKit", []),
 ]
 

@@ -11,6 +11,7 @@ let package = Package(
     name: "novablend-backend",
     products: [
         .executable(name: "novablend-backend", targets: ["novablend-backend"]),
+        .library(name: "HTTPServing", targets: ["HTTPServing"]),
         .library(name: "BackendKit", targets: ["BackendKit"]),
     ],
     dependencies: [
@@ -34,10 +35,14 @@ let package = Package(
         ),
         .target(name: "NovaBlendMicroHTTPD", dependencies: ["NovaBlendSystemMicroHTTPD"]),
         .target(
+            name: "HTTPServing",
+            dependencies: ["NovaBlendMicroHTTPD"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "BackendKit",
             dependencies: [
-                "NovaBlendMicroHTTPD", "NovaBlendSystemSQLite", "Contract", "Domain", "JSON",
-                "Zones",
+                "HTTPServing", "NovaBlendSystemSQLite", "Contract", "Domain", "JSON", "Zones",
             ],
             swiftSettings: settings
         ),
@@ -47,6 +52,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "novablend-backend", dependencies: ["NovaBlendBackendCommand"]),
+        .testTarget(
+            name: "HTTPServingTests",
+            dependencies: ["HTTPServing"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BackendKitTests",
             dependencies: [

@@ -1,5 +1,6 @@
 import Contract
 public import Domain
+public import HTTPServing
 import JSON
 import Zones
 
@@ -47,8 +48,8 @@ public final class Backend: Sendable {
                 address: address,
                 port: port,
                 limits: limits,
-                respond: {
-                    routes.respond(to: $0).conditional(on: $0).cacheControlled(for: $0)
+                handler: {
+                    await routes.respond(to: $0).conditional(on: $0).cacheControlled(for: $0)
                 }
             )
         } catch {

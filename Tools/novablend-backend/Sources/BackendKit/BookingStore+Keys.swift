@@ -1,4 +1,5 @@
 import Domain
+import HTTPServing
 
 extension BookingStore {
     /// What the database contains about an idempotency key.

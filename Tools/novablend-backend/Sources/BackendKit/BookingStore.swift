@@ -1,4 +1,5 @@
 import Domain
+import HTTPServing
 
 /// The bookings in the database.
 ///

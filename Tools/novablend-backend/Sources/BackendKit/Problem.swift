@@ -1,5 +1,6 @@
 import Contract
 import Domain
+import HTTPServing
 import JSON
 
 /// An error response: `{"error": name, "message": ..., "rule": ..., "alternatives": [...],
@@ -15,7 +16,7 @@ struct Problem: Error {
     /// The appointment that explains the error: its current version for `versionConflict`, or the
     /// one from the original response for `keyUsed`.
     var appointment: JSONFragment?
-    var headers: [String: String] = [:]
+    var headers: HeaderFields = [:]
 
     init(_ status: Int, _ name: String, _ message: String) {
         self.status = status
@@ -25,12 +26,9 @@ struct Problem: Error {
 
     var response: ServerResponse {
         let body = JSONFragment { $0.object { writeMembers(to: &$0) } }
-        let type = ["Content-Type": "application/json"]
-        return ServerResponse(
-            status: status,
-            headers: type.merging(headers) { _, new in new },
-            body: body.bytes
-        )
+        var response = ServerResponse(status: status, body: body.bytes)
+        for (name, value) in headers { response.headers[name] = value }
+        return response
     }
 
     private func writeMembers(to writer: inout JSONWriter) {

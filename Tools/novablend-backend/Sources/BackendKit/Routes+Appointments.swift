@@ -1,5 +1,6 @@
 import Contract
 import Domain
+import HTTPServing
 import JSON
 
 extension Routes {

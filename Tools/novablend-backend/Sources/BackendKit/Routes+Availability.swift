@@ -1,5 +1,6 @@
 import Contract
 import Domain
+import HTTPServing
 
 extension Routes {
     func availability(_ id: String, _ request: ServerRequest) throws -> ServerResponse {

@@ -1,3 +1,5 @@
+import HTTPServing
+
 extension Routes {
     private static let keys = "/idempotency-keys/"
 

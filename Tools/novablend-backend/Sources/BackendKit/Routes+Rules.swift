@@ -1,4 +1,5 @@
 import Domain
+import HTTPServing
 import JSON
 
 extension Routes {

@@ -1,5 +1,6 @@
 import Contract
 import Domain
+import HTTPServing
 import JSON
 
 /// Routes requests by their paths.
@@ -45,7 +46,7 @@ struct Routes: Sendable {
         return salon
     }
 
-    func respond(to request: ServerRequest) -> ServerResponse {
+    func respond(to request: ServerRequest) async -> ServerResponse {
         do {
             return try route(request)
         } catch let problem as Problem {

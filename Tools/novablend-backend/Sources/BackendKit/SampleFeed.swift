@@ -3,9 +3,9 @@ import Domain
 
 extension ServedList {
     /// Images of haircuts. Each is a square of one color.
-    public static let feed = ServedList("feed", codec: FeedCodec.self) { origin in
+    public static let feed = ServedList("feed", codec: FeedCodec.self) { baseURL in
         samples.enumerated().compactMap { index, sample in
-            ImageURL("\(origin)/images/\(sample.color).png").map { url in
+            ImageURL("\(baseURL)/images/\(sample.color).png").map { url in
                 FeedImage(
                     id: Identifier(
                         high: 0xFEED_0000_0000_4000,

@@ -3,10 +3,10 @@ import Domain
 
 extension ServedList {
     /// Burgers for customers who wait.
-    public static let menu = ServedList("menu", codec: MenuCodec.self) { origin in
+    public static let menu = ServedList("menu", codec: MenuCodec.self) { baseURL in
         [
-            item(1, "Plain burger", nil, "\(origin)/images/copper.png"),
-            item(2, "Cheese burger", "Beef, cheddar, pickles", "\(origin)/images/honey.png"),
+            item(1, "Plain burger", nil, "\(baseURL)/images/copper.png"),
+            item(2, "Cheese burger", "Beef, cheddar, pickles", "\(baseURL)/images/honey.png"),
             item(3, "Beet burger", "Beetroot, goat cheese", nil),
             item(4, "Burger of the day", nil, nil),
         ]

@@ -3,14 +3,14 @@ import Domain
 
 extension ServedList {
     /// Invented movies.
-    public static let movies = ServedList("movies", codec: MovieListCodec.self) { origin in
+    public static let movies = ServedList("movies", codec: MovieListCodec.self) { baseURL in
         [
             Movie(
                 id: "1",
                 title: "The Long Fringe",
                 overview: "A barber grows his hair and sees the world.",
                 releaseDate: CalendarDate(year: 2027, month: 2, day: 11),
-                image: ImageURL("\(origin)/images/teal.png")
+                image: ImageURL("\(baseURL)/images/teal.png")
             ),
             Movie(
                 id: "2",

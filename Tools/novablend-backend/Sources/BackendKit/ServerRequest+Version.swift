@@ -1,4 +1,5 @@
 import Domain
+import HTTPServing
 
 extension ServerRequest {
     /// Checks that `If-Match` matches the current version of an appointment. A request without it

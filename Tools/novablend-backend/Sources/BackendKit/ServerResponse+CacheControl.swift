@@ -1,3 +1,5 @@
+import HTTPServing
+
 extension ServerResponse {
     /// The response with a `Cache-Control` field (RFC 9111, section 5.2.2).
     ///

@@ -1,3 +1,5 @@
+import HTTPServing
+
 extension ServerResponse {
     /// The response with an `ETag`, by default a hash of its body. If the client already has that
     /// version, 304 without a body (RFC 9110, section 13.1.2).

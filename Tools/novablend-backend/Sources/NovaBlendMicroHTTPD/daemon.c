@@ -24,7 +24,7 @@ struct MHD_Daemon *nb_mhd_start(uint32_t address, uint16_t port, unsigned thread
     socket_address.sin_port = htons(port);
     socket_address.sin_addr.s_addr = htonl(address);
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD, port, NULL, NULL, handler, context, MHD_OPTION_SOCK_ADDR,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, port, NULL, NULL, handler, context, MHD_OPTION_SOCK_ADDR,
         (struct sockaddr *)&socket_address, MHD_OPTION_THREAD_POOL_SIZE, threads,
         MHD_OPTION_CONNECTION_LIMIT, connections, MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
         MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_UNESCAPE_CALLBACK, unescape,

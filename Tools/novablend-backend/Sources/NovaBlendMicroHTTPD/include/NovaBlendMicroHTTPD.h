@@ -15,14 +15,6 @@ struct MHD_Daemon *nb_mhd_start(uint32_t address, uint16_t port, unsigned thread
 /// The port that the daemon listens on; 0 if it is unknown.
 uint16_t nb_mhd_port(struct MHD_Daemon *daemon);
 
-static inline const char *nb_mhd_header(struct MHD_Connection *connection, const char *name) {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
-static inline const char *nb_mhd_query(struct MHD_Connection *connection, const char *name) {
-    return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
-}
-
 /// A response with a copy of `bytes`.
 static inline struct MHD_Response *nb_mhd_response(const void *bytes, size_t length) {
     return MHD_create_response_from_buffer(length, (void *)bytes, MHD_RESPMEM_MUST_COPY);

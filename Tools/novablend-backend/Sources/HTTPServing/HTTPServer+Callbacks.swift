@@ -1,10 +1,12 @@
 import NovaBlendMicroHTTPD
 
 extension HTTPServer {
-    /// A request whose body is still arriving. Only one thread at a time uses it.
+    /// A request, from its first header field to its response. Only the thread that serves the
+    /// connection uses it.
     private final class Exchange {
         var body: [UInt8] = []
         var isTooLarge = false
+        var pending: PendingResponse?
     }
 
     static let access: MHD_AccessHandlerCallback = {
@@ -36,27 +38,34 @@ extension HTTPServer {
             return .YES
         }
         guard !exchange.isTooLarge else {
-            let limit = server.limits.maximumBodyBytes
-            let problem = Problem(413, "tooLarge", "the body is larger than \(limit) bytes")
-            return queue(problem.response, connection)
+            return queue(.tooLarge(limit: server.limits.maximumBodyBytes), connection)
         }
-        var request = ServerRequest(
+        if let pending = exchange.pending { return respond(with: pending, connection) }
+        let request = ServerRequest(
             method: String(cString: method),
             path: String(cString: url),
-            body: exchange.body
+            body: exchange.body,
+            connection
         )
-        for name in ["idempotency-key", "if-match", "if-none-match", "host"] {
-            request.headers[name] = nb_mhd_header(connection, name).map { String(cString: $0) }
-        }
-        for name in ["start", "end", "limit", "after"] {
-            request.query[name] = nb_mhd_query(connection, name).map { String(cString: $0) }
-        }
-        return queue(server.respond(request), connection)
+        let pending = PendingResponse(for: connection)
+        exchange.pending = pending
+        pending.start(server.handler, request)
+        return respond(with: pending, connection)
     }
 
     static let completed: MHD_RequestCompletedCallback = { _, _, state, _ in
         guard let pointer = state?.pointee else { return }
-        Unmanaged<Exchange>.fromOpaque(pointer).release()
+        Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue().pending?.abandon()
+    }
+
+    /// Queues the response if there is one. Otherwise the connection is suspended, and libmicrohttpd
+    /// calls `access` again when it is resumed.
+    private static func respond(
+        with pending: PendingResponse,
+        _ connection: OpaquePointer
+    ) -> MHD_Result {
+        if let response = pending.advance() { return queue(response, connection) }
+        return .YES
     }
 
     private static func queue(
@@ -70,5 +79,13 @@ extension HTTPServer {
         defer { MHD_destroy_response(queued) }
         for (name, value) in response.headers { MHD_add_response_header(queued, name, value) }
         return MHD_queue_response(connection, UInt32(clamping: response.status), queued)
+    }
+}
+
+extension ServerResponse {
+    fileprivate static func tooLarge(limit: Int) -> ServerResponse {
+        let message = "the body is larger than \(limit) bytes"
+        let body = "{\"error\":\"tooLarge\",\"message\":\"\(message)\"}"
+        return ServerResponse(status: 413, body: Array(body.utf8))
     }
 }

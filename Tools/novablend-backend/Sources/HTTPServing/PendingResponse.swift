@@ -1,0 +1,100 @@
+import NovaBlendMicroHTTPD
+import Synchronization
+
+/// The response to one request, and the executor of the task that creates it.
+///
+/// The task runs only on the thread that serves the connection. When the task can continue, the
+/// connection is resumed, and that thread runs it. So a handler needs no other thread.
+final class PendingResponse: TaskExecutor {
+    private enum State {
+        /// The connection is not suspended, and its thread will run these jobs.
+        case running([UnownedJob])
+        /// The handler waits, and libmicrohttpd ignores the connection until it is resumed.
+        case suspended
+        case finished(ServerResponse)
+        /// The connection was closed before there was a response.
+        case abandoned
+    }
+
+    private let state = Mutex(State.running([]))
+    // Never changes. It is used only while the connection is open: by its own thread, or while it
+    // is suspended, when libmicrohttpd allows any thread to resume it.
+    private nonisolated(unsafe) let connection: OpaquePointer
+
+    init(for connection: OpaquePointer) { self.connection = connection }
+
+    /// Runs the handler until it waits. Only the connection's thread may call this.
+    func start(_ handler: @escaping HTTPServer.Handler, _ request: ServerRequest) {
+        Task.immediate(executorPreference: self) {
+            let response = await handler(request)
+            state.withLock { state in
+                if case .abandoned = state { return }
+                state = .finished(response)
+            }
+        }
+    }
+
+    /// Continues the handler and returns its response. If the handler waits, suspends the
+    /// connection and returns nil. Only the connection's thread may call this.
+    func advance() -> ServerResponse? {
+        while true {
+            let (jobs, response) = takeJobs()
+            if let response { return response }
+            if jobs.isEmpty { break }
+            for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+        MHD_suspend_connection(connection)
+        let canContinue = state.withLock { state in
+            if case .running(let jobs) = state, jobs.isEmpty {
+                state = .suspended
+                return false
+            }
+            return true
+        }
+        if canContinue { MHD_resume_connection(connection) }
+        return nil
+    }
+
+    private func takeJobs() -> ([UnownedJob], ServerResponse?) {
+        state.withLock { state in
+            switch state {
+            case .running(let jobs):
+                state = .running([])
+                return (jobs, nil)
+            case .finished(let response): return ([], response)
+            case .suspended, .abandoned: return ([], nil)
+            }
+        }
+    }
+
+    /// Called by the concurrency runtime when the handler can continue.
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        enum Action { case none, resume, runElsewhere }
+        let action: Action = state.withLock { state in
+            switch state {
+            case .running(let jobs): state = .running(jobs + [job])
+            case .suspended:
+                state = .running([job])
+                return .resume
+            case .finished, .abandoned: return .runElsewhere
+            }
+            return .none
+        }
+        switch action {
+        case .none: break
+        case .resume: MHD_resume_connection(connection)
+        case .runElsewhere: globalConcurrentExecutor.enqueue(job)
+        }
+    }
+
+    /// Lets the handler continue on other threads, because the connection was closed.
+    func abandon() {
+        let jobs = state.withLock { state in
+            defer { state = .abandoned }
+            if case .running(let jobs) = state { return jobs }
+            return []
+        }
+        for job in jobs { globalConcurrentExecutor.enqueue(job) }
+    }
+}

@@ -1,0 +1,33 @@
+/// A complete HTTP request.
+public struct ServerRequest: Sendable {
+    /// The method as sent, such as `GET`. Methods are case-sensitive (RFC 9110, section 9.1).
+    public var method: String
+    /// The path, percent-decoded and without the query.
+    public var path: String
+    /// The parameters of the query, percent-decoded.
+    public var query: QueryParameters
+    /// All header fields.
+    public var headers: HeaderFields
+    /// The complete body; empty if the request has none.
+    public var body: [UInt8]
+    /// The URL under which the client reached the server, without a slash at the end, such as
+    /// `http://127.0.0.1:8080`. URLs in responses start with it.
+    public var baseURL: String
+
+    /// Creates a request.
+    public init(
+        method: String,
+        path: String,
+        query: QueryParameters = QueryParameters(),
+        headers: HeaderFields = HeaderFields(),
+        body: [UInt8] = [],
+        baseURL: String = "http://localhost"
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.baseURL = baseURL
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import HTTPServing
+import Testing
+
+@Suite("Handlers of the HTTP server", .timeLimit(.minutes(2)))
+struct HandlerTests {
+    private func start(_ handler: @escaping HTTPServer.Handler) throws -> HTTPServer {
+        try HTTPServer(address: 0x7F00_0001, port: 0, handler: handler)
+    }
+
+    @Test("a handler gets all header fields, all query parameters, and the body")
+    func request() throws {
+        let server = try start { request in
+            let values = [
+                request.method, request.path, request.headers["x-one"] ?? "",
+                request.headers.values(of: "X-TWO").joined(separator: "+"),
+                request.query["a"] ?? "none", request.query.values(of: "b").joined(separator: "+"),
+                request.query["A"] ?? "none", String(decoding: request.body, as: UTF8.self),
+                request.baseURL,
+            ]
+            return ServerResponse(status: 200, body: Array(values.joined(separator: "|").utf8))
+        }
+        defer { server.stop() }
+        let connection = try RawConnection(port: server.port)
+        connection.send(
+            """
+            PUT /p%20q?b=1&a=%C3%A4&b=2 HTTP/1.1\r\nHost: h:1\r\nX-One: 1\r\nx-two: 2\r\n\
+            X-Two: 3\r\nContent-Length: 4\r\n\r\nbody
+            """
+        )
+        let body = try #require(connection.response()).body
+        #expect(body == "PUT|/p q|1|2+3|ä|1+2|none|body|http://h:1")
+    }
+
+    @Test("while a handler waits, the only server thread serves other connections")
+    func suspended() async throws {
+        let (release, releaser) = AsyncStream.makeStream(of: Void.self)
+        var limits = ServerLimits()
+        limits.threads = 1
+        let server = try HTTPServer(address: 0x7F00_0001, port: 0, limits: limits) { request in
+            if request.path == "/waits" { for await _ in release { break } }
+            return ServerResponse(status: 200, body: Array(request.path.utf8))
+        }
+        defer { server.stop() }
+        let waiting = try RawConnection(port: server.port)
+        waiting.send("GET /waits HTTP/1.1\r\nHost: h\r\n\r\nGET /next HTTP/1.1\r\nHost: h\r\n\r\n")
+        let other = try RawConnection(port: server.port)
+        for _ in 0..<2 {
+            other.send("GET /other HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(other.response()?.body == "/other")
+        }
+        releaser.yield()
+        #expect(waiting.response()?.body == "/waits")
+        #expect(waiting.response()?.body == "/next")
+    }
+
+    @Test("each of 400 requests whose handlers wait for another thread is answered")
+    func manyHandlers() async throws {
+        let server = try start { request in
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { continuation.resume() }
+            }
+            return ServerResponse(status: 200, body: request.body)
+        }
+        defer { server.stop() }
+        let connections = try (0..<8).map { _ in try RawConnection(port: server.port) }
+        for round in 0..<50 {
+            for (index, connection) in connections.enumerated() {
+                let body = "\(round * 10 + index)"
+                connection.send(
+                    """
+                    POST / HTTP/1.1\r\nHost: h\r\nContent-Length: \(body.utf8.count)\r\n\r\n\
+                    \(body)
+                    """
+                )
+            }
+            for (index, connection) in connections.enumerated() {
+                #expect(connection.response()?.body == "\(round * 10 + index)")
+            }
+        }
+    }
+
+    @Test("a handler finishes even if the client has closed the connection meanwhile")
+    func disconnected() async throws {
+        let (release, releaser) = AsyncStream.makeStream(of: Void.self)
+        let (states, state) = AsyncStream.makeStream(of: String.self)
+        let server = try start { _ in
+            state.yield("started")
+            for await _ in release { break }
+            state.yield("finished")
+            return ServerResponse(status: 204)
+        }
+        defer { server.stop() }
+        var iterator = states.makeAsyncIterator()
+        do {
+            let connection = try RawConnection(port: server.port)
+            connection.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(await iterator.next() == "started")
+        }
+        releaser.yield()
+        #expect(await iterator.next() == "finished")
+    }
+}
