@@ -282,8 +282,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "NovaBlendSalonFiles",
+            dependencies: ["CommandLineKit", "Contract", "Domain", "JSON"],
+            path: "Tools/novablend-backend/Sources/NovaBlendSalonFiles",
+            swiftSettings: settings
+        ),
+        .target(
             name: "NovaBlendBackendCommand",
-            dependencies: ["BackendKit", "CommandLineKit", "SystemSupport"],
+            dependencies: [
+                "BackendKit", "CommandLineKit", "NovaBlendSalonFiles", "SystemSupport", "Zones",
+            ],
             path: "Tools/novablend-backend/Sources/NovaBlendBackendCommand",
             swiftSettings: settings
         ),

@@ -47,8 +47,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "NovaBlendSalonFiles",
+            dependencies: ["CommandLineKit", "Contract", "Domain", "JSON"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "NovaBlendBackendCommand",
-            dependencies: ["BackendKit", "CommandLineKit", "SystemSupport"],
+            dependencies: [
+                "BackendKit", "CommandLineKit", "NovaBlendSalonFiles", "SystemSupport", "Zones",
+            ],
             swiftSettings: settings
         ),
         .executableTarget(name: "novablend-backend", dependencies: ["NovaBlendBackendCommand"]),
@@ -61,6 +68,14 @@ let package = Package(
             name: "BackendKitTests",
             dependencies: [
                 "BackendKit", "Contract", "Domain", "JSON",
+                .product(name: "DomainTestSupport", package: "Domain"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NovaBlendSalonFilesTests",
+            dependencies: [
+                "NovaBlendSalonFiles", "Contract", "Domain", "JSON",
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings

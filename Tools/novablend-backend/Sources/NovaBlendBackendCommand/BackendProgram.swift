@@ -32,7 +32,7 @@ enum BackendProgram {
     )
 
     private static let commands: [Command] = [
-        ServeCommand.command,
+        ServeCommand.command, SalonsCheckCommand.command,
         Program.completionsCommand(examples: [
             .init("source <(novablend-backend completions bash)", "in ~/.bashrc")
         ]),

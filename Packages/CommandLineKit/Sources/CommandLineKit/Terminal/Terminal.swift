@@ -10,7 +10,9 @@ public struct Terminal: Sendable {
     /// Whether a user can answer questions: standard input and standard error are terminals.
     public let isInteractive: Bool
 
-    private let input: Int32
+    /// The descriptor of standard input.
+    public let input: Int32
+
     private let output: Int32
     private let errors: Int32
 

@@ -1,0 +1,44 @@
+public import Domain
+import JSON
+
+/// The salons in a file: JSON, with the payload of the salon list, or CSV.
+///
+/// A file is read completely, even if it has errors, so that all of them can be reported together.
+public struct SalonFile: Sendable {
+    /// A salon in the file.
+    public struct Entry: Sendable, Hashable {
+        /// The salon. Its id is a placeholder if the file has none.
+        public var salon: Salon
+        /// Whether the file has the salon's id.
+        public var hasID: Bool
+        /// Where it is in the file, such as `salons[3]`.
+        public let path: String
+    }
+
+    /// The salons that could be read, in the order of the file.
+    public private(set) var entries: [Entry]
+    /// Everything that is wrong with the file, in the order of the file.
+    public private(set) var problems: [SalonFileProblem]
+
+    /// The number of salons in the file, including those that could not be read.
+    public let salonCount: Int
+
+    /// Whether the file has no errors. It may have warnings.
+    public var isValid: Bool { !problems.contains { $0.severity == .error } }
+
+    /// Reads a file. It is JSON if it begins with a brace or a bracket, and CSV otherwise.
+    ///
+    /// - Parameter zones: The time zones that salons may be in.
+    public init(_ bytes: [UInt8], zones: any ZoneSource) {
+        let text = bytes.starts(with: CSVRecords.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+        let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        var list = SalonList(zones: zones)
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            list.readJSON(bytes)
+        } else {
+            list.readCSV(text)
+        }
+        if list.count == 0, list.problems.isEmpty { list.report("the file has no salons") }
+        (entries, problems, salonCount) = (list.entries, list.problems, list.count)
+    }
+}

@@ -1,0 +1,188 @@
+import Domain
+import Testing
+
+@testable import NovaBlendSalonFiles
+
+@Suite("Problems in a file of salons")
+struct SalonFileProblemTests {
+    private let valid = #""name":"A","location":"B","open_time":9,"close_time":10"#
+    private let id = "5a100000-0000-4000-8000-000000000001"
+
+    /// A salon that is valid apart from `member`, which replaces the member of the same name.
+    private func salon(_ member: String) -> String {
+        let members = ["\"id\":\"\(id)\""] + valid.split(separator: ",").map(String.init)
+        let name = member.prefix { $0 != ":" }
+        return "{" + (members.filter { !$0.hasPrefix(name) } + [member]).joined(separator: ",")
+            + "}"
+    }
+
+    @Test(
+        "are found in each member",
+        arguments: [
+            (#""id":1"#, "id must be a string"),
+            (#""id":"x""#, "id must be a UUID"),
+            (#""name":null"#, "name must be a string"),
+            (#""location":[]"#, "location must be a string"),
+            (#""phone":1"#, "phone must be a string"),
+            (#""open_time":"9:30""#, "open_time must be a number"),
+            (#""open_time":9.6"#, "open_time must be a time as hour.minute from 0.00 to 23.59"),
+            (#""close_time":24"#, "close_time must be a time as hour.minute from 0.00 to 23.59"),
+            (#""slot_minutes":4"#, "slot_minutes must be a slot length from 5 to 1440 minutes"),
+            (#""slot_minutes":1441"#, "slot_minutes must be a slot length from 5 to 1440 minutes"),
+            (#""slot_minutes":7.5"#, "slot_minutes must be an integer"),
+            (
+                #""time_zone":"a b""#,
+                "time_zone must be the name of a time zone, like Europe/Berlin"
+            ),
+            (
+                #""time_zone":"Europe/Berlni""#,
+                "time_zone must be a time zone that this machine knows"
+            ),
+            (#""lead_minutes":-1"#, "lead_minutes must be a lead time from 0 to 527040 minutes"),
+            (#""furthest_days":3661"#, "furthest_days must be a furthest day from 0 to 3660 days"),
+            (#""exceptions":{}"#, "exceptions must be an array"),
+            (#""exceptions":[1]"#, "exceptions[0] must be an object"),
+            (
+                #""exceptions":[{"date":"2026-12-25"}]"#,
+                "exceptions[0].open_time must be present|exceptions[0].close_time must be present"
+            ),
+            (
+                #""exceptions":[{"date":"2026-02-30","closed":true},{"date":1,"closed":1}]"#,
+                "exceptions[0].date must be a date like 2026-12-24"
+                    + "|exceptions[1].date must be a string"
+                    + "|exceptions[1].closed must be true or false"
+            ),
+            (
+                #""exceptions":[{"date":"2026-12-25","closed":true},{"date":"2026-12-25","closed":true}]"#,
+                "exceptions[1].date is also the date of exceptions[0]"
+            ),
+        ]
+    )
+    func members(member: String, found: String) {
+        let expected = found.split(separator: "|").map { "error: salons[0].\($0)" }
+        #expect(messages(#"{"salons":[\#(salon(member))]}"#) == expected)
+    }
+
+    @Test("are found in all members of all salons at once")
+    func all() {
+        let text = #"""
+            {"salons":[{"id":7,"open_time":"x","close_time":99,"phone":3,"exceptions":[0,{}]},
+            {\#(valid)}, 5, {"id":"\#(id)"}, {"id":"\#(id.uppercased())",\#(valid),"slot_minutes":0}]}
+            """#
+        #expect(
+            messages(text) == [
+                "error: salons[0].id must be a string",
+                "error: salons[0].name must be present",
+                "error: salons[0].location must be present",
+                "error: salons[0].phone must be a string",
+                "error: salons[0].open_time must be a number",
+                "error: salons[0].close_time must be a time as hour.minute from 0.00 to 23.59",
+                "error: salons[0].exceptions[0] must be an object",
+                "error: salons[0].exceptions[1].date must be present",
+                "error: salons[0].exceptions[1].open_time must be present",
+                "error: salons[0].exceptions[1].close_time must be present",
+                "error: salons[2] must be an object",
+                "error: salons[3].name must be present",
+                "error: salons[3].location must be present",
+                "error: salons[3].open_time must be present",
+                "error: salons[3].close_time must be present",
+                "error: salons[4].slot_minutes must be a slot length from 5 to 1440 minutes",
+                "error: salons[4].id is also the id of salons[3]",
+                "error: salons[4].name is also the name of salons[1]; give both an id",
+            ]
+        )
+    }
+
+    @Test("are warnings for unknown and repeated members and for equal names")
+    func warnings() {
+        let other = "5a100000-0000-4000-8000-000000000002"
+        let text = #"""
+            {"salons":[{"id":"\#(id)",\#(valid),"opentime":9,"zone":1,"phone":"1","phone":2,"version":3},
+            {"id":"\#(other)",\#(valid),"exceptions":[{"date":"2026-12-25","close":1,"closed":true}]}],
+            "next":"/salons"}
+            """#
+        let file = salonFile(text)
+        #expect(file.isValid && file.entries.map(\.salon.phone) == ["1", nil])
+        #expect(
+            file.problems.map(\.description) == [
+                "warning: salons[0].opentime is not known and will be ignored; did you mean "
+                    + "open_time?",
+                "warning: salons[0].zone is not known and will be ignored",
+                "warning: salons[0].phone is present more than once; the first one is used",
+                "warning: salons[1].exceptions[0].close is not known and will be ignored; did you "
+                    + "mean closed?",
+                "warning: salons[1].name is also the name of salons[0]; users then need its id",
+            ]
+        )
+    }
+
+    @Test(
+        "are found in the whole text",
+        arguments: [
+            ("{", "not JSON"), (#"{"salons":1}"#, "salons must be an array"),
+            ("[]", #"the document must be an object, as in {"salons": [...]}"#),
+            ("{}", "salons must be present"),
+            ("name;location\na;b", #"the columns are separated by ";"; save the file with commas"#),
+            (
+                "name\tlocation\na\tb",
+                "the columns are separated by tabs; save the file with commas"
+            ),
+        ]
+    )
+    func text(text: String, message: String) {
+        let found = messages(text)
+        #expect(found.count == 1 && found.first?.hasPrefix("error: \(message)") == true, "\(found)")
+    }
+
+    @Test("have the line and the column in CSV")
+    func csv() {
+        let text = """
+            name,location,open_time,close_time,slot_minutes,Time_zone,exceptions,id
+            A,B,25:00,9 Uhr,x,,2026-12-25 open; 2026-12-26 10:00-99:00;,7
+            A,"B
+            ",9:00
+            ,,9:75,10:00,3,,2026-12-24,
+            B,C"D,9:00,10:00,30,,,
+            """
+        #expect(
+            messages(text) == [
+                "warning: the column is not known and will be ignored; did you mean time_zone? "
+                    + "(line 1, column Time_zone)",
+                "error: salons[0].id must be a UUID (line 2, column id)",
+                "error: salons[0].open_time must be a time from 00:00 to 23:59 "
+                    + "(line 2, column open_time)",
+                "error: salons[0].close_time must be a time from 00:00 to 23:59 "
+                    + "(line 2, column close_time)",
+                "error: salons[0].slot_minutes must be an integer (line 2, column slot_minutes)",
+                "error: salons[0].exceptions[0] must be an entry such as 2026-12-25 closed or "
+                    + "2026-12-24 10:00-13:00 (line 2, column exceptions)",
+                "error: salons[0].exceptions[1].close_time must be a time from 00:00 to 23:59 "
+                    + "(line 2, column exceptions)",
+                "error: the line has 3 fields, but the header has 8 (line 3)",
+                "error: salons[1].name must be present (line 5, column name)",
+                "error: salons[1].location must be present (line 5, column location)",
+                "error: salons[1].open_time must be a time from 00:00 to 23:59 "
+                    + "(line 5, column open_time)",
+                "error: salons[1].slot_minutes must be a slot length from 5 to 1440 minutes "
+                    + "(line 5, column slot_minutes)",
+                "error: salons[1].exceptions[0] must be an entry such as 2026-12-25 closed or "
+                    + "2026-12-24 10:00-13:00 (line 5, column exceptions)",
+                "error: the line has a quote in a field without quotes; write \"a \"\"b\"\" c\" "
+                    + "(line 6)",
+            ]
+        )
+    }
+
+    @Test("in the header of a CSV file do not hide those in its lines")
+    func header() {
+        #expect(
+            messages("name,open_time,name,close_time\nA,x,B,10:00\n") == [
+                "error: the header lacks a column (line 1, column location)",
+                "error: the header has a column twice (line 1, column name)",
+                "error: salons[0].open_time must be a time from 00:00 to 23:59 "
+                    + "(line 2, column open_time)",
+            ]
+        )
+        #expect(messages("na\"me\nA")[0].hasPrefix("error: the header has a quote in a field"))
+    }
+}

@@ -1,0 +1,133 @@
+import Contract
+import Domain
+import DomainTestSupport
+import JSON
+import Testing
+
+@testable import NovaBlendSalonFiles
+
+@Suite("A file of salons")
+struct SalonFileTests {
+    private let salons = [
+        Salon(
+            id: SalonID(high: 1, low: 2),
+            name: "Größe, \"Æ\"",
+            location: "Line 1\nLine 2",
+            phone: "+49 30 1",
+            hours: OpeningHours(
+                opens: TimeOfDay(minuteOfDay: 570),
+                closes: TimeOfDay(minuteOfDay: 0)
+            ),
+            slotMinutes: 45,
+            timeZone: ZoneID("Europe/Berlin"),
+            exceptions: SampleSalon.salon.exceptions.enumerated().map { index, exception in
+                OpeningException(
+                    date: CalendarDate(daysSince1970: 20_000 + index),
+                    hours: exception.hours
+                )
+            },
+            leadMinutes: 60,
+            furthestDays: 90
+        ),
+        Salon(
+            id: SalonID(high: 1, low: 3),
+            name: " Plain ",
+            location: "x",
+            hours: OpeningHours(
+                opens: TimeOfDay(minuteOfDay: 0),
+                closes: TimeOfDay(minuteOfDay: 1_439)
+            )
+        ),
+    ]
+
+    private func csv(_ salons: [Salon]) throws -> [UInt8] {
+        try salons.reduce(SalonCSVWriter.header) { try $0 + SalonCSVWriter.line($1) }
+    }
+
+    @Test("is read as it was written, as JSON and as CSV, with and without a byte order mark")
+    func roundTrip() throws {
+        for bytes in [SalonListCodec.encode(salons), try csv(salons)] {
+            for mark in [[], CSVRecords.byteOrderMark] {
+                let file = salonFile(mark + bytes)
+                #expect(file.problems.isEmpty && file.isValid)
+                #expect(file.entries.map(\.salon) == salons)
+                #expect(file.entries.map(\.path) == ["salons[0]", "salons[1]"])
+                #expect(file.entries.map(\.hasID) == [true, true])
+            }
+        }
+    }
+
+    @Test("shows times and exceptions in a readable form in CSV")
+    func readable() throws {
+        let text = String(decoding: try csv([salons[0]]), as: UTF8.self)
+        #expect(
+            text == """
+                id,name,location,phone,open_time,close_time,slot_minutes,time_zone,exceptions,\
+                lead_minutes,furthest_days\r
+                00000000-0000-0001-0000-000000000002,"Größe, ""Æ""\","Line 1\nLine 2",+49 30 1,\
+                09:30,00:00,45,Europe/Berlin,2024-10-04 closed; 2024-10-05 09:00-18:00,60,90\r\n
+                """
+        )
+    }
+
+    @Test(
+        "may have times in several forms in CSV",
+        arguments: [
+            ("09:30", 570), ("9:30", 570), ("09:30:00", 570), ("9.30", 570), ("9.3", 570),
+            (" 9:30 ", 570), ("0:00", 0), ("23:59", 1_439), ("9", 540), ("09.30", 570),
+        ]
+    )
+    func times(cell: String, minutes: Int) {
+        let file = salonFile("name,location,open_time,close_time\nA,B,\(cell),10:00\n")
+        #expect(file.problems.isEmpty, "\(file.problems)")
+        #expect(file.entries.first?.salon.hours.opens == TimeOfDay(minuteOfDay: minutes))
+    }
+
+    @Test("may have salons without ids, columns in any order, and empty cells")
+    func withoutIDs() {
+        let file = salonFile(
+            "close_time,phone,name,location,open_time,id,exceptions\r\n"
+                + "10:00,,A,B,9:00,,\r\n,,,,,,\r\n"
+                + "10:00,1,C,D,9:00,\(salons[0].id), 2026-12-25  closed ;;\r\n"
+        )
+        #expect(file.problems.isEmpty && file.entries.map(\.hasID) == [false, true])
+        #expect(file.entries.map(\.salon.phone) == [nil, "1"])
+        #expect(file.entries.map(\.salon.exceptions.count) == [0, 1])
+        let json = salonFile(
+            #"{"salons":[{"name":"A","location":"B","open_time":9,"close_time":10}]}"#
+        )
+        #expect(json.problems.isEmpty && json.entries.map(\.hasID) == [false])
+    }
+
+    @Test("that has no salons is an error")
+    func empty() {
+        #expect(messages("") == ["error: the file is empty"])
+        #expect(messages("\u{FEFF}\n") == ["error: the file is empty"])
+        #expect(messages(#"{"salons":[]}"#) == ["error: the file has no salons"])
+        #expect(
+            messages("name,location,open_time,close_time\n") == ["error: the file has no salons"]
+        )
+    }
+
+    @Test("is checked with the members that the codec knows, all of which the sample has")
+    func sample() {
+        for child in Mirror(reflecting: SampleSalon.salon).children {
+            #expect("\(child.value)" != "nil" && "\(child.value)" != "[]", "\(child.label ?? "")")
+        }
+        #expect(SalonColumn.requiredNames == ["name", "location", "open_time", "close_time"])
+        let salon = try? SalonCodec.decode(SalonCodec.encode(SampleSalon.salon))
+        #expect(salon == SampleSalon.salon)
+    }
+}
+
+/// Reads a file. The only time zone is Europe/Berlin.
+func salonFile(_ bytes: [UInt8]) -> SalonFile {
+    let rules = ZoneRules(firstOffsetSeconds: 3_600, transitions: [], tail: nil)
+    var zones: [ZoneID: ZoneRules] = [:]
+    if let berlin = ZoneID("Europe/Berlin") { zones[berlin] = rules }
+    return SalonFile(bytes, zones: ZonesStub(zones))
+}
+
+func salonFile(_ text: String) -> SalonFile { salonFile(Array(text.utf8)) }
+
+func messages(_ text: String) -> [String] { salonFile(text).problems.map(\.description) }
