@@ -2,6 +2,7 @@ import Glibc
 import JSON
 import JSONRPCTestSupport
 import Synchronization
+import SystemSupport
 import Testing
 
 @testable import JSONRPC

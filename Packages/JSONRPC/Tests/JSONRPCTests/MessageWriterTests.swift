@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Synchronization
+import SystemSupport
 import Testing
 
 @testable import JSONRPC

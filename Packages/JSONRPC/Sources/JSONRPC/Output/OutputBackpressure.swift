@@ -1,4 +1,5 @@
 import Synchronization
+import SystemSupport
 
 /// Limits the replies that wait for the peer to read them.
 final class OutputBackpressure: Sendable {

@@ -1,11 +1,12 @@
 import Glibc
 
 /// A POSIX semaphore (`sem_overview(7)`): lets one thread wait for another.
-final class Semaphore: Sendable {
+public final class Semaphore: Sendable {
     // sem_t is thread-safe. It is freed with the last reference to this object.
     private nonisolated(unsafe) let handle = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    init() {
+    /// Creates a semaphore on which ``wait()`` blocks.
+    public init() {
         sem_init(handle, 0, 0)
     }
 
@@ -15,12 +16,12 @@ final class Semaphore: Sendable {
     }
 
     /// Lets one current or future ``wait()`` return.
-    func signal() {
+    public func signal() {
         sem_post(handle)
     }
 
     /// Waits for one ``signal()``.
-    func wait() {
+    public func wait() {
         while sem_wait(handle) != 0, errno == EINTR {}
     }
 }
