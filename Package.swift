@@ -30,6 +30,9 @@ let package = Package(
         .library(name: "NovaBlendEngine", targets: ["NovaBlendEngine"]),
         .executable(name: "novablend-backend", targets: ["novablend-backend"]),
         .library(name: "HTTPServing", targets: ["HTTPServing"]),
+        .library(name: "BookingStorage", targets: ["BookingStorage"]),
+        .library(name: "BookingStorageTestSupport", targets: ["BookingStorageTestSupport"]),
+        .library(name: "SQLiteStorage", targets: ["SQLiteStorage"]),
         .library(name: "BackendKit", targets: ["BackendKit"]),
     ],
     targets: [
@@ -274,9 +277,30 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "BookingStorage",
+            dependencies: ["Contract", "Domain", "JSON"],
+            path: "Tools/novablend-backend/Sources/BookingStorage",
+            swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+        ),
+        .target(
+            name: "SQLiteStorage",
+            dependencies: [
+                "BookingStorage", "NovaBlendSystemSQLite", "Contract", "Domain", "SystemSupport",
+            ],
+            path: "Tools/novablend-backend/Sources/SQLiteStorage",
+            swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+        ),
+        .target(
+            name: "BookingStorageTestSupport",
+            dependencies: ["BookingStorage", "Domain", "DomainTestSupport"],
+            path: "Tools/novablend-backend/Sources/BookingStorageTestSupport",
+            swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+        ),
+        .target(
             name: "BackendKit",
             dependencies: [
-                "HTTPServing", "NovaBlendSystemSQLite", "Contract", "Domain", "JSON", "Zones",
+                "HTTPServing", "BookingStorage", "SQLiteStorage", "Contract", "Domain", "JSON",
+                "Zones",
             ],
             path: "Tools/novablend-backend/Sources/BackendKit",
             swiftSettings: settings

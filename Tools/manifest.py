@@ -118,7 +118,13 @@ def target(each, products, swift_settings):
         ]
         arguments.append(f"providers: [{', '.join(providers)}]")
     for tool, found in settings_by_tool(each).items():
-        written = "settings" if found == swift_settings else f"[{', '.join(found)}]"
+        added = [each for each in found if each not in swift_settings]
+        if found == swift_settings:
+            written = "settings"
+        elif found == swift_settings + added:
+            written = f"settings + [{', '.join(added)}]"
+        else:
+            written = f"[{', '.join(found)}]"
         arguments.append(f"{tool}Settings: {written}")
     return call(FACTORIES[each["type"]], arguments, " " * 8)
 

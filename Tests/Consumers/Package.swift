@@ -23,6 +23,9 @@ let libraries: [(name: String, imports: [String])] = [
     ("CommandLineKit", []),
     ("NovaBlendEngine", ["JSONRPC"]),
     ("HTTPServing", []),
+    ("BookingStorage", []),
+    ("SQLiteStorage", ["BookingStorage", "Domain", "DomainTestSupport"]),
+    ("BookingStorageTestSupport", ["SQLiteStorage"]),
     ("BackendKit", []),
 ]
 

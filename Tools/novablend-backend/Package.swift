@@ -6,12 +6,18 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+// An asynchronous function runs on the thread of its caller until it suspends, so a request that
+// only reads does not change threads.
+let storageSettings = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 let package = Package(
     name: "novablend-backend",
     products: [
         .executable(name: "novablend-backend", targets: ["novablend-backend"]),
         .library(name: "HTTPServing", targets: ["HTTPServing"]),
+        .library(name: "BookingStorage", targets: ["BookingStorage"]),
+        .library(name: "BookingStorageTestSupport", targets: ["BookingStorageTestSupport"]),
+        .library(name: "SQLiteStorage", targets: ["SQLiteStorage"]),
         .library(name: "BackendKit", targets: ["BackendKit"]),
     ],
     dependencies: [
@@ -40,9 +46,30 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "BookingStorage",
+            dependencies: ["Contract", "Domain", "JSON"],
+            swiftSettings: storageSettings
+        ),
+        .target(
+            name: "SQLiteStorage",
+            dependencies: [
+                "BookingStorage", "NovaBlendSystemSQLite", "Contract", "Domain", "SystemSupport",
+            ],
+            swiftSettings: storageSettings
+        ),
+        .target(
+            name: "BookingStorageTestSupport",
+            dependencies: [
+                "BookingStorage", "Domain",
+                .product(name: "DomainTestSupport", package: "Domain"),
+            ],
+            swiftSettings: storageSettings
+        ),
+        .target(
             name: "BackendKit",
             dependencies: [
-                "HTTPServing", "NovaBlendSystemSQLite", "Contract", "Domain", "JSON", "Zones",
+                "HTTPServing", "BookingStorage", "SQLiteStorage", "Contract", "Domain", "JSON",
+                "Zones",
             ],
             swiftSettings: settings
         ),
@@ -65,9 +92,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SQLiteStorageTests",
+            dependencies: [
+                "BookingStorage", "BookingStorageTestSupport", "SQLiteStorage", "Domain",
+                .product(name: "DomainTestSupport", package: "Domain"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "BackendKitTests",
             dependencies: [
-                "BackendKit", "Contract", "Domain", "JSON",
+                "BackendKit", "BookingStorageTestSupport", "SQLiteStorage", "Contract", "Domain",
+                "JSON",
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings

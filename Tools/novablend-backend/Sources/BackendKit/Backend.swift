@@ -1,7 +1,9 @@
+import BookingStorage
 import Contract
 public import Domain
 public import HTTPServing
 import JSON
+import SQLiteStorage
 import Zones
 
 /// The reference server: serves salons, availability, bookings, and the other lists over HTTP.
@@ -13,12 +15,14 @@ public final class Backend: Sendable {
     }
 
     private let server: HTTPServer
+    private let store: any BookingStore
 
     /// The port that the backend listens on.
     public var port: UInt16 { server.port }
 
     /// Opens the database at `path` and starts to serve. The path `:memory:` creates a database
-    /// without a file. `address` is an IPv4 address in host byte order. Port 0 selects a free port.
+    /// without a file. A new database receives `salons`. `address` is an IPv4 address in host byte
+    /// order. Port 0 selects a free port.
     public init(
         database path: String,
         address: UInt32 = 0x7F00_0001,
@@ -29,15 +33,13 @@ public final class Backend: Sendable {
         clock: any WallClock = SystemClock(),
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(StartFailure) {
-        let store: BookingStore
-        do {
-            store = try BookingStore(Database(path: path), clock: clock)
+        do throws(StorageFailure) {
+            store = try SQLiteBookingStore(path: path, clock: clock, newSalons: salons)
         } catch {
             throw StartFailure(description: "the database \(path) cannot be used: \(error)")
         }
         let routes = Routes(
             store: store,
-            salons: salons,
             lists: lists,
             zones: ZoneDirectory(),
             clock: clock,
@@ -58,5 +60,8 @@ public final class Backend: Sendable {
     }
 
     /// Finishes the requests in progress and stops the server.
-    public func stop() { server.stop() }
+    public func stop() {
+        server.stop()
+        store.close()
+    }
 }

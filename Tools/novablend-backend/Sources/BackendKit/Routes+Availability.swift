@@ -1,17 +1,18 @@
+import BookingStorage
 import Contract
 import Domain
 import HTTPServing
 
 extension Routes {
-    func availability(_ id: String, _ request: ServerRequest) throws -> ServerResponse {
-        let salon = try salon(id)
+    func availability(_ id: String, _ request: ServerRequest) async throws -> ServerResponse {
+        let salon = try await salon(id)
         let start = try instant("start", request)
         let end = try instant("end", request)
         guard (0...Schedule.maximumRangeSeconds).contains(end.instant.seconds(since: start.instant))
         else {
             throw Problem(422, "invalidRange", "end must be 0 to 31 days after start")
         }
-        let slots = try slots(of: salon, from: start, to: end.instant)
+        let slots = try await slots(of: salon, from: start, to: end.instant)
         return ServerResponse(status: 200, body: SlotListCodec.encode(slots))
     }
 
@@ -28,10 +29,10 @@ extension Routes {
         of salon: Salon,
         from: AppointmentTime,
         to: Timestamp
-    ) throws -> [Slot] {
+    ) async throws -> [Slot] {
         // The last slot may end after the range.
         let end = to.advanced(bySeconds: 86_400)
-        let busy = try store.busyIntervals(of: salon.id, from: from.instant, to: end)
+        let busy = try await store.busyIntervals(of: salon.id, from: from.instant, to: end)
         return try schedule(of: salon, for: from)
             .slots(from: from.instant, to: to, busy: busy, now: clock.now)
     }
@@ -43,10 +44,13 @@ extension Routes {
     }
 
     /// Up to three free slots that begin after both `time` and now, within two days.
-    func alternatives(to time: AppointmentTime, in salon: Salon) throws -> [AppointmentTime] {
+    func alternatives(
+        to time: AppointmentTime,
+        in salon: Salon
+    ) async throws -> [AppointmentTime] {
         let start = max(time.instant, clock.now)
         let end = start.advanced(bySeconds: 3 * 86_400)
-        let busy = try store.busyIntervals(of: salon.id, from: start, to: end)
+        let busy = try await store.busyIntervals(of: salon.id, from: start, to: end)
         return try schedule(of: salon, for: time).alternatives(
             to: start,
             busy: busy,

@@ -1,3 +1,4 @@
+import BookingStorage
 import Domain
 import HTTPServing
 import JSON
@@ -29,18 +30,24 @@ extension Routes {
     /// Runs `body`. If the time cannot be booked, adds later free times to the error.
     func offeringAlternatives(
         to time: AppointmentTime,
-        in salon: Salon?,
-        _ body: () throws -> ServerResponse
-    ) throws -> ServerResponse {
-        do {
-            return try body()
-        } catch var problem as Problem
-            where ["slotUnavailable", "notBookable", "outsideOpeningHours"].contains(problem.name)
-        {
-            if let salon { problem.alternatives = try alternatives(to: time, in: salon) }
+        in salon: SalonID,
+        _ body: () async throws(StoreError) -> ServerResponse
+    ) async throws -> ServerResponse {
+        do throws(StoreError) {
+            return try await body()
+        } catch {
+            guard var problem = Problem(error),
+                Self.problemsWithAlternatives.contains(problem.name),
+                let salon = try await store.salon(salon).map(withKnownZone)
+            else { throw error }
+            problem.alternatives = try await alternatives(to: time, in: salon)
             throw problem
         }
     }
+
+    private static let problemsWithAlternatives: Set = [
+        "slotUnavailable", "notBookable", "outsideOpeningHours",
+    ]
 
     /// Runs a check and translates its error to a problem.
     func rule(_ check: () throws(BookingError) -> Void) throws {

@@ -1,3 +1,4 @@
+import BookingStorage
 import Contract
 import Domain
 import HTTPServing
@@ -5,18 +6,15 @@ import JSON
 
 /// Routes requests by their paths.
 struct Routes: Sendable {
-    let store: BookingStore
-    let salons: [SalonID: Salon]
-    /// Encoded once, since salons do not change while the backend runs.
-    private let salonList: [UInt8]
+    let store: any BookingStore
     private let lists: [String: ServedList]
     private let log: @Sendable (String) -> Void
+    private let zoneCheck: ZoneCheck
     let zones: any ZoneSource
     let clock: any WallClock
 
     init(
-        store: BookingStore,
-        salons: [Salon],
+        store: any BookingStore,
         lists: [ServedList],
         zones: any ZoneSource,
         clock: any WallClock,
@@ -24,66 +22,58 @@ struct Routes: Sendable {
     ) {
         self.store = store
         self.zones = zones
-        let salons = salons.map { Self.withKnownZone($0, zones, log) }
-        self.salons = Dictionary(salons.map { ($0.id, $0) }) { first, _ in first }
-        salonList = SalonListCodec.encode(salons)
+        zoneCheck = ZoneCheck(zones: zones, log: log)
         self.lists = Dictionary(lists.map { ($0.name, $0) }) { first, _ in first }
         self.log = log
         self.clock = clock
     }
 
-    /// The salon, without its time zone if this machine does not know the zone. Client and backend
-    /// then use the offset in each request for the salon's local time.
-    private static func withKnownZone(
-        _ salon: Salon,
-        _ zones: any ZoneSource,
-        _ log: (String) -> Void
-    ) -> Salon {
-        guard let zone = salon.timeZone, zones.rules(of: zone) == nil else { return salon }
-        log("this machine does not know \(zone), the time zone of \(salon.name); install tzdata")
-        var salon = salon
-        salon.timeZone = nil
-        return salon
-    }
+    /// The salon, without a time zone that this machine does not know.
+    func withKnownZone(_ salon: Salon) -> Salon { zoneCheck.withKnownZone(salon) }
 
     func respond(to request: ServerRequest) async -> ServerResponse {
         do {
-            return try route(request)
+            return try await route(request)
         } catch let problem as Problem {
             return problem.response
-        } catch let failure as Database.Failure {
-            log("database: \(failure.message)")
-            let status = failure.isFull ? 507 : 503
-            return Problem(status, "storage", "the database failed; try again later").response
+        } catch let error as StoreError {
+            if case .unavailable(let failure) = error { log("database: \(failure)") }
+            if let problem = Problem(error) { return problem.response }
+            log("\(error)")
         } catch {
             log("\(error)")
-            return Problem(500, "internal", "the backend failed").response
         }
+        return Problem(500, "internal", "the backend failed").response
     }
 
-    private func route(_ request: ServerRequest) throws -> ServerResponse {
+    private func route(_ request: ServerRequest) async throws -> ServerResponse {
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: true)
         switch (parts.first.map(String.init), parts.count) {
         case ("health", 1):
-            return try only(["GET"], request) { ServerResponse(status: 200, body: Self.healthy) }
+            return try await only(["GET"], request) {
+                try await store.checkHealth()
+                return ServerResponse(status: 200, body: Self.healthy)
+            }
         case ("salons", 1):
-            return try only(["GET"], request) { ServerResponse(status: 200, body: salonList) }
+            return try await only(["GET"], request) { try await salonList() }
         case ("salons", 3) where parts[2] == "availability":
-            return try only(["GET"], request) { try availability(String(parts[1]), request) }
+            return try await only(["GET"], request) {
+                try await availability(String(parts[1]), request)
+            }
         case ("appointments", 1):
-            return try only(["GET", "POST"], request) {
-                request.method == "POST" ? try book(request) : try list()
+            return try await only(["GET", "POST"], request) {
+                request.method == "POST" ? try await book(request) : try await list()
             }
         case ("appointments", 2):
-            return try only(["GET", "PATCH", "DELETE"], request) {
-                try appointment(String(parts[1]), request)
+            return try await only(["GET", "PATCH", "DELETE"], request) {
+                try await appointment(String(parts[1]), request)
             }
-        case ("idempotency-keys", _): return try voidKey(request)
+        case ("idempotency-keys", _): return try await voidKey(request)
         case ("images", 2):
-            return try only(["GET"], request) { try image(String(parts[1])) }
+            return try await only(["GET"], request) { try image(String(parts[1])) }
         case (let name?, 1):
             guard let list = lists[name] else { throw Self.notFound(request.path) }
-            return try only(["GET"], request) {
+            return try await only(["GET"], request) {
                 ServerResponse(status: 200, body: try list.body(for: request))
             }
         default: throw Self.notFound(request.path)
@@ -104,19 +94,29 @@ struct Routes: Sendable {
     func only(
         _ methods: [String],
         _ request: ServerRequest,
-        _ body: () throws -> ServerResponse
-    ) throws -> ServerResponse {
+        _ body: () async throws -> ServerResponse
+    ) async throws -> ServerResponse {
         let method = request.method == "HEAD" ? "GET" : request.method
-        if methods.contains(method) { return try body() }
+        if methods.contains(method) { return try await body() }
         var problem = Problem(405, "methodNotAllowed", "only \(methods.joined(separator: ", "))")
         problem.headers["Allow"] = methods.joined(separator: ", ")
         throw problem
     }
 
-    func salon(_ id: String) throws -> Salon {
-        guard let salon = SalonID(id).flatMap({ salons[$0] }) else {
+    func salon(_ id: String) async throws -> Salon {
+        guard let salonID = SalonID(id), let salon = try await store.salon(salonID) else {
             throw Problem(404, "salonNotFound", "there is no salon \(id)")
         }
-        return salon
+        return withKnownZone(salon)
+    }
+
+    private func salonList() async throws -> ServerResponse {
+        var salons: [Salon] = []
+        var page: [Salon]
+        repeat {
+            page = try await store.salons(after: salons.last?.id, limit: 1_000)
+            salons += page.map(withKnownZone)
+        } while page.count == 1_000
+        return ServerResponse(status: 200, body: SalonListCodec.encode(salons))
     }
 }

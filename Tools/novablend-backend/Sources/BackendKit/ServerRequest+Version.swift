@@ -1,3 +1,4 @@
+import BookingStorage
 import Domain
 import HTTPServing
 
@@ -5,7 +6,7 @@ extension ServerRequest {
     /// Checks that `If-Match` matches the current version of an appointment. A request without it
     /// fails with 428 (RFC 6585, section 3), one with a different version with 412 (RFC 9110,
     /// section 13.1.1).
-    func requireVersion(of entry: BookingStore.Entry) throws {
+    func requireVersion(of stored: StoredAppointment) throws {
         guard let known = headers["if-match"] else {
             throw Problem(
                 428,
@@ -16,16 +17,16 @@ extension ServerRequest {
         let tags = known.split(separator: ",").map { $0.drop { $0 == " " } }
         let matches = tags.contains { tag in
             let text = tag.reversed().drop { $0 == " " }.reversed()
-            return text.elementsEqual("*") || text.elementsEqual(entry.appointment.entityTag)
+            return text.elementsEqual("*") || text.elementsEqual(stored.entityTag)
         }
         if matches { return }
         var problem = Problem(412, "versionConflict", "the appointment has changed since then")
-        problem.appointment = entry.encoded
+        problem.appointment = stored.encoded
         throw problem
     }
 }
 
-extension Appointment {
+extension StoredAppointment {
     /// The version as a strong entity tag.
-    var entityTag: String { "\"\(version ?? 1)\"" }
+    var entityTag: String { "\"\(version)\"" }
 }

@@ -1,8 +1,10 @@
 import BackendKit
+import BookingStorageTestSupport
 import Contract
 import Domain
 import Foundation
 import JSON
+import SQLiteStorage
 import Testing
 
 /// A backend with one salon that is always open, so that only the rules of a test limit bookings.
@@ -116,5 +118,14 @@ struct AlwaysOpenBackend {
         let path = "/salons/\(Self.id)/availability?start=\(range[0])&end=\(range[1])"
         let response = try #require(exchange(port, "GET \(path)"))
         return try SlotListCodec.decode(Array(response.body.utf8))
+    }
+}
+
+extension TemporaryDatabase {
+    /// Replaces the salon while no backend uses the database.
+    func replaceSalon(minutes: Int) async throws {
+        let store = try SQLiteBookingStore(path: path, clock: SystemClock())
+        defer { store.close() }
+        _ = try await store.importSalons([AlwaysOpenBackend.salon(minutes: minutes)])
     }
 }

@@ -1,3 +1,4 @@
+import BookingStorageTestSupport
 import Domain
 import Testing
 

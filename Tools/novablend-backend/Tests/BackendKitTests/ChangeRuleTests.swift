@@ -1,3 +1,4 @@
+import BookingStorageTestSupport
 import Contract
 import Domain
 import Testing
@@ -71,13 +72,14 @@ struct ChangeRuleTests {
     @Test(
         "an appointment can be moved to its own time, or to a time that overlaps its own"
     )
-    func itself() throws {
+    func itself() async throws {
         let database = try TemporaryDatabase()
         let hourly = try AlwaysOpenBackend(database: database.path, minutes: 60)
         let booked = try hourly.book(try AlwaysOpenBackend.time(60))
         let same = try #require(hourly.patch(booked.id, to: booked.booking.time)).appointment()
         #expect(same.booking == booked.booking && same.version == 2)
         hourly.backend.stop()
+        try await database.replaceSalon(minutes: 15)
         let quarterly = try AlwaysOpenBackend(database: database.path, minutes: 15)
         defer { quarterly.backend.stop() }
         #expect(quarterly.post(try AlwaysOpenBackend.time(75))?.status == 409)
@@ -89,12 +91,13 @@ struct ChangeRuleTests {
     }
 
     @Test("the current time remains allowed after the salon's rules have changed")
-    func currentTime() throws {
+    func currentTime() async throws {
         let database = try TemporaryDatabase()
         let before = try AlwaysOpenBackend(database: database.path, minutes: 15)
         let booked = try before.book(try AlwaysOpenBackend.time(15))
         _ = try before.book(try AlwaysOpenBackend.time(30))
         before.backend.stop()
+        try await database.replaceSalon(minutes: 60)
         let after = try AlwaysOpenBackend(database: database.path, minutes: 60)
         defer { after.backend.stop() }
         #expect(after.patch(booked.id, to: booked.booking.time)?.status == 200)

@@ -1,4 +1,5 @@
 import BackendKit
+import BookingStorageTestSupport
 import Domain
 import Testing
 

@@ -1,3 +1,4 @@
+import BookingStorageTestSupport
 import Contract
 import Domain
 import Testing
@@ -41,11 +42,12 @@ struct ScheduleTests {
     }
 
     @Test("a booking blocks all overlapping slots after the slot length has changed")
-    func overlaps() throws {
+    func overlaps() async throws {
         let database = try TemporaryDatabase()
         let hourly = try AlwaysOpenBackend(database: database.path, minutes: 60)
         #expect(hourly.post(try AlwaysOpenBackend.time(60))?.status == 201)
         hourly.backend.stop()
+        try await database.replaceSalon(minutes: 15)
         let quarterly = try AlwaysOpenBackend(database: database.path, minutes: 15)
         for minutes in [60, 75, 105] {
             #expect(quarterly.post(try AlwaysOpenBackend.time(minutes))?.status == 409)
@@ -54,6 +56,7 @@ struct ScheduleTests {
         #expect(list.map(\.isAvailable) == [true, true, false, false, false, false, true, true])
         #expect(quarterly.post(try AlwaysOpenBackend.time(75 - 30))?.status == 201)
         quarterly.backend.stop()
+        try await database.replaceSalon(minutes: 60)
         let again = try AlwaysOpenBackend(database: database.path, minutes: 60)
         defer { again.backend.stop() }
         #expect(again.post(try AlwaysOpenBackend.time(0))?.status == 409)

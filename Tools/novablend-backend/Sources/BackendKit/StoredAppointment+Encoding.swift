@@ -1,8 +1,8 @@
+import BookingStorage
 import Contract
-import Domain
 import JSON
 
-extension BookingStore.Entry {
+extension StoredAppointment {
     /// Writes the appointment in the contract's format, with the key that booked it.
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
@@ -15,14 +15,14 @@ extension BookingStore.Entry {
     var encoded: JSONFragment { JSONFragment { write(to: &$0) } }
 }
 
-extension [BookingStore.Entry] {
+extension [StoredAppointment] {
     /// The list of appointments in the contract's format, each with the key that booked it.
     var encoded: [UInt8] {
         JSONFragment { writer in
             writer.object { writer in
                 writer.key(AppointmentListCodec.key)
                 writer.array { writer in
-                    for entry in self { entry.write(to: &writer) }
+                    for stored in self { stored.write(to: &writer) }
                 }
             }
         }.bytes

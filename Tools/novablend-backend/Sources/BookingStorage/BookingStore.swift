@@ -1,0 +1,119 @@
+public import Domain
+
+/// The salons, appointments, and idempotency keys of a backend.
+///
+/// An implementation may be used by any number of processes that share one database. Each change is
+/// one transaction: after an error nothing has changed, and after a return the change is durable.
+/// The only exception is a ``StorageFailure``: the change may have been made if the storage failed
+/// while it confirmed the change.
+///
+/// Salons that are read have the version that is stored. It increases with each change, starting at
+/// 1, and also if the salon is deleted and created again, so that a version never stands for two
+/// different contents.
+///
+/// A closure that a function receives runs inside the transaction. It may run more than once, and
+/// it must not use the store.
+public protocol BookingStore: Sendable {
+    // MARK: Changing appointments
+
+    /// Books an appointment and returns it.
+    ///
+    /// - Parameters:
+    ///   - request: The request and its idempotency key; nil if it has no key. If the same request
+    ///     was made before, this returns its original result and changes nothing.
+    ///   - check: Checks the booking against the rules of the stored salon and returns the length
+    ///     of the appointment in minutes. It does not run for a repeated request. Its error is
+    ///     thrown as ``StoreError/rejected(_:)``.
+    /// - Throws: `keyReused`, `keyVoided`, `salonNotFound`, `rejected`, `slotUnavailable` if the
+    ///   time overlaps an active appointment of the salon, or `unavailable`.
+    func book(
+        _ booking: BookingRequest,
+        as request: KeyedRequest?,
+        check: @escaping @Sendable (Salon) throws -> Int
+    ) async throws(StoreError) -> StoredAppointment
+
+    /// Changes an active appointment, increments its version, and returns it.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the appointment.
+    ///   - request: As for ``book(_:as:check:)``.
+    ///   - edit: Changes the time, the length, or the status of the stored appointment. The salon
+    ///     is nil if it has been deleted. `edit` does not run for a repeated request. Its error is
+    ///     thrown as ``StoreError/rejected(_:)``.
+    /// - Throws: `appointmentNotFound`, `appointmentCancelled`, `keyReused`, `keyVoided`,
+    ///   `rejected`, `slotUnavailable`, or `unavailable`.
+    func change(
+        _ id: String,
+        as request: KeyedRequest?,
+        edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> Void
+    ) async throws(StoreError) -> StoredAppointment
+
+    /// Voids a key in one salon, or in all salons if `salon` is nil. Later requests with the key
+    /// fail with `keyVoided`. It is not an error if the key is already voided.
+    ///
+    /// - Throws: `keyUsed` if the key has booked or changed an appointment, or `unavailable`.
+    func void(_ key: IdempotencyKey, in salon: SalonID?) async throws(StoreError)
+
+    // MARK: Reading appointments
+
+    /// The appointment with the id, even if it is cancelled; nil if it does not exist.
+    func appointment(_ id: String) async throws(StoreError) -> StoredAppointment?
+
+    /// The first `limit` appointments after a position, including cancelled ones, in the order of
+    /// their positions.
+    func appointments(
+        after position: AppointmentPosition?,
+        limit: Int
+    ) async throws(StoreError) -> [StoredAppointment]
+
+    /// The first `limit` active appointments of a salon that start in a range and whose id is
+    /// greater than `id`, in the order of their ids.
+    func activeAppointments(
+        of salon: SalonID,
+        startingIn range: Range<Timestamp>,
+        after id: String?,
+        limit: Int
+    ) async throws(StoreError) -> [StoredAppointment]
+
+    /// The times of a salon's active appointments that overlap the time from `start` to `end`.
+    func busyIntervals(
+        of salon: SalonID,
+        from start: Timestamp,
+        to end: Timestamp
+    ) async throws(StoreError) -> [BusyInterval]
+
+    // MARK: Salons
+
+    /// The salon with the id; nil if it does not exist.
+    func salon(_ id: SalonID) async throws(StoreError) -> Salon?
+
+    /// The first `limit` salons whose id is greater than `id`, in the order of their ids.
+    func salons(after id: SalonID?, limit: Int) async throws(StoreError) -> [Salon]
+
+    /// Creates or replaces a salon if `condition` is met. The store assigns the version.
+    ///
+    /// - Throws: `salonConditionFailed` or `unavailable`.
+    func put(
+        _ salon: Salon,
+        if condition: SalonCondition
+    ) async throws(StoreError) -> SalonUpdate
+
+    /// Deletes a salon if `condition` is met. Its appointments remain.
+    ///
+    /// - Throws: `salonNotFound`, `salonConditionFailed`, `salonHasBookings` if an active
+    ///   appointment starts in the future, or `unavailable`.
+    func deleteSalon(_ id: SalonID, if condition: SalonCondition) async throws(StoreError)
+
+    /// Creates or replaces all `salons` in one transaction. Other salons remain. If several have
+    /// the same id, the last one counts. A salon that is already stored in this form keeps its
+    /// version.
+    func importSalons(_ salons: [Salon]) async throws(StoreError) -> SalonImport
+
+    // MARK: Maintenance
+
+    /// Throws `unavailable` if the store cannot be read.
+    func checkHealth() async throws(StoreError)
+
+    /// Finishes the calls in progress and releases the database. Later calls fail.
+    func close()
+}

@@ -1,0 +1,25 @@
+/// A request with an idempotency key. The key can be used again only for an equal request.
+public struct KeyedRequest: Sendable, Hashable {
+    /// The key.
+    public var key: IdempotencyKey
+    /// The HTTP method.
+    public var method: String
+    /// The path, percent-decoded.
+    public var path: String
+    /// The hash of the body; see ``fingerprint(of:)``.
+    public var bodyFingerprint: UInt64
+
+    /// Creates a request.
+    public init(key: IdempotencyKey, method: String, path: String, body: [UInt8]) {
+        self.key = key
+        self.method = method
+        self.path = path
+        bodyFingerprint = Self.fingerprint(of: body)
+    }
+
+    /// The 64-bit FNV-1a hash of a body. It detects that a client reuses a key by mistake. It does
+    /// not resist deliberate collisions, which only a client's own requests could have.
+    public static func fingerprint(of body: [UInt8]) -> UInt64 {
+        body.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}

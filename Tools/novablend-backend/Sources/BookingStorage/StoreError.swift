@@ -1,0 +1,27 @@
+public import Domain
+
+/// Why a store has not done what was asked.
+public enum StoreError: Error, Sendable {
+    /// There is no salon with this id.
+    case salonNotFound(SalonID)
+    /// There is no appointment with this id.
+    case appointmentNotFound(String)
+    /// The appointment with this id is cancelled, so it cannot be changed.
+    case appointmentCancelled(String)
+    /// The time overlaps an active appointment.
+    case slotUnavailable
+    /// The closure that checks or edits the appointment has thrown this error.
+    case rejected(any Error)
+    /// The idempotency key was used for a different request.
+    case keyReused
+    /// The idempotency key was voided.
+    case keyVoided
+    /// The idempotency key cannot be voided: its request had this result.
+    case keyUsed(StoredAppointment)
+    /// The condition for changing a salon is not met by this salon; nil if it does not exist.
+    case salonConditionFailed(Salon?)
+    /// The salon has active appointments in the future.
+    case salonHasBookings
+    /// The storage failed.
+    case unavailable(StorageFailure)
+}

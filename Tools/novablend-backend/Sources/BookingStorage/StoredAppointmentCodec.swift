@@ -1,0 +1,30 @@
+public import Contract
+import Domain
+public import JSON
+
+/// The JSON in which a store retains the result of a request: the appointment in the form of the
+/// contract, with its length and the key that booked it.
+public enum StoredAppointmentCodec: ModelCodec {
+    /// Reads an appointment. Throws a `mismatch` with the path of an invalid value.
+    public static func read(_ value: JSONValue) throws(JSONError) -> StoredAppointment {
+        let object = try value.object()
+        let appointment = try AppointmentCodec.read(value)
+        return StoredAppointment(
+            id: try object.required("id").string(),
+            booking: appointment.booking,
+            version: appointment.version ?? 1,
+            status: appointment.status,
+            minutes: try object.required("minutes").integer(),
+            idempotencyKey: try object.optional("idempotencyKey")?.string()
+        )
+    }
+
+    /// Writes an appointment.
+    public static func write(_ stored: StoredAppointment, to writer: inout JSONWriter) {
+        writer.object { writer in
+            AppointmentCodec.writeMembers(of: stored.appointment, to: &writer)
+            writer.member("minutes", stored.minutes)
+            writer.member("idempotencyKey", stored.idempotencyKey)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import BookingStorage
+import Domain
+import DomainTestSupport
+
+extension BookingStoreSpec {
+    private static func isVoided(_ error: StoreError) -> Bool {
+        if case .keyVoided = error { true } else { false }
+    }
+
+    private static func isReused(_ error: StoreError) -> Bool {
+        if case .keyReused = error { true } else { false }
+    }
+
+    static let keys: [BookingStoreSpec] = repeating + voiding + expiring
+
+    private static let repeating: [BookingStoreSpec] = [
+        BookingStoreSpec("a repeated request gets the first result and changes nothing") {
+            fixture in
+            let booked = try await fixture.book(key: "b")
+            let moved = try await fixture.move(booked.id, to: 3_600, key: "m")
+            let cancelled = try await fixture.cancel(booked.id, key: "c")
+            for _ in 0..<2 {
+                let again = try await fixture.store.book(
+                    StoreFixture.booking(),
+                    as: StoreFixture.keyed("b")
+                ) { _ in throw RuleError() }
+                try expectEqual(again, booked)
+                try expectEqual(try await fixture.move(booked.id, to: 3_600, key: "m"), moved)
+                try expectEqual(try await fixture.cancel(booked.id, key: "c"), cancelled)
+            }
+            try expectEqual(try await fixture.appointments(), [cancelled])
+        },
+        BookingStoreSpec("a key belongs to one method, one path, and one body") { fixture in
+            try await fixture.book(key: "k")
+            for request in [
+                StoreFixture.keyed("k", "PUT"), StoreFixture.keyed("k", "POST", "/other"),
+                StoreFixture.keyed("k", body: "c"), StoreFixture.keyed("k", body: ""),
+            ] {
+                try await expectError { () async throws(StoreError) in
+                    let booking = StoreFixture.booking(3_600)
+                    _ = try await fixture.store.book(booking, as: request) { _ in 30 }
+                } matches: {
+                    isReused($0)
+                }
+            }
+            try expectEqual(try await fixture.appointments().count, 1)
+        },
+        BookingStoreSpec("keys of different callers and of different salons are independent") {
+            fixture in
+            let booked = try await fixture.book(key: "k")
+            let other = try await fixture.store.book(
+                StoreFixture.booking(3_600),
+                as: StoreFixture.keyed("k", body: "c", caller: "ada")
+            ) { _ in 30 }
+            let second = try await fixture.book(0, in: StoreFixture.second, key: "k")
+            try expectEqual(Set([booked.id, other.id, second.id]).count, 3)
+            try expectEqual(try await fixture.book(key: "k"), booked)
+        },
+    ]
+
+    private static let voiding: [BookingStoreSpec] = [
+        BookingStoreSpec("a voided key can be voided again, but not be used") { fixture in
+            for _ in 0..<2 { try await fixture.void("k") }
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(key: "k")
+            } matches: {
+                isVoided($0)
+            }
+            let booked = try await fixture.book()
+            try await expectError { () async throws(StoreError) in
+                try await fixture.cancel(booked.id, key: "k")
+            } matches: {
+                isVoided($0)
+            }
+            try expectEqual(try await fixture.appointments(), [booked])
+        },
+        BookingStoreSpec("a key that was used cannot be voided, and the error has its result") {
+            fixture in
+            let booked = try await fixture.book(key: "b")
+            let moved = try await fixture.move(booked.id, to: 3_600, key: "m")
+            for (key, result) in [("b", booked), ("m", moved)] {
+                for salon in [nil, StoreFixture.first] {
+                    try await expectError { () async throws(StoreError) in
+                        try await fixture.void(key, in: salon)
+                    } matches: {
+                        if case .keyUsed(result) = $0 { true } else { false }
+                    }
+                }
+            }
+        },
+        BookingStoreSpec("a key can be voided in one salon") { fixture in
+            try await fixture.void("k", in: StoreFixture.first)
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(key: "k")
+            } matches: {
+                isVoided($0)
+            }
+            try await fixture.book(0, in: StoreFixture.second, key: "k")
+        },
+        BookingStoreSpec("voiding a key in all salons includes those created later") { fixture in
+            let new = SalonID(high: 3, low: 3)
+            try await fixture.void("k", in: StoreFixture.first)
+            try await fixture.void("k")
+            _ = try await fixture.store.put(StoreFixture.salon(new), if: .absent)
+            for salon in [StoreFixture.first, StoreFixture.second, new] {
+                try await expectError { () async throws(StoreError) in
+                    try await fixture.book(0, in: salon, key: "k")
+                } matches: {
+                    isVoided($0)
+                }
+            }
+        },
+        BookingStoreSpec("a key that was used in one salon cannot be voided in all") { fixture in
+            try await fixture.void("k", in: StoreFixture.first)
+            let booked = try await fixture.book(0, in: StoreFixture.second, key: "k")
+            try await expectError { () async throws(StoreError) in
+                try await fixture.void("k")
+            } matches: {
+                if case .keyUsed(booked) = $0 { true } else { false }
+            }
+        },
+        BookingStoreSpec("voiding a key concerns only its caller") { fixture in
+            try await fixture.store.void(IdempotencyKey("k", caller: "ada"), in: nil)
+            try await fixture.book(key: "k")
+        },
+    ]
+
+    private static let expiring: [BookingStoreSpec] = [
+        BookingStoreSpec("a key is retained for 60 days after its first use") { fixture in
+            let booked = try await fixture.book(key: "k")
+            try await fixture.void("v")
+            fixture.clock.advance(bySeconds: 60 * 86_400)
+            try await fixture.book(3_600, key: "a")
+            try expectEqual(try await fixture.book(key: "k"), booked)
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(7_200, key: "v")
+            } matches: {
+                isVoided($0)
+            }
+            // The next new key deletes expired ones.
+            fixture.clock.advance(bySeconds: 1)
+            try await fixture.book(10_800, key: "b")
+            try await fixture.book(7_200, key: "v")
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(key: "k")
+            } matches: {
+                if case .slotUnavailable = $0 { true } else { false }
+            }
+        }
+    ]
+}

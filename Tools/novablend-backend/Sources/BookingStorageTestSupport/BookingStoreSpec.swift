@@ -1,0 +1,38 @@
+public import BookingStorage
+public import Domain
+
+/// A requirement that every booking store must meet. To test an implementation, check all
+/// requirements, each with a new database.
+public struct BookingStoreSpec: Sendable, CustomStringConvertible {
+    /// Opens a store with the database of one check. If it is called again, it opens one more store
+    /// with the same database.
+    public typealias StoreFactory =
+        @Sendable (_ clock: any WallClock) async throws -> any BookingStore
+
+    /// The requirement as a sentence.
+    public let description: String
+    /// Whether the check opens several stores with one database.
+    public let needsSharedDatabase: Bool
+    private let body: @Sendable (StoreFixture) async throws -> Void
+
+    init(
+        _ description: String,
+        needsSharedDatabase: Bool = false,
+        _ body: @escaping @Sendable (StoreFixture) async throws -> Void
+    ) {
+        self.description = description
+        self.needsSharedDatabase = needsSharedDatabase
+        self.body = body
+    }
+
+    /// Checks the requirement with an empty database. Throws a ``SpecViolation`` if it is not met.
+    public func check(_ makeStore: @escaping StoreFactory) async throws {
+        let fixture = try await StoreFixture(makeStore)
+        defer { fixture.store.close() }
+        try await body(fixture)
+    }
+
+    /// All requirements.
+    public static let all: [BookingStoreSpec] =
+        booking + changing + keys + lists + salons + concurrency
+}

@@ -1,0 +1,42 @@
+import BookingStorage
+
+/// A store does not meet a requirement.
+public struct SpecViolation: Error, CustomStringConvertible {
+    /// What is wrong, with the line of the check.
+    public let description: String
+}
+
+/// Throws a violation unless `condition` is true.
+func expect(
+    _ condition: Bool,
+    _ message: @autoclosure () -> String = "the condition is false",
+    file: StaticString = #fileID,
+    line: UInt = #line
+) throws {
+    if !condition { throw SpecViolation(description: "\(file):\(line): \(message())") }
+}
+
+/// Throws a violation unless both values are equal.
+func expectEqual<Value: Equatable>(
+    _ value: Value,
+    _ expected: Value,
+    file: StaticString = #fileID,
+    line: UInt = #line
+) throws {
+    try expect(value == expected, "\(value) is not \(expected)", file: file, line: line)
+}
+
+/// Throws a violation unless `body` fails with an error that `matches`.
+func expectError(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: () async throws(StoreError) -> Void,
+    matches: (StoreError) -> Bool
+) async throws {
+    do throws(StoreError) {
+        try await body()
+    } catch {
+        return try expect(matches(error), "the error is \(error)", file: file, line: line)
+    }
+    throw SpecViolation(description: "\(file):\(line): there is no error")
+}

@@ -1,0 +1,142 @@
+import BookingStorage
+import Domain
+
+/// Reads and writes the table of appointments.
+enum AppointmentRows {
+    private static let columns = """
+        salon_id, id, instant, offset_minutes, minutes, status, version, phone, email, notes,
+        idempotency_key
+        """
+
+    private static let insert = SQL(
+        """
+        INSERT INTO appointments (\(columns))
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        """
+    )
+    private static let update = SQL(
+        """
+        UPDATE appointments SET (\(columns)) = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        WHERE salon_id = ?1 AND id = ?2
+        """
+    )
+    private static let byID = SQL("SELECT \(columns) FROM appointments WHERE id = ?1")
+    private static let page = SQL(
+        """
+        SELECT \(columns) FROM appointments WHERE (salon_id, id) > (?1, ?2)
+        ORDER BY salon_id, id LIMIT ?3
+        """
+    )
+    private static let active = SQL(
+        """
+        SELECT \(columns) FROM appointments INDEXED BY active_appointments
+        WHERE status = 'booked' AND salon_id = ?1 AND instant >= ?2 AND instant < ?3 AND id > ?4
+        ORDER BY id LIMIT ?5
+        """
+    )
+
+    static func insert(_ stored: StoredAppointment, in database: Database) throws(StorageFailure) {
+        try database.run(insert) { bind(stored, to: $0) }
+    }
+
+    static func update(_ stored: StoredAppointment, in database: Database) throws(StorageFailure) {
+        try database.run(update) { bind(stored, to: $0) }
+    }
+
+    static func read(
+        _ id: String,
+        in database: Database
+    ) throws(StorageFailure) -> StoredAppointment? {
+        let found = try database.first(byID) {
+            $0.bind(1, id)
+        } _: {
+            appointment(from: $0)
+        }
+        guard let found else { return nil }
+        return try valid(found)
+    }
+
+    static func page(
+        after position: AppointmentPosition?,
+        limit: Int,
+        in database: Database
+    ) throws(StorageFailure) -> [StoredAppointment] {
+        let found = try database.rows(page) { row in
+            row.bind(1, position?.salonID.description ?? "")
+            row.bind(2, position?.id ?? "")
+            row.bind(3, Int64(limit))
+        } _: {
+            appointment(from: $0)
+        }
+        return try found.map { (found) throws(StorageFailure) in try valid(found) }
+    }
+
+    static func active(
+        of salon: SalonID,
+        startingIn range: Range<Timestamp>,
+        after id: String?,
+        limit: Int,
+        in database: Database
+    ) throws(StorageFailure) -> [StoredAppointment] {
+        let found = try database.rows(active) { row in
+            row.bind(1, salon.description)
+            row.bind(2, range.lowerBound.secondsSince1970)
+            row.bind(3, range.upperBound.secondsSince1970)
+            row.bind(4, id ?? "")
+            row.bind(5, Int64(limit))
+        } _: {
+            appointment(from: $0)
+        }
+        return try found.map { (found) throws(StorageFailure) in try valid(found) }
+    }
+
+    private static func bind(_ stored: StoredAppointment, to row: Statement) {
+        let booking = stored.booking
+        row.bind(1, booking.salonID.description)
+        row.bind(2, stored.id)
+        row.bind(3, booking.time.instant.secondsSince1970)
+        row.bind(4, Int64(booking.time.offsetMinutes))
+        row.bind(5, Int64(stored.minutes))
+        row.bind(6, stored.status.rawValue)
+        row.bind(7, Int64(stored.version))
+        row.bind(8, booking.phone)
+        row.bind(9, booking.email)
+        row.bind(10, booking.note)
+        row.bind(11, stored.idempotencyKey)
+    }
+
+    /// Nil if the row is invalid.
+    private static func appointment(from row: Statement) -> StoredAppointment? {
+        guard let salonID = row.withBytes(0, { SalonID(utf8: $0) }),
+            let status = Appointment.Status(rawValue: row.text(5))
+        else { return nil }
+        let time = AppointmentTime(
+            instant: Timestamp(secondsSince1970: row.integer(2)),
+            offsetMinutes: Int(clamping: row.integer(3))
+        )
+        let booking = BookingRequest(
+            salonID: salonID,
+            time: time,
+            phone: row.text(7),
+            email: row.optionalText(8),
+            note: row.optionalText(9)
+        )
+        return StoredAppointment(
+            id: row.text(1),
+            booking: booking,
+            version: Int(clamping: row.integer(6)),
+            status: status,
+            minutes: Int(clamping: row.integer(4)),
+            idempotencyKey: row.optionalText(10)
+        )
+    }
+
+    private static func valid(
+        _ found: StoredAppointment?
+    ) throws(StorageFailure) -> StoredAppointment {
+        guard let found else {
+            throw StorageFailure(.corrupted, "a stored appointment is invalid")
+        }
+        return found
+    }
+}

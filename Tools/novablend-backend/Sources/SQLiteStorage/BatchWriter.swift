@@ -1,0 +1,132 @@
+import BookingStorage
+import Domain
+
+/// Writes batches of operations, each batch in one transaction and each operation in a savepoint.
+/// An operation is answered after the commit.
+final class BatchWriter: @unchecked Sendable {
+    private static let savepoint = SQL("SAVEPOINT operation")
+    private static let release = SQL("RELEASE operation")
+    private static let undo = SQL("ROLLBACK TO operation")
+
+    // Only the thread of the writer uses this connection.
+    private let database: Database
+    private let file: DatabaseFile
+    private let salons: SalonCache
+    private let clock: any WallClock
+    private let checkpointer: Checkpointer?
+
+    init(
+        _ database: Database,
+        file: DatabaseFile,
+        salons: SalonCache,
+        clock: any WallClock,
+        checkpointer: Checkpointer?
+    ) {
+        self.database = database
+        self.file = file
+        self.salons = salons
+        self.clock = clock
+        self.checkpointer = checkpointer
+        checkpointer?.observe(database)
+    }
+
+    /// Writes a batch and answers all its operations.
+    func write(_ batch: [any PendingWrite]) {
+        guard file.isInPlace else { return fail(batch, file.replaced) }
+        let waiting = begin(batch)
+        if waiting.isEmpty { return }
+        let isIntact = run(waiting)
+        guard isIntact else {
+            // SQLite has rolled back the whole transaction because of one operation.
+            salons.removeAll()
+            return writeSeparately(waiting)
+        }
+        let failure = commit()
+        for operation in waiting { operation.finish(failure) }
+        checkpointer?.batchEnded(in: database)
+    }
+
+    /// Closes the connection, after the last batch.
+    func close() { database.close() }
+
+    /// Begins a transaction. While a different program has the database locked, answers the
+    /// operations whose time is up, and returns the others.
+    private func begin(_ batch: [any PendingWrite]) -> [any PendingWrite] {
+        var waiting = batch
+        while let deadline = waiting.map(\.deadline).min() {
+            do throws(StorageFailure) {
+                let patience = max(deadline - .now, .zero)
+                database.setBusyTimeout(milliseconds: patience.wholeMilliseconds + 1)
+                try database.beginImmediate()
+                return waiting
+            } catch {
+                guard error.kind == .locked else {
+                    fail(waiting, error)
+                    return []
+                }
+                let now = ContinuousClock.now
+                fail(waiting.filter { $0.deadline <= now }, error)
+                waiting.removeAll { $0.deadline <= now }
+            }
+        }
+        return []
+    }
+
+    /// Runs the operations. Returns false if the transaction is no longer open.
+    private func run(_ operations: [any PendingWrite]) -> Bool {
+        let transaction = WriteTransaction(database: database, salons: salons, now: clock.now)
+        do throws(StorageFailure) {
+            for operation in operations {
+                try database.run(Self.savepoint)
+                let hasSucceeded = operation.run(in: transaction)
+                if database.isAutocommit { return false }
+                if !hasSucceeded { try database.run(Self.undo) }
+                try database.run(Self.release)
+            }
+            return true
+        } catch {
+            database.rollback()
+            return false
+        }
+    }
+
+    /// Writes each operation in its own transaction, so that the failure of one affects no other.
+    private func writeSeparately(_ operations: [any PendingWrite]) {
+        for operation in operations {
+            guard !begin([operation]).isEmpty else { continue }
+            let transaction = WriteTransaction(database: database, salons: salons, now: clock.now)
+            guard operation.run(in: transaction) else {
+                database.rollback()
+                salons.removeAll()
+                operation.finish(nil)
+                continue
+            }
+            operation.finish(commit())
+        }
+    }
+
+    /// Commits. Returns why the changes are not stored, or nil.
+    private func commit() -> StorageFailure? {
+        do throws(StorageFailure) {
+            try database.commit()
+        } catch {
+            database.rollback()
+            salons.removeAll()
+            return error
+        }
+        // Whatever was written to a deleted file is lost.
+        return file.isInPlace ? nil : file.replaced
+    }
+
+    private func fail(_ operations: [any PendingWrite], _ failure: StorageFailure) {
+        for operation in operations { operation.finish(failure) }
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, rounded down.
+    fileprivate var wholeMilliseconds: Int {
+        Int(clamping: components.seconds) * 1_000
+            + Int(clamping: components.attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,154 @@
+import BookingStorage
+import NovaBlendSystemSQLite
+
+/// A connection to SQLite. It may move between threads, but only one at a time may use it.
+final class Database {
+    enum Access {
+        /// Reads and writes; creates the file if it does not exist.
+        case create
+        /// Reads and writes an existing file.
+        case write
+        /// Only reads.
+        case read
+    }
+
+    let handle: OpaquePointer
+    private var isOpen = true
+    private var statements: [ObjectIdentifier: Statement] = [:]
+
+    /// Opens the database at a path, or a URI that starts with `file:`.
+    init(path: String, access: Access) throws(StorageFailure) {
+        let mode =
+            switch access {
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .write: SQLITE_OPEN_READWRITE
+            case .read: SQLITE_OPEN_READONLY
+            }
+        let uri = path.hasPrefix("file:") ? SQLITE_OPEN_URI : 0
+        let flags = mode | uri | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            sqlite3_close_v2(opened)
+            throw StorageFailure(sqliteCode: code, String(cString: sqlite3_errstr(code)))
+        }
+        handle = opened
+        setBusyTimeout(milliseconds: 5_000)
+    }
+
+    deinit { close() }
+
+    /// Closes the connection. It must not be used afterwards.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        statements.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// How long a statement waits for locks of other connections.
+    func setBusyTimeout(milliseconds: Int) {
+        sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
+    }
+
+    /// Whether no transaction is open. Some errors make SQLite roll back the whole transaction.
+    var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+    // MARK: Statements that are prepared once
+
+    /// Runs a statement that returns no rows.
+    func run(_ sql: SQL, _ bind: (Statement) -> Void = { _ in }) throws(StorageFailure) {
+        _ = try rows(sql, bind) { _ in }
+    }
+
+    /// The first row of a query; nil if it has no rows.
+    func first<R>(
+        _ sql: SQL,
+        _ bind: (Statement) -> Void = { _ in },
+        _ read: (Statement) -> R
+    ) throws(StorageFailure) -> R? {
+        let statement = try prepared(sql)
+        bind(statement)
+        defer { statement.reset() }
+        return try hasRow(statement) ? read(statement) : nil
+    }
+
+    /// All rows of a query.
+    func rows<R>(
+        _ sql: SQL,
+        _ bind: (Statement) -> Void = { _ in },
+        _ read: (Statement) -> R
+    ) throws(StorageFailure) -> [R] {
+        let statement = try prepared(sql)
+        bind(statement)
+        defer { statement.reset() }
+        var rows: [R] = []
+        while try hasRow(statement) { rows.append(read(statement)) }
+        return rows
+    }
+
+    /// The number of rows that the last INSERT, UPDATE, or DELETE has changed.
+    var changedRows: Int { Int(sqlite3_changes64(handle)) }
+
+    private func hasRow(_ statement: Statement) throws(StorageFailure) -> Bool {
+        let code = statement.step()
+        if code == SQLITE_ROW { return true }
+        if code != SQLITE_DONE { throw error(code) }
+        return false
+    }
+
+    private func prepared(_ sql: SQL) throws(StorageFailure) -> Statement {
+        let key = ObjectIdentifier(sql)
+        if let statement = statements[key] { return statement }
+        let statement = try prepare(sql.text, UInt32(SQLITE_PREPARE_PERSISTENT))
+        statements[key] = statement
+        return statement
+    }
+
+    // MARK: Statements that run once
+
+    /// Runs one statement, such as a PRAGMA or the definition of a table. Returns the first column
+    /// of its first row, as a number.
+    @discardableResult
+    func execute(_ text: String) throws(StorageFailure) -> Int64? {
+        let statement = try prepare(text, 0)
+        return try hasRow(statement) ? statement.integer(0) : nil
+    }
+
+    /// The rows of a query that is not worth preparing.
+    func query<R>(_ text: String, _ read: (Statement) -> R) throws(StorageFailure) -> [R] {
+        let statement = try prepare(text, 0)
+        var rows: [R] = []
+        while try hasRow(statement) { rows.append(read(statement)) }
+        return rows
+    }
+
+    private func prepare(_ text: String, _ flags: UInt32) throws(StorageFailure) -> Statement {
+        var prepared: OpaquePointer?
+        let code = sqlite3_prepare_v3(handle, text, -1, flags, &prepared, nil)
+        guard code == SQLITE_OK, let prepared else { throw error(code) }
+        return Statement(prepared)
+    }
+
+    // MARK: Transactions and errors
+
+    private static let begin = SQL("BEGIN IMMEDIATE")
+    private static let commit = SQL("COMMIT")
+    private static let rollback = SQL("ROLLBACK")
+
+    /// Begins a transaction that excludes other writers.
+    func beginImmediate() throws(StorageFailure) { try run(Self.begin) }
+
+    func commit() throws(StorageFailure) { try run(Self.commit) }
+
+    /// Ends the transaction, if one is open, without its changes.
+    func rollback() {
+        // It can only fail if SQLite has already rolled back.
+        if !isAutocommit { try? run(Self.rollback) }
+    }
+
+    /// The failure with this code that the last call on this connection reported.
+    func error(_ code: Int32) -> StorageFailure {
+        StorageFailure(sqliteCode: code, String(cString: sqlite3_errmsg(handle)))
+    }
+}

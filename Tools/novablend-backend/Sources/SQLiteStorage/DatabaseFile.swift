@@ -1,0 +1,103 @@
+import BookingStorage
+import Glibc
+
+/// The file of a database. It holds phone numbers and email addresses, so only its owner may read
+/// it.
+struct DatabaseFile: Sendable {
+    /// Identifies a file, whatever its name is.
+    private struct Identity: Equatable {
+        var device: UInt
+        var inode: UInt
+
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            (device, inode) = (UInt(status.st_dev), UInt(status.st_ino))
+        }
+    }
+
+    /// The path, or the URI of a database in memory.
+    let path: String
+    private let identities: [(path: String, identity: Identity)]
+
+    /// A database in memory, which all connections of this process that use this value share.
+    static func inMemory() -> DatabaseFile {
+        let name = String(UInt64.random(in: .min ... .max), radix: 16)
+        return DatabaseFile(path: "file:/novablend-\(name)?vfs=memdb", identities: [])
+    }
+
+    /// Describes the file at an absolute path. It must be open, so that its write-ahead log exists.
+    init(open path: String) throws(StorageFailure) {
+        var identities: [(String, Identity)] = []
+        for path in [path, path + "-wal"] {
+            guard let identity = Identity(path) else { throw Self.error("\(path) was deleted") }
+            identities.append((path, identity))
+        }
+        self.init(path: path, identities: identities)
+    }
+
+    private init(path: String, identities: [(path: String, identity: Identity)]) {
+        self.path = path
+        self.identities = identities
+    }
+
+    var isInMemory: Bool { identities.isEmpty }
+
+    /// Whether the paths of the database and of its write-ahead log still lead to the files that
+    /// were opened. If not, everything that is written is lost when the files are closed.
+    var isInPlace: Bool {
+        identities.allSatisfy { Identity($0.path) == $0.identity }
+    }
+
+    /// The failure to report if the file is not in place.
+    var replaced: StorageFailure {
+        StorageFailure(
+            .fileReplaced,
+            "the file \(path) was deleted, moved, or replaced while it was open; "
+                + "stop the backend, restore the file, and start the backend again"
+        )
+    }
+
+    /// Creates the file with access for this user only. SQLite creates the `-wal` and `-shm` files
+    /// with the same mode. If the file exists, removes the permissions of other users from all
+    /// three.
+    ///
+    /// This does not open an existing file: closing it would release the locks that another
+    /// connection of this process holds on it (fcntl(2), "Advisory record locking").
+    static func restrict(_ path: String) throws(StorageFailure) {
+        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if file >= 0 {
+            close(file)
+            return
+        }
+        // SQLite reports every other error when it opens the file.
+        guard errno == EEXIST else { return }
+        guard access(path, F_OK) == 0 else {
+            throw error("it is a symbolic link to a file that does not exist")
+        }
+        for suffix in ["", "-wal", "-shm"] { try tighten(path + suffix) }
+    }
+
+    /// The absolute path of an existing file, without symbolic links. So a later change of the
+    /// working directory makes no difference.
+    static func absolutePath(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func tighten(_ path: String) throws(StorageFailure) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_mode & 0o077 != 0
+        else { return }
+        guard chmod(path, status.st_mode & 0o700) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw error("other users can access \(path), and its mode cannot be changed: \(reason)")
+        }
+    }
+
+    private static func error(_ message: String) -> StorageFailure {
+        StorageFailure(.other, message)
+    }
+}

@@ -1,0 +1,113 @@
+import BookingStorage
+import Contract
+import Domain
+
+/// Reads and writes the table of idempotency keys.
+enum KeyRows {
+    /// What the database contains about a key.
+    enum State {
+        case unused, voided
+        /// The result is nil if its JSON is invalid.
+        case used(method: String, path: String, bodyFingerprint: UInt64, StoredAppointment?)
+    }
+
+    private static let columns = "method, path, body_fingerprint, result"
+    /// The empty salon id is that of a key that was voided in all salons.
+    private static let inSalon = SQL(
+        """
+        SELECT \(columns) FROM idempotency_keys
+        WHERE key = ?1 AND caller = ?2 AND salon_id IN (?3, '') LIMIT 1
+        """
+    )
+    private static let inAnySalon = SQL(
+        """
+        SELECT \(columns) FROM idempotency_keys WHERE key = ?1 AND caller = ?2
+        ORDER BY result IS NULL LIMIT 1
+        """
+    )
+    private static let insert = SQL(
+        """
+        INSERT INTO idempotency_keys (key, caller, salon_id, created_at, \(columns))
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        ON CONFLICT DO NOTHING
+        """
+    )
+    /// Each new key deletes at most 16 expired ones. So they do not accumulate, and no request
+    /// waits for a long deletion.
+    static let deleteExpired = SQL(
+        """
+        DELETE FROM idempotency_keys WHERE (key, caller, salon_id) IN (
+            SELECT key, caller, salon_id FROM idempotency_keys
+            WHERE created_at < ?1 ORDER BY created_at LIMIT 16
+        )
+        """
+    )
+
+    /// Looks up a key, in all salons if `salon` is nil. An expired key remains valid until it is
+    /// deleted, so it is still safe to repeat its request.
+    static func read(
+        _ key: IdempotencyKey,
+        in salon: SalonID?,
+        _ database: Database
+    ) throws(StorageFailure) -> State {
+        try database.first(salon == nil ? inAnySalon : inSalon) { row in
+            row.bind(1, key.text)
+            row.bind(2, key.caller)
+            if let salon { row.bind(3, salon.description) }
+        } _: { row in
+            row.isNull(3)
+                ? .voided
+                : .used(
+                    method: row.text(0),
+                    path: row.text(1),
+                    bodyFingerprint: UInt64(bitPattern: row.integer(2)),
+                    try? StoredAppointmentCodec.decode(row.bytes(3))
+                )
+        } ?? .unused
+    }
+
+    /// Stores a key with its request and the result.
+    static func write(
+        _ request: KeyedRequest,
+        result: StoredAppointment,
+        now: Timestamp,
+        in database: Database
+    ) throws(StorageFailure) {
+        let json = String(decoding: StoredAppointmentCodec.encode(result), as: UTF8.self)
+        try write(request.key, in: result.booking.salonID.description, now, database) { row in
+            row.bind(5, request.method)
+            row.bind(6, request.path)
+            row.bind(7, Int64(bitPattern: request.bodyFingerprint))
+            row.bind(8, json)
+        }
+    }
+
+    /// Stores that a key is voided, in all salons if `salon` is nil.
+    static func void(
+        _ key: IdempotencyKey,
+        in salon: SalonID?,
+        now: Timestamp,
+        _ database: Database
+    ) throws(StorageFailure) {
+        // Parameters without a value are NULL.
+        try write(key, in: salon?.description ?? "", now, database) { _ in }
+    }
+
+    private static func write(
+        _ key: IdempotencyKey,
+        in salon: String,
+        _ now: Timestamp,
+        _ database: Database,
+        _ bind: (Statement) -> Void
+    ) throws(StorageFailure) {
+        let oldest = now.advanced(bySeconds: -IdempotencyKey.retentionSeconds)
+        try database.run(deleteExpired) { $0.bind(1, oldest.secondsSince1970) }
+        try database.run(insert) { row in
+            row.bind(1, key.text)
+            row.bind(2, key.caller)
+            row.bind(3, salon)
+            row.bind(4, now.secondsSince1970)
+            bind(row)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import BookingStorage
+import Domain
+import NovaBlendSystemSQLite
+
+extension SQLiteBookingStore {
+    /// Opens the database for changes, prepares its tables, and finds its file.
+    static func open(
+        _ path: String,
+        adding salons: [Salon]
+    ) throws(StorageFailure) -> (Database, DatabaseFile) {
+        if path == ":memory:" {
+            let file = DatabaseFile.inMemory()
+            let database = try Database(path: file.path, access: .create)
+            try Schema.migrate(database, adding: salons)
+            return (database, file)
+        }
+        try DatabaseFile.restrict(path)
+        let path = DatabaseFile.absolutePath(path)
+        let database = try Database(path: path, access: .create)
+        guard sqlite3_db_readonly(database.handle, "main") == 0 else {
+            throw StorageFailure(.readOnly, "its file cannot be written")
+        }
+        for pragma in ["journal_mode=WAL", "synchronous=FULL"] {
+            try database.execute("PRAGMA \(pragma)")
+        }
+        try Schema.migrate(database, adding: salons)
+        return (database, try DatabaseFile(open: path))
+    }
+
+    /// Copies the write-ahead log on its own thread. A database in memory has none.
+    static func makeCheckpointer(of file: DatabaseFile) throws(StorageFailure) -> Checkpointer? {
+        if file.isInMemory { return nil }
+        return Checkpointer(try Database(path: file.path, access: .write))
+    }
+}

@@ -1,0 +1,163 @@
+public import BookingStorage
+public import Domain
+
+/// A store in a file of SQLite. One thread makes all changes, in batches. Reads run on the thread
+/// of their caller and never wait for changes.
+public final class SQLiteBookingStore: BookingStore {
+    private let writer: Writer
+    private let readers: ReaderPool
+    private let checkpointer: Checkpointer?
+    private let salons = SalonCache()
+
+    /// Opens a database and applies the migrations that it needs. If the file does not exist, it is
+    /// created; no other user can access it.
+    ///
+    /// - Parameters:
+    ///   - path: The path, or `:memory:` for a database without a file.
+    ///   - clock: The clock that decides which appointments are in the future, and when idempotency
+    ///     keys expire.
+    ///   - newSalons: The salons of a new database.
+    /// - Throws: `newerSchema` if the database belongs to a newer version of the program, or any
+    ///   other failure.
+    public init(
+        path: String,
+        clock: any WallClock,
+        newSalons: [Salon] = []
+    ) throws(StorageFailure) {
+        let (database, file) = try Self.open(path, adding: newSalons)
+        checkpointer = try Self.makeCheckpointer(of: file)
+        readers = ReaderPool(file)
+        let batches = BatchWriter(
+            database,
+            file: file,
+            salons: salons,
+            clock: clock,
+            checkpointer: checkpointer
+        )
+        writer = try Writer(batches)
+    }
+
+    deinit { close() }
+
+    /// Finishes the calls in progress and closes the database. Later calls fail.
+    public func close() {
+        writer.close()
+        checkpointer?.close()
+        readers.close()
+    }
+
+    // MARK: Changes
+
+    /// Books an appointment and returns it.
+    public func book(
+        _ booking: BookingRequest,
+        as request: KeyedRequest?,
+        check: @escaping @Sendable (Salon) throws -> Int
+    ) async throws(StoreError) -> StoredAppointment {
+        try await writer.perform { try $0.book(booking, as: request, check: check) }
+    }
+
+    /// Changes an active appointment, increments its version, and returns it.
+    public func change(
+        _ id: String,
+        as request: KeyedRequest?,
+        edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> Void
+    ) async throws(StoreError) -> StoredAppointment {
+        try await writer.perform { try $0.change(id, as: request, edit: edit) }
+    }
+
+    /// Voids a key in one salon, or in all salons if `salon` is nil.
+    public func void(_ key: IdempotencyKey, in salon: SalonID?) async throws(StoreError) {
+        try await writer.perform { try $0.void(key, in: salon) }
+    }
+
+    /// Creates or replaces a salon if `condition` is met.
+    public func put(
+        _ salon: Salon,
+        if condition: SalonCondition
+    ) async throws(StoreError) -> SalonUpdate {
+        try await writer.perform { try $0.put(salon, if: condition) }
+    }
+
+    /// Deletes a salon if `condition` is met.
+    public func deleteSalon(
+        _ id: SalonID,
+        if condition: SalonCondition
+    ) async throws(StoreError) {
+        try await writer.perform { try $0.deleteSalon(id, if: condition) }
+    }
+
+    /// Creates or replaces all `salons` in one transaction.
+    public func importSalons(_ salons: [Salon]) async throws(StoreError) -> SalonImport {
+        try await writer.perform { try $0.importSalons(salons) }
+    }
+
+    // MARK: Reads
+
+    /// The appointment with the id; nil if it does not exist.
+    public func appointment(_ id: String) async throws(StoreError) -> StoredAppointment? {
+        try readers.read { database throws(StorageFailure) in
+            try AppointmentRows.read(id, in: database)
+        }
+    }
+
+    /// The first `limit` appointments after a position, including cancelled ones.
+    public func appointments(
+        after position: AppointmentPosition?,
+        limit: Int
+    ) async throws(StoreError) -> [StoredAppointment] {
+        try readers.read { database throws(StorageFailure) in
+            try AppointmentRows.page(after: position, limit: limit, in: database)
+        }
+    }
+
+    /// The first `limit` active appointments of a salon that start in a range.
+    public func activeAppointments(
+        of salon: SalonID,
+        startingIn range: Range<Timestamp>,
+        after id: String?,
+        limit: Int
+    ) async throws(StoreError) -> [StoredAppointment] {
+        try readers.read { database throws(StorageFailure) in
+            try AppointmentRows.active(
+                of: salon,
+                startingIn: range,
+                after: id,
+                limit: limit,
+                in: database
+            )
+        }
+    }
+
+    /// The times of a salon's active appointments that overlap the time from `start` to `end`.
+    public func busyIntervals(
+        of salon: SalonID,
+        from start: Timestamp,
+        to end: Timestamp
+    ) async throws(StoreError) -> [BusyInterval] {
+        try readers.read { database throws(StorageFailure) in
+            try BusyRows.intervals(of: salon, from: start, to: end, in: database)
+        }
+    }
+
+    /// The salon with the id; nil if it does not exist.
+    public func salon(_ id: SalonID) async throws(StoreError) -> Salon? {
+        try readers.read { database throws(StorageFailure) in
+            try SalonRows.read(id, in: database, salons)?.salon
+        }
+    }
+
+    /// The first `limit` salons whose id is greater than `id`.
+    public func salons(after id: SalonID?, limit: Int) async throws(StoreError) -> [Salon] {
+        try readers.read { database throws(StorageFailure) in
+            try SalonRows.page(after: id, limit: limit, in: database, salons)
+        }
+    }
+
+    /// Throws `unavailable` if the database cannot be read.
+    public func checkHealth() async throws(StoreError) {
+        _ = try readers.read { database throws(StorageFailure) in
+            try database.execute("SELECT id FROM salons LIMIT 1")
+        }
+    }
+}

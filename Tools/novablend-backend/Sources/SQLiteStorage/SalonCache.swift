@@ -1,0 +1,28 @@
+import Domain
+import Synchronization
+
+/// Decoded salons, so that a booking does not decode the JSON of its salon.
+///
+/// A salon is found only with its stored version, which changes whenever the salon does. So a
+/// cached salon is never out of date, whichever process changed it.
+final class SalonCache: Sendable {
+    private static let maximumCount = 10_000
+
+    private let entries = Mutex<[SalonID: Salon]>([:])
+
+    /// The salon in this version. If it is not cached, decodes and caches it.
+    func salon(_ id: SalonID, version: Int, decode: () -> Salon?) -> Salon? {
+        let cached = entries.withLock { $0[id] }
+        if let cached, cached.version == version { return cached }
+        guard let salon = decode() else { return nil }
+        entries.withLock { entries in
+            if entries.count >= Self.maximumCount { entries.removeAll() }
+            entries[id] = salon
+        }
+        return salon
+    }
+
+    /// Forgets all salons. A transaction that is rolled back may have cached a version that will
+    /// stand for something else.
+    func removeAll() { entries.withLock { $0.removeAll() } }
+}

@@ -1,0 +1,105 @@
+import BookingStorage
+import Contract
+import Domain
+
+/// Reads and writes the table of salons.
+enum SalonRows {
+    private static let upsert = SQL(
+        """
+        INSERT INTO salons (id, version, json) VALUES (?1, ?2, ?3)
+        ON CONFLICT (id) DO UPDATE SET version = excluded.version, json = excluded.json
+        """
+    )
+    private static let markDeleted = SQL(
+        "UPDATE salons SET version = version + 1, json = NULL WHERE id = ?1"
+    )
+    private static let one = SQL("SELECT id, version, json FROM salons WHERE id = ?1")
+    private static let page = SQL(
+        """
+        SELECT id, version, json FROM salons WHERE id > ?1 AND json IS NOT NULL
+        ORDER BY id LIMIT ?2
+        """
+    )
+
+    /// A row of the table. A deleted salon has none.
+    struct Row {
+        var version: Int
+        /// With its version.
+        var salon: Salon?
+    }
+
+    /// Stores a salon in a new version and returns it.
+    static func write(
+        _ salon: Salon,
+        version: Int,
+        in database: Database
+    ) throws(StorageFailure) -> Salon {
+        var salon = salon
+        salon.version = version
+        let json = String(decoding: SalonCodec.encode(salon), as: UTF8.self)
+        try database.run(upsert) { row in
+            row.bind(1, salon.id.description)
+            row.bind(2, Int64(version))
+            row.bind(3, json)
+        }
+        return salon
+    }
+
+    static func delete(_ id: SalonID, in database: Database) throws(StorageFailure) {
+        try database.run(markDeleted) { $0.bind(1, id.description) }
+    }
+
+    static func read(
+        _ id: SalonID,
+        in database: Database,
+        _ cache: SalonCache
+    ) throws(StorageFailure) -> Row? {
+        let found = try database.first(one) { statement in
+            statement.bind(1, id.description)
+        } _: { statement in
+            row(from: statement, cache)
+        }
+        guard let found else { return nil }
+        return try valid(found)
+    }
+
+    static func page(
+        after id: SalonID?,
+        limit: Int,
+        in database: Database,
+        _ cache: SalonCache
+    ) throws(StorageFailure) -> [Salon] {
+        let rows = try database.rows(page) { statement in
+            statement.bind(1, id?.description ?? "")
+            statement.bind(2, Int64(limit))
+        } _: { statement in
+            row(from: statement, cache)
+        }
+        var salons: [Salon] = []
+        salons.reserveCapacity(rows.count)
+        for row in rows {
+            if let salon = try valid(row).salon { salons.append(salon) }
+        }
+        return salons
+    }
+
+    /// Nil if the row is invalid.
+    private static func row(from statement: Statement, _ cache: SalonCache) -> Row? {
+        let version = Int(clamping: statement.integer(1))
+        if statement.isNull(2) { return Row(version: version, salon: nil) }
+        guard let id = statement.withBytes(0, { SalonID(utf8: $0) }) else { return nil }
+        let salon = cache.salon(id, version: version) { () -> Salon? in
+            var salon = try? SalonCodec.decode(statement.bytes(2))
+            salon?.version = version
+            return salon
+        }
+        return salon.map { Row(version: version, salon: $0) }
+    }
+
+    private static func valid(_ row: Row?) throws(StorageFailure) -> Row {
+        guard let row else {
+            throw StorageFailure(.corrupted, "a stored salon is invalid")
+        }
+        return row
+    }
+}

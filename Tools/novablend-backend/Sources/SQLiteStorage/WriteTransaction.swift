@@ -1,0 +1,162 @@
+import BookingStorage
+import Domain
+
+/// The changes that one operation makes. Other operations may be part of the same transaction of
+/// the database, each in a savepoint of its own.
+struct WriteTransaction {
+    let database: Database
+    let salons: SalonCache
+    let now: Timestamp
+
+    // MARK: Appointments
+
+    func book(
+        _ booking: BookingRequest,
+        as request: KeyedRequest?,
+        check: (Salon) throws -> Int
+    ) throws -> StoredAppointment {
+        try once(request, in: booking.salonID) {
+            guard let salon = try salon(booking.salonID) else {
+                throw StoreError.salonNotFound(booking.salonID)
+            }
+            let stored = StoredAppointment(
+                id: Identifier.random().description,
+                booking: booking,
+                minutes: try rejecting { try check(salon) },
+                idempotencyKey: request?.key.text
+            )
+            try rejectOverlap(of: stored)
+            try AppointmentRows.insert(stored, in: database)
+            return stored
+        }
+    }
+
+    func change(
+        _ id: String,
+        as request: KeyedRequest?,
+        edit: (inout StoredAppointment, Salon?) throws -> Void
+    ) throws -> StoredAppointment {
+        guard let before = try AppointmentRows.read(id, in: database) else {
+            throw StoreError.appointmentNotFound(id)
+        }
+        let salonID = before.booking.salonID
+        return try once(request, in: salonID) {
+            guard before.status == .booked else { throw StoreError.appointmentCancelled(id) }
+            let salon = try salon(salonID)
+            var stored = before
+            try rejecting { try edit(&stored, salon) }
+            // The salon is part of the identity.
+            stored.booking.salonID = salonID
+            stored.version = before.version + 1
+            if stored.status == .booked { try rejectOverlap(of: stored) }
+            try AppointmentRows.update(stored, in: database)
+            return stored
+        }
+    }
+
+    private func rejectOverlap(of stored: StoredAppointment) throws {
+        let isOccupied = try BusyRows.isOccupied(
+            stored.interval,
+            of: stored.booking.salonID,
+            except: stored.id,
+            in: database
+        )
+        if isOccupied { throw StoreError.slotUnavailable }
+    }
+
+    private func rejecting<R>(_ body: () throws -> R) throws(StoreError) -> R {
+        do {
+            return try body()
+        } catch {
+            throw .rejected(error)
+        }
+    }
+
+    // MARK: Idempotency keys
+
+    /// Makes a change and stores its result with the key of the request. If the same request was
+    /// made before, returns the original result and changes nothing. Errors are not stored.
+    private func once(
+        _ request: KeyedRequest?,
+        in salon: SalonID,
+        _ change: () throws -> StoredAppointment
+    ) throws -> StoredAppointment {
+        guard let request else { return try change() }
+        switch try KeyRows.read(request.key, in: salon, database) {
+        case .unused:
+            let result = try change()
+            try KeyRows.write(request, result: result, now: now, in: database)
+            return result
+        case .voided: throw StoreError.keyVoided
+        case .used(let method, let path, let bodyFingerprint, let result):
+            guard method == request.method, path == request.path,
+                bodyFingerprint == request.bodyFingerprint
+            else { throw StoreError.keyReused }
+            return try Self.valid(result)
+        }
+    }
+
+    func void(_ key: IdempotencyKey, in salon: SalonID?) throws {
+        if case .used(_, _, _, let result) = try KeyRows.read(key, in: salon, database) {
+            throw StoreError.keyUsed(try Self.valid(result))
+        }
+        try KeyRows.void(key, in: salon, now: now, database)
+    }
+
+    private static func valid(_ result: StoredAppointment?) throws -> StoredAppointment {
+        guard let result else {
+            let failure = StorageFailure(.corrupted, "the stored result of a request is invalid")
+            throw StoreError.unavailable(failure)
+        }
+        return result
+    }
+
+    // MARK: Salons
+
+    private func salon(_ id: SalonID) throws(StorageFailure) -> Salon? {
+        try SalonRows.read(id, in: database, salons)?.salon
+    }
+
+    func put(_ salon: Salon, if condition: SalonCondition) throws -> SalonUpdate {
+        let row = try SalonRows.read(salon.id, in: database, salons)
+        guard condition.isMet(by: row?.salon?.version) else {
+            throw StoreError.salonConditionFailed(row?.salon)
+        }
+        let stored = try write(salon, over: row)
+        return row?.salon == nil ? .created(stored) : .replaced(stored)
+    }
+
+    private func write(
+        _ salon: Salon,
+        over row: SalonRows.Row?
+    ) throws(StorageFailure) -> Salon {
+        try SalonRows.write(salon, version: (row?.version ?? 0) + 1, in: database)
+    }
+
+    func deleteSalon(_ id: SalonID, if condition: SalonCondition) throws {
+        guard let salon = try salon(id) else { throw StoreError.salonNotFound(id) }
+        guard condition.isMet(by: salon.version) else {
+            throw StoreError.salonConditionFailed(salon)
+        }
+        if try BusyRows.hasAppointments(of: id, after: now, in: database) {
+            throw StoreError.salonHasBookings
+        }
+        try SalonRows.delete(id, in: database)
+    }
+
+    func importSalons(_ imported: [Salon]) throws(StorageFailure) -> SalonImport {
+        var result = SalonImport()
+        for (id, salon) in Dictionary(imported.map { ($0.id, $0) }, uniquingKeysWith: { $1 }) {
+            let row = try SalonRows.read(id, in: database, salons)
+            var salon = salon
+            salon.version = row?.version
+            if row?.salon == salon {
+                result.unchanged += 1
+                continue
+            }
+            _ = try write(salon, over: row)
+            if row?.salon == nil { result.created += 1 } else { result.replaced += 1 }
+        }
+        return result
+    }
+}

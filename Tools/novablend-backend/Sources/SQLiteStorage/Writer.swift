@@ -1,0 +1,104 @@
+import BookingStorage
+import Domain
+import Synchronization
+import SystemSupport
+
+/// The thread that makes all changes of this process.
+///
+/// Whatever waits when a commit ends is the next batch: up to 64 operations in one transaction, so
+/// that they share one sync of the disk. Nothing waits for a batch to fill.
+final class Writer: Sendable {
+    /// The limits of the queue.
+    struct Limits {
+        /// The maximum number of operations in one transaction.
+        var batch = 64
+        /// The maximum number of operations that wait.
+        var queue = 4_096
+        /// How long an operation waits while a different program has the database locked.
+        var lockTimeout = Duration.seconds(5)
+    }
+
+    private struct Queue {
+        var operations: [any PendingWrite] = []
+        var isClosed = false
+        /// Whether the thread waits for `wakeups`.
+        var isIdle = false
+    }
+
+    private let queue = Mutex(Queue())
+    private let wakeups = Semaphore()
+    private let finished = Semaphore()
+    private let limits: Limits
+    private let batches: BatchWriter
+
+    /// Starts the thread.
+    init(_ batches: BatchWriter, limits: Limits = Limits()) throws(StorageFailure) {
+        self.batches = batches
+        self.limits = limits
+        guard SystemThread.start({ self.run() }) else {
+            throw StorageFailure(.other, "cannot start the thread that writes")
+        }
+    }
+
+    /// Runs an operation in a transaction and returns its result after the commit.
+    func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let deadline = ContinuousClock.now + limits.lockTimeout
+        let outcome = await withUnsafeContinuation { continuation in
+            let operation = PendingOperation(
+                deadline: deadline,
+                body: body,
+                continuation: continuation
+            )
+            if let failure = enqueue(operation) { operation.finish(failure) }
+        }
+        return try outcome.get()
+    }
+
+    /// Finishes the waiting operations and ends the thread. Later operations fail.
+    func close() {
+        let wasOpen = queue.withLock { queue in
+            defer { queue.isClosed = true }
+            return !queue.isClosed
+        }
+        guard wasOpen else { return }
+        wakeups.signal()
+        finished.wait()
+    }
+
+    private func enqueue(_ operation: any PendingWrite) -> StorageFailure? {
+        let (failure, wakes) = queue.withLock { queue -> (StorageFailure?, Bool) in
+            if queue.isClosed { return (StorageFailure(.closed, "the store was closed"), false) }
+            guard queue.operations.count < limits.queue else {
+                return (StorageFailure(.overloaded, "too many changes are waiting"), false)
+            }
+            queue.operations.append(operation)
+            defer { queue.isIdle = false }
+            return (nil, queue.isIdle)
+        }
+        if wakes { wakeups.signal() }
+        return failure
+    }
+
+    private func run() {
+        while let batch = nextBatch() { batches.write(batch) }
+        batches.close()
+        finished.signal()
+    }
+
+    /// Waits for operations. Returns nil if the queue is closed and empty.
+    private func nextBatch() -> [any PendingWrite]? {
+        while true {
+            let (batch, isClosed) = queue.withLock { queue -> ([any PendingWrite], Bool) in
+                let batch = Array(queue.operations.prefix(limits.batch))
+                queue.operations.removeFirst(batch.count)
+                queue.isIdle = batch.isEmpty
+                return (batch, queue.isClosed)
+            }
+            if !batch.isEmpty { return batch }
+            if isClosed { return nil }
+            wakeups.wait()
+        }
+    }
+}

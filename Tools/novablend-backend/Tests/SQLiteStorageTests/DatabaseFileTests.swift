@@ -1,0 +1,57 @@
+import BookingStorage
+import BookingStorageTestSupport
+import Domain
+import DomainTestSupport
+import Glibc
+import Testing
+
+@testable import SQLiteStorage
+
+@Suite("The database file", .timeLimit(.minutes(2)))
+struct DatabaseFileTests {
+    private func modes(of database: borrowing TemporaryDatabase) -> [mode_t] {
+        ["", "-wal", "-shm"].map { suffix in
+            var status = stat()
+            return stat(database.path + suffix, &status) == 0 ? status.st_mode & 0o777 : 0
+        }
+    }
+
+    @Test("only this user can access a new database file, its -wal file, and its -shm file")
+    func new() async throws {
+        let database = try TemporaryDatabase()
+        let store = try SQLiteBookingStore(path: database.path, clock: ManualClock())
+        defer { store.close() }
+        _ = try await store.importSalons([Samples.salon()])
+        #expect(modes(of: database) == [0o600, 0o600, 0o600])
+    }
+
+    @Test("permissions of other users are removed from existing files, even while they are in use")
+    func existing() async throws {
+        let database = try TemporaryDatabase()
+        let first = try SQLiteBookingStore(path: database.path, clock: ManualClock())
+        defer { first.close() }
+        _ = try await first.importSalons([Samples.salon()])
+        for suffix in ["", "-wal", "-shm"] { #expect(chmod(database.path + suffix, 0o664) == 0) }
+        let second = try SQLiteBookingStore(path: database.path, clock: ManualClock())
+        defer { second.close() }
+        #expect(modes(of: database) == [0o600, 0o600, 0o600])
+        #expect(try await second.importSalons([Samples.salon()]).unchanged == 1)
+        #expect(try await first.importSalons([Samples.salon()]).unchanged == 1)
+    }
+
+    @Test("a database of a different program is rejected and not changed")
+    func differentProgram() throws {
+        let database = try TemporaryDatabase()
+        try database.run(
+            "CREATE TABLE appointments (id TEXT)",
+            "INSERT INTO appointments VALUES ('a')"
+        )
+        let failure = #expect(throws: StorageFailure.self) {
+            try SQLiteBookingStore(path: database.path, clock: ManualClock())
+        }
+        #expect(failure?.kind == .corrupted)
+        #expect(failure?.description == "it is not a database of novablend-backend")
+        #expect(try database.run("SELECT * FROM appointments") == ["a"])
+        #expect(try database.run("SELECT name FROM sqlite_schema") == ["appointments"])
+    }
+}
