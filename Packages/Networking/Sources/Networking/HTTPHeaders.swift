@@ -54,6 +54,13 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// All values of `name`, in order.
+    public func values(of name: String) -> [String] {
+        positions.filter { isField($0, name) }.map {
+            String(decoding: bytes[$0.value], as: UTF8.self)
+        }
+    }
+
     /// Adds a field at the end, even if there are fields with the same name.
     public mutating func add(_ name: String, _ value: String) {
         var (name, value) = (name, value)
@@ -126,10 +133,13 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The first field with this name, ignoring case.
     private func first(_ name: String) -> Position? {
-        positions.first { position in
-            position.name.count == name.utf8.count
-                && bytes[position.name].elementsEqual(name.utf8) { $0.lowercased == $1.lowercased }
-        }
+        positions.first { isField($0, name) }
+    }
+
+    /// Whether the field has this name, ignoring case.
+    private func isField(_ position: Position, _ name: String) -> Bool {
+        position.name.count == name.utf8.count
+            && bytes[position.name].elementsEqual(name.utf8) { $0.lowercased == $1.lowercased }
     }
 }
 
@@ -139,8 +149,9 @@ extension UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
     }
 
-    /// Whether a field name may contain the byte: `tchar` (RFC 9110, section 5.6.2).
-    fileprivate var isTokenByte: Bool {
+    /// Whether a token, such as a field name, may contain the byte: `tchar` (RFC 9110, section
+    /// 5.6.2).
+    var isTokenByte: Bool {
         switch lowercased {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
         default: "!#$%&'*+-.^_`|~".utf8.contains(self)

@@ -1,0 +1,24 @@
+/// The links in the `Link` header fields of a response (RFC 8288, section 3).
+public struct HTTPLinks: Sendable, Hashable {
+    /// The valid links, in order.
+    public private(set) var all: [HTTPLink] = []
+    /// Whether a part of a field is not a valid link. The other links are still in ``all``.
+    public private(set) var areMalformed = false
+
+    /// Parses all `Link` fields of `headers`.
+    public init(_ headers: HTTPHeaders) {
+        for value in headers.values(of: "Link") {
+            var parser = LinkParser(value)
+            parser.parse()
+            all += parser.links
+            areMalformed = areMalformed || parser.isMalformed
+        }
+    }
+
+    /// The target of the first link from the response itself with the relation type `relation`,
+    /// which is case-insensitive. Links with an `anchor` have a different context and do not count.
+    public func target(_ relation: String) -> String? {
+        let relation = relation.lowercased()
+        return all.first { $0.anchor == nil && $0.relations.contains(relation) }?.target
+    }
+}
