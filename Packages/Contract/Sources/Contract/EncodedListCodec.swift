@@ -2,7 +2,7 @@ public import JSON
 
 /// Validates a list and stores it as the bytes that `Codec` would write. It rejects what `Codec`
 /// rejects, with the same errors.
-public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
+public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
     /// The schema of the list.
     public static var schema: JSONSchema { Codec.schema }
 
@@ -39,6 +39,29 @@ public enum EncodedListCodec<Codec: ListCodec>: ModelCodec {
             writer.key(Codec.key)
             writer.splice(list.array)
         }
+    }
+
+    /// Joins the pages of a list; see ``PagedCodec/join(_:)``. The elements are copied unchanged,
+    /// unless one is on two pages.
+    public static func join(_ pages: [EncodedList<Codec>]) throws(JSONError) -> EncodedList<Codec> {
+        var overlap = PageOverlap<Codec.ElementID>()
+        for (number, page) in pages.enumerated() {
+            for element in try page.models() { overlap.add(Codec.id(of: element), page: number) }
+        }
+        guard overlap.isEmpty else {
+            var models: [Codec.Model] = []
+            for page in pages { models.append(try page.models()) }
+            return EncodedList(try Codec.join(models))
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(pages.reduce(0) { $0 + $1.bytes.count })
+        bytes += "{\"\(Codec.key)\":[".utf8
+        for page in pages where page.count > 0 {
+            if bytes.last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
+            bytes += page.array.dropFirst().dropLast()
+        }
+        bytes += "]}".utf8
+        return EncodedList(bytes: bytes, count: pages.reduce(0) { $0 + $1.count })
     }
 
     /// The bytes of the list, unchanged.

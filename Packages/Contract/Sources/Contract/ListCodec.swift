@@ -1,11 +1,23 @@
+public import Domain
 public import JSON
 
 /// A codec for a payload that is an object with one list of models, such as `{"salons": [...]}`.
-public protocol ListCodec: ModelCodec where Model == [Element.Model] {
+public protocol ListCodec: PagedCodec where Model == [Element.Model] {
     /// The codec of one element.
     associatedtype Element: ModelCodec
+    /// What identifies an element.
+    associatedtype ElementID: Hashable
     /// The key of the list.
     static var key: StaticString { get }
+
+    /// The id of an element; nil if it has none.
+    static func id(of element: Element.Model) -> ElementID?
+}
+
+extension ListCodec where Element.Model: Identifiable {
+    /// The id of an element.
+    @inlinable
+    public static func id(of element: Element.Model) -> Element.Model.ID? { element.id }
 }
 
 extension ListCodec {
@@ -72,6 +84,23 @@ extension ListCodec {
         }
     }
 
+    /// Joins the pages of a list; see ``PagedCodec/join(_:)``.
+    @inlinable
+    public static func join(_ pages: [[Element.Model]]) throws(JSONError) -> [Element.Model] {
+        var overlap = PageOverlap<ElementID>()
+        for (number, page) in pages.enumerated() {
+            for element in page { overlap.add(id(of: element), page: number) }
+        }
+        var list: [Element.Model] = []
+        list.reserveCapacity(pages.reduce(0) { $0 + $1.count })
+        for (number, page) in pages.enumerated() {
+            list +=
+                overlap.isEmpty
+                ? page : page.filter { !overlap.isSuperseded(id(of: $0), page: number) }
+        }
+        return list
+    }
+
     /// Writes the list in its object.
     public static func write(_ models: [Element.Model], to writer: inout JSONWriter) {
         writer.object { writer in
@@ -89,6 +118,9 @@ public enum SalonListCodec: ListCodec {
     public typealias Element = SalonCodec
     /// The key of the list.
     public static var key: StaticString { "salons" }
+
+    /// The id of a salon.
+    public static func id(of salon: Salon) -> SalonID? { salon.id }
 }
 
 /// The payload of the appointment list (seed 000).
@@ -97,6 +129,9 @@ public enum AppointmentListCodec: ListCodec {
     public typealias Element = AppointmentCodec
     /// The key of the list.
     public static var key: StaticString { "appointments" }
+
+    /// The server's identifier; nil if it assigns none.
+    public static func id(of appointment: Appointment) -> String? { appointment.id }
 }
 
 /// The payload of a salon's slots.
@@ -105,4 +140,7 @@ public enum SlotListCodec: ListCodec {
     public typealias Element = SlotCodec
     /// The key of the list.
     public static var key: StaticString { "slots" }
+
+    /// Slots have no ids.
+    public static func id(of slot: Slot) -> Never? { nil }
 }

@@ -42,6 +42,47 @@ public enum ReportedAppointmentListCodec {
         }
         return (appointments, object.text("subject"))
     }
+
+    /// Joins the pages of a list, in their order, like ``PagedCodec/join(_:)``.
+    ///
+    /// Appointments without an id count as the same if salon, time, and phone are equal. That is a
+    /// guess, so `isCertain` is then false: there may be more appointments than are returned.
+    public static func join(
+        _ pages: [[ReportedAppointment]]
+    ) -> (appointments: [ReportedAppointment], isCertain: Bool) {
+        guard pages.count > 1 else { return (pages.first ?? [], true) }
+        var overlap = PageOverlap<Identity>()
+        for (number, page) in pages.enumerated() {
+            for appointment in page { overlap.add(Identity(appointment), page: number) }
+        }
+        var (appointments, isCertain) = ([ReportedAppointment](), true)
+        for (number, page) in pages.enumerated() {
+            for appointment in page {
+                if overlap.isEmpty || !overlap.isSuperseded(Identity(appointment), page: number) {
+                    appointments.append(appointment)
+                } else if appointment.id == nil {
+                    isCertain = false
+                }
+            }
+        }
+        return (appointments, isCertain)
+    }
+
+    /// What identifies an appointment in a list.
+    private enum Identity: Hashable {
+        case id(String)
+        case booking(salonID: SalonID?, time: AppointmentTime?, phone: String?)
+
+        init(_ appointment: ReportedAppointment) {
+            self =
+                appointment.id.map { .id($0) }
+                ?? .booking(
+                    salonID: appointment.salonID,
+                    time: appointment.time,
+                    phone: appointment.phone
+                )
+        }
+    }
 }
 
 extension JSONObject {
