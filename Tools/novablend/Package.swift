@@ -117,8 +117,10 @@ let package = Package(
         tests(of: "NovaBlendConfiguration", products("Networking")),
         tests(
             of: "NovaBlendAdapters",
-            [persistenceTestSupport]
-                + products("Contract", "Domain", "JSON", "Networking", "Persistence")
+            [
+                "NovaBlendAccounts", persistenceTestSupport,
+                .product(name: "DomainTestSupport", package: "Domain"),
+            ] + products("Contract", "Domain", "JSON", "Networking", "Persistence")
         ),
         tests(
             of: "NovaBlendChanges",

@@ -58,7 +58,8 @@ struct LinkTests {
         "A broken link is ignored",
         arguments: [
             "a; rel=next", "<a; rel=next", "<a>> ; rel=next", "<a> rel=next", "<a>; rel=",
-            #"<a>; rel="next"#, #"<a>; rel="next\"#, #"<a>; rel="next"x"#, "<a>; =next", "<a b>; rel=next",
+            #"<a>; rel="next"#, #"<a>; rel="next\"#, #"<a>; rel="next"x"#, "<a>; =next",
+            "<a b>; rel=next",
             #"<a"b>; rel=next"#, "<<a>; rel=next", #"<a>; rel=next""#, "<a>; rel=next prev",
         ]
     )

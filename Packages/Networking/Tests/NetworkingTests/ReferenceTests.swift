@@ -28,9 +28,13 @@ struct ReferenceTests {
 
     @Test("An absolute reference replaces the URL, and one with a host retains only the scheme")
     func absolute() throws {
-        #expect(try resolve("http://b.test:81/x?y#z", from: "https://a.test/") == "http://b.test:81/x?y")
+        #expect(
+            try resolve("http://b.test:81/x?y#z", from: "https://a.test/") == "http://b.test:81/x?y"
+        )
         #expect(try resolve("//b.test/x", from: "https://a.test/y?z") == "https://b.test/x")
-        #expect(try resolve("/ä?ö=€", from: "http://a.test") == "http://a.test/%c3%a4?%c3%b6=%e2%82%ac")
+        #expect(
+            try resolve("/ä?ö=€", from: "http://a.test") == "http://a.test/%c3%a4?%c3%b6=%e2%82%ac"
+        )
     }
 
     @Test(

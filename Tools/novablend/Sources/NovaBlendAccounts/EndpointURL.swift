@@ -42,6 +42,16 @@ package struct EndpointURL: Sendable, Hashable {
         return longer
     }
 
+    /// The URL without the items of its query that are equal to `item`, percent-encoded.
+    package func removing(_ item: (name: String, value: String)) -> EndpointURL {
+        let removed = "\(item.name.percentEncoded)=\(item.value.percentEncoded)"
+        var shorter = self
+        let rest = query?.split(separator: "&", omittingEmptySubsequences: false)
+            .filter { $0 != removed }
+        shorter.query = rest.map { $0.joined(separator: "&") }.flatMap { $0.isEmpty ? nil : $0 }
+        return shorter
+    }
+
     /// The URL as text.
     package var text: String { location + (query.map { "?\($0)" } ?? "") }
 }

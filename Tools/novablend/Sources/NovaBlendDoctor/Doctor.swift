@@ -25,7 +25,7 @@ public struct Doctor: Sendable {
         let clock = SystemClock()
         let account = configuration.account
         var findings = [
-            ServerCheck(probe: probe).finding,
+            ServerCheck(probe: probe, salonsURL: configuration.endpoints.salons).finding,
             CertificateCheck(probe: probe, file: configuration.certificateFile).finding,
             token,
             ClientCertificateCheck(credentials: credentials, probe: probe).finding,

@@ -1,11 +1,15 @@
 import Contract
+import Domain
 import JSON
 import Networking
 import NovaBlendAccounts
+import NovaBlendAdapters
 
 /// Checks that the server returns a list of salons.
 struct ServerCheck {
     let probe: ServerProbe
+    /// The URL that the probe requested, unless none is configured.
+    let salonsURL: String?
 
     var finding: Finding {
         switch probe {
@@ -42,12 +46,27 @@ struct ServerCheck {
         }
         do throws(JSONError) {
             let salons = try SalonListCodec.decode(response.body)
-            return Finding("server", .ok, "\(responded) with \(salons.count) salons")
+            return judge(salons.count, response, responded)
         } catch {
             return Finding(
                 "server",
                 .fail,
                 "\(responded), but violated the contract: \(error)",
+                advice: "check the URL, and inform the server's operator"
+            )
+        }
+    }
+
+    private func judge(_ count: Int, _ response: HTTPResponse, _ responded: String) -> Finding {
+        do throws(ServerError) {
+            let isWhole = try response.nextPage(of: salonsURL ?? response.url) == nil
+            let salons = "\(count) salons" + (isWhole ? "" : " on the first page")
+            return Finding("server", .ok, "\(responded) with \(salons)")
+        } catch {
+            return Finding(
+                "server",
+                .fail,
+                "\(responded), but \(error)",
                 advice: "check the URL, and inform the server's operator"
             )
         }

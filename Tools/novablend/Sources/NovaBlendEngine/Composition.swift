@@ -27,6 +27,7 @@ public struct Composition: Sendable {
     ) {
         let clock = SystemClock()
         let clients = HTTPClients(configuration)
+        let listLimits = ListLimits(maximumBytes: configuration.maximumResponseBytes)
         let endpoints = configuration.endpoints
         let account = configuration.account
         let subdirectory = account.subdirectory
@@ -54,7 +55,11 @@ public struct Composition: Sendable {
         func loadingSalons(_ client: any HTTPClient) -> ResourceLoader<Salons.Model> {
             ResourceLoader(
                 policy: .salons,
-                server: HTTPResource<Salons>(url: endpoints.salons, client: client),
+                server: HTTPResource<Salons>(
+                    url: endpoints.salons,
+                    client: client,
+                    limits: listLimits
+                ),
                 cache: StoredResource<Salons>(name: "salons", url: endpoints.salons, store: store),
                 clock: clock,
                 emptyValue: EncodedList([]),
@@ -67,6 +72,7 @@ public struct Composition: Sendable {
             server: HTTPResource<AppointmentListCodec>(
                 url: endpoints.appointments,
                 client: clients.reader,
+                limits: listLimits,
                 changes: changeCounter
             ),
             cache: StoredResource<AppointmentListCodec>(
@@ -85,6 +91,7 @@ public struct Composition: Sendable {
             endpoints: endpoints,
             sender: clients.sender,
             reader: clients.prompt,
+            limits: listLimits,
             identity: CallerIdentity(credential: configuration.credentialSource),
             counter: changeCounter
         )
@@ -126,6 +133,7 @@ public struct Composition: Sendable {
         let dependencies = ListDependencies(
             endpoints: endpoints,
             client: clients.reader,
+            limits: listLimits,
             store: store,
             clock: clock,
             softDeadline: softDeadline

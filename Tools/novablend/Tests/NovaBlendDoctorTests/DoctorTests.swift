@@ -31,14 +31,27 @@ struct DoctorTests {
 
     @Test("of the server fails if the response is missing, an error, or against the contract")
     func server() {
-        #expect(ServerCheck(probe: responded()).finding.state == .ok)
-        #expect(ServerCheck(probe: responded(404)).finding.found.contains("status 404"))
-        let broken = ServerCheck(probe: responded(200, #"{"salons":[7]}"#)).finding
+        #expect(check(responded()).state == .ok)
+        #expect(check(responded(404)).found.contains("status 404"))
+        let broken = check(responded(200, #"{"salons":[7]}"#))
         #expect(broken.state == .fail && broken.found.contains("salons[0]"))
         let away = ServerProbe.failed(HTTPClientError(.couldNotResolve), url: "http://a")
-        #expect(ServerCheck(probe: away).finding.advice?.contains("host") == true)
-        let none = ServerCheck(probe: .notConfigured).finding
+        #expect(check(away).advice?.contains("host") == true)
+        let none = check(.notConfigured)
         #expect(none.state == .warn && none.advice?.contains("--base-url") == true)
+    }
+
+    @Test("of the server says if it counted only the first page, and fails for an unusable link")
+    func pages() {
+        let first = check(responded(headers: ["Link": "<?cursor=2>; rel=next"]))
+        #expect(first.state == .ok && first.found.hasSuffix("with 0 salons on the first page"))
+        #expect(check(responded()).found.hasSuffix("with 0 salons"))
+        let foreign = check(responded(headers: ["Link": "<https://127.0.0.1:1/>; rel=next"]))
+        #expect(foreign.state == .fail && foreign.found.contains("different origin, https://"))
+    }
+
+    private func check(_ probe: ServerProbe) -> Finding {
+        ServerCheck(probe: probe, salonsURL: "http://127.0.0.1:1/salons").finding
     }
 
     @Test("of the certificate reports whether it was rejected, verified, unnecessary, or missing")

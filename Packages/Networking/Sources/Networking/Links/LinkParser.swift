@@ -47,7 +47,9 @@ struct LinkParser {
             if name == "rel", !hasRelations {
                 // Only the first one counts (section 3.3).
                 hasRelations = true
-                link.relations = value.lowercased().split { $0 == " " || $0 == "\t" }.map(String.init)
+                link.relations = value.lowercased().split { $0 == " " || $0 == "\t" }.map(
+                    String.init
+                )
             } else if name == "anchor" {
                 link.anchor = value
             }

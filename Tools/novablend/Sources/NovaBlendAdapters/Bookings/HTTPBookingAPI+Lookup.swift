@@ -5,44 +5,43 @@ import Networking
 import NovaBlendAccounts
 
 extension HTTPBookingAPI {
-    /// Requests the list with a unique query parameter, so that no cache can answer. If the server
-    /// rejects the parameter, the request is repeated without it. That response may come from a
-    /// cache, so it does not count as complete.
+    /// Requests all pages of the list with a unique query parameter, so that no cache can answer. If
+    /// the server rejects the parameter, the request is repeated without it. That response may come
+    /// from a cache, so it does not count as complete.
     package func lookUp() async throws(ServerError) -> ReportedAppointments {
         guard let list = endpoints.appointments else { throw .notConfigured }
-        let response = try await get(CacheBypass.unique(list))
-        if CacheBypass.mayBeRejected(response) {
-            return try reported(in: try await get(list), isUnique: false)
-        }
-        return try reported(in: response, isUnique: true)
-    }
-
-    private func get(_ url: String) async throws(ServerError) -> HTTPResponse {
-        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        var request = HTTPRequest(.get, list, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
         request.coalescing = .never
-        do throws(HTTPClientError) {
-            return try await reader.send(request)
-        } catch {
-            throw ServerError(error, ifTooLarge: ListSizeLimit.remedy)
+        var pages = ListPages(request, bypass: .unique(), client: reader, limits: limits)
+        var lists: [[ReportedAppointment]] = []
+        var subject: String?
+        while let response = try await pages.next() {
+            let page = try Self.decode(response)
+            if let subject, let other = page.subject, subject != other {
+                throw .invalidData(
+                    reason: "the pages of the list of appointments belong to different callers"
+                )
+            }
+            subject = subject ?? page.subject
+            lists.append(page.appointments)
         }
+        identity.note(subject: subject)
+        let joined = ReportedAppointmentListCodec.join(lists)
+        return ReportedAppointments(
+            joined.appointments,
+            isComplete: pages.isReliable && joined.isCertain,
+            caller: identity.caller
+        )
     }
 
-    private func reported(
-        in response: HTTPResponse,
-        isUnique: Bool
-    ) throws(ServerError) -> ReportedAppointments {
-        guard response.status == 200 else { throw ServerError(unexpected: response) }
+    private static func decode(
+        _ response: HTTPResponse
+    ) throws(ServerError) -> (appointments: [ReportedAppointment], subject: String?) {
         do throws(JSONError) {
-            let list = try ReportedAppointmentListCodec.decode(
+            return try ReportedAppointmentListCodec.decode(
                 response.body,
                 limits: JSONLimits(maximumBytes: response.body.count)
-            )
-            identity.note(subject: list.subject)
-            return ReportedAppointments(
-                list.appointments,
-                isComplete: isUnique && !response.hasNextPage && response.headers["Age"] == nil,
-                caller: identity.caller
             )
         } catch {
             throw .invalidData(reason: "the list of appointments violates the contract: \(error)")
@@ -66,17 +65,6 @@ extension HTTPBookingAPI {
         case 409: return .used(ErrorBody(response).report)
         case 404, 405, 501: return .unsupported
         default: throw ServerError(unexpected: response)
-        }
-    }
-}
-
-extension HTTPResponse {
-    /// Whether the list has another page (RFC 8288).
-    fileprivate var hasNextPage: Bool {
-        headers.fields.contains { field in
-            field.name.lowercased() == "link"
-                && field.value.lowercased().replacing("\"", with: "").replacing(" ", with: "")
-                    .contains("rel=next")
         }
     }
 }

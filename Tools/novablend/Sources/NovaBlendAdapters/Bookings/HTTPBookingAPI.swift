@@ -12,6 +12,8 @@ package struct HTTPBookingAPI: BookingAPI {
     let sender: any HTTPClient
     /// Sends lists and lookups.
     let reader: any HTTPClient
+    /// The limits of the list that a lookup requests.
+    let limits: ListLimits
     let identity: CallerIdentity
     let counter: any ChangeCounter
 
@@ -19,12 +21,14 @@ package struct HTTPBookingAPI: BookingAPI {
         endpoints: Endpoints,
         sender: any HTTPClient,
         reader: any HTTPClient,
+        limits: ListLimits,
         identity: CallerIdentity,
         counter: any ChangeCounter
     ) {
         self.endpoints = endpoints
         self.sender = sender
         self.reader = reader
+        self.limits = limits
         self.identity = identity
         self.counter = counter
     }
@@ -120,7 +124,7 @@ extension HTTPBookingAPI: SlotSource {
         do throws(HTTPClientError) {
             response = try await reader.send(request)
         } catch {
-            throw ServerError(error, ifTooLarge: ListSizeLimit.remedy)
+            throw ServerError(error, ifTooLarge: ListLimits.remedy)
         }
         if [404, 405].contains(response.status) {
             return ErrorBody(response).name == "salonNotFound" ? .salonNotFound : .unsupported

@@ -17,12 +17,23 @@ where
     }
 
     /// Always downloads the page, because the cached validators belong to the whole list.
+    ///
+    /// Links to a next page are followed only if the server sent fewer elements than the page has,
+    /// because the server's limit is lower or the page has none.
     package func load(
         unlessMatching validators: String?
     ) async throws(ServerError) -> ResourceResponse<[Codec.Element.Model]> {
-        let resource = HTTPResource<Codec>(url: list.url.map(adding), client: list.client)
-        let loaded = try await resource.load()
-        return .value(page.trim(loaded.value), validators: nil, ageSeconds: loaded.ageSeconds)
+        var resource = list
+        resource.url = list.url.map(adding)
+        var count = 0
+        let response = try await resource.load { elements in
+            count += elements.count
+            return page.limit.map { count >= $0 } ?? false
+        }
+        guard case .value(let elements, _, let age) = response else {
+            throw .invalidData(reason: "the server returned 304 to an unconditional request")
+        }
+        return .value(page.trim(elements), validators: nil, ageSeconds: age)
     }
 
     private func adding(to url: String) -> String {

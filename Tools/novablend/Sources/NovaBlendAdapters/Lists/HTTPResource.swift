@@ -3,60 +3,97 @@ package import Domain
 import JSON
 package import Networking
 
-/// A resource at a URL, decoded by its codec.
-package struct HTTPResource<Codec: ModelCodec>: ResourceAPI {
-    let url: String?
+/// A list at a URL, decoded by its codec. A server may send it in several pages, which link to the
+/// next one.
+package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
+    var url: String?
     let client: any HTTPClient
+    let limits: ListLimits
     /// Counts the changes that this program makes to the resource; nil if it makes none. With a
     /// counter, no cache answers, and a request does not share the response to one from before a
     /// change.
     var changes: (any ChangeCounter)?
 
-    package init(url: String?, client: any HTTPClient, changes: (any ChangeCounter)? = nil) {
-        self.url = url
-        self.client = client
-        self.changes = changes
+    package init(
+        url: String?,
+        client: any HTTPClient,
+        limits: ListLimits,
+        changes: (any ChangeCounter)? = nil
+    ) {
+        (self.url, self.client, self.limits, self.changes) = (url, client, limits, changes)
     }
 
+    /// Loads all pages. A list of several pages has no validators, because those of a page do not
+    /// cover the others.
     package func load(
         unlessMatching validators: String?
     ) async throws(ServerError) -> ResourceResponse<Codec.Model> {
-        guard let url else { throw .notConfigured }
-        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
-        validators.flatMap(Validators.init)?.apply(to: &request)
-        if let count = changes?.value {
-            request.headers["Cache-Control"] = "no-cache"
-            request.coalescing = .allowed(generation: count)
-            request.url = CacheBypass.url(url, afterChanges: count)
+        try await load(unlessMatching: validators) { _ in false }
+    }
+
+    /// Loads pages up to the first one for which `isEnough` returns true.
+    func load(
+        unlessMatching validators: String? = nil,
+        until isEnough: (Codec.Model) -> Bool
+    ) async throws(ServerError) -> ResourceResponse<Codec.Model> {
+        var pages = try pages(unlessMatching: validators)
+        guard let first = try await pages.next() else { throw .notConfigured }
+        let age = Int64(first.age ?? 0)
+        if first.status == 304 {
+            // Only the first of several pages is unchanged, so request all of them.
+            guard pages.isAtEnd else { return try await load(until: isEnough) }
+            return .unchanged(ageSeconds: age)
         }
-        var response: HTTPResponse
-        do throws(HTTPClientError) {
-            response = try await client.send(request)
-            if request.url != url, CacheBypass.mayBeRejected(response) {
-                request.url = url
-                response = try await client.send(request)
-            }
-        } catch {
-            throw ServerError(error, ifTooLarge: ListSizeLimit.remedy)
+        let value = try Self.decode(first)
+        if pages.isAtEnd {
+            return .value(value, validators: Validators(first)?.description, ageSeconds: age)
         }
-        let age = Int64(response.age ?? 0)
-        if response.status == 304, validators != nil { return .unchanged(ageSeconds: age) }
-        guard response.status == 200 else { throw ServerError(unexpected: response) }
+        if isEnough(value) { return .value(value, validators: nil, ageSeconds: age) }
+        return try await loadRest(&pages, after: value, ageSeconds: age, until: isEnough)
+    }
+
+    private func loadRest(
+        _ pages: inout ListPages,
+        after first: Codec.Model,
+        ageSeconds: Int64,
+        until isEnough: (Codec.Model) -> Bool
+    ) async throws(ServerError) -> ResourceResponse<Codec.Model> {
+        var (values, age) = ([first], ageSeconds)
+        let start = ContinuousClock.now
+        while let response = try await pages.next() {
+            let value = try Self.decode(response)
+            values.append(value)
+            age = max(age, Int64(response.age ?? 0))
+            if isEnough(value) { break }
+        }
+        // The list is as old as its oldest page.
+        age += start.duration(to: .now).components.seconds
         do throws(JSONError) {
-            let limits = JSONLimits(maximumBytes: response.body.count)
-            let value = try Codec.decode(response.body, limits: limits)
-            let validators = Validators(response)?.description
-            return .value(value, validators: validators, ageSeconds: age)
+            return .value(try Codec.join(values), validators: nil, ageSeconds: age)
         } catch {
-            throw ServerError(unreadable: response, because: error)
+            throw .invalidData(reason: "the pages of the list cannot be joined: \(error)")
         }
     }
 
-    /// Downloads the current value.
-    package func load() async throws(ServerError) -> (value: Codec.Model, ageSeconds: Int64) {
-        guard case .value(let value, _, let age) = try await load(unlessMatching: nil) else {
-            throw .invalidData(reason: "the server returned 304 to an unconditional request")
+    private func pages(unlessMatching validators: String?) throws(ServerError) -> ListPages {
+        guard let url else { throw .notConfigured }
+        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        validators.flatMap(Validators.init)?.apply(to: &request)
+        var bypass: CacheBypass?
+        if let count = changes?.value {
+            request.headers["Cache-Control"] = "no-cache"
+            request.coalescing = .allowed(generation: count)
+            bypass = .afterChanges(count)
         }
-        return (value, age)
+        return ListPages(request, bypass: bypass, client: client, limits: limits)
+    }
+
+    private static func decode(_ response: HTTPResponse) throws(ServerError) -> Codec.Model {
+        do throws(JSONError) {
+            let limits = JSONLimits(maximumBytes: response.body.count)
+            return try Codec.decode(response.body, limits: limits)
+        } catch {
+            throw ServerError(unreadable: response, because: error)
+        }
     }
 }

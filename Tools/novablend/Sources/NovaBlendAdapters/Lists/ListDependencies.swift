@@ -8,6 +8,7 @@ package import Persistence
 package struct ListDependencies: Sendable {
     let endpoints: Endpoints
     let client: any HTTPClient
+    let limits: ListLimits
     let store: any SnapshotStore
     let clock: any WallClock
     let softDeadline: SoftDeadline
@@ -15,12 +16,14 @@ package struct ListDependencies: Sendable {
     package init(
         endpoints: Endpoints,
         client: any HTTPClient,
+        limits: ListLimits,
         store: any SnapshotStore,
         clock: any WallClock,
         softDeadline: SoftDeadline
     ) {
         self.endpoints = endpoints
         self.client = client
+        self.limits = limits
         self.store = store
         self.clock = clock
         self.softDeadline = softDeadline

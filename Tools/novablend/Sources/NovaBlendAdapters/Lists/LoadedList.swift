@@ -19,7 +19,11 @@ where
         self.policy = policy
         self.dependencies = dependencies
         let url = dependencies.endpoints.url(of: name)
-        server = HTTPResource(url: url, client: dependencies.client)
+        server = HTTPResource(
+            url: url,
+            client: dependencies.client,
+            limits: dependencies.limits
+        )
         cache = StoredResource(name: name, url: url, store: dependencies.store)
     }
 

@@ -1,0 +1,122 @@
+import Domain
+import Networking
+import NovaBlendAccounts
+
+/// Requests the pages of a list one after another, by following the links to the next page.
+struct ListPages {
+    private let client: any HTTPClient
+    private let limits: ListLimits
+    private let listURL: String
+    private let start = ContinuousClock.now
+    /// The next request. Its URL lacks the parameter of `bypass`.
+    private var request: HTTPRequest
+    private var bypass: CacheBypass?
+    private var requested: Set<String> = []
+    private var receivedBytes = 0
+
+    /// Whether all pages have been received.
+    private(set) var isAtEnd = false
+    /// Whether no cache can have sent any of the pages, and every link could be read.
+    private(set) var isReliable = true
+
+    /// Prepares to send `request` for the first page. Its conditional headers apply only to that
+    /// page.
+    init(_ request: HTTPRequest, bypass: CacheBypass?, client: any HTTPClient, limits: ListLimits) {
+        (self.request, self.bypass, self.client) = (request, bypass, client)
+        (self.limits, listURL) = (limits, request.url)
+    }
+
+    /// Requests the next page; nil after the last one. The response has the status 200, or 304 if
+    /// the request was conditional.
+    mutating func next() async throws(ServerError) -> HTTPResponse? {
+        if isAtEnd { return nil }
+        try checkLimits()
+        let response = try await sendWithBypass()
+        guard response.status == 200 || (response.status == 304 && request.isConditional) else {
+            throw ServerError(unexpected: response)
+        }
+        receivedBytes += response.body.count
+        if response.headers["Age"] != nil || HTTPLinks(response.headers).areMalformed {
+            isReliable = false
+        }
+        if let next = try response.nextPage(of: listURL) {
+            try follow(next, from: response)
+        } else {
+            isAtEnd = true
+        }
+        return response
+    }
+
+    private mutating func follow(
+        _ next: String,
+        from response: HTTPResponse
+    ) throws(ServerError) {
+        // In the form that libcurl writes, so that URLs can be compared.
+        let current = try? response.resolve(request.url)
+        requested.insert(current ?? request.url)
+        request.url = bypass?.removing(from: next) ?? next
+        request.removeConditions()
+        guard !requested.contains(request.url) else {
+            throw .invalidData(
+                reason: "the pages of \(URLParts.withoutSecrets(listURL)) form a loop"
+            )
+        }
+    }
+
+    /// Throws if the next page must not be requested.
+    private func checkLimits() throws(ServerError) {
+        if Task.isCancelled { throw .cancelled }
+        if receivedBytes >= limits.maximumBytes { throw tooLarge }
+        let list = URLParts.withoutSecrets(listURL)
+        if requested.count >= limits.maximumPages {
+            throw .invalidData(reason: "\(list) has more than \(limits.maximumPages) pages")
+        }
+        if !requested.isEmpty, start.duration(to: .now) >= limits.totalTimeout {
+            throw .unavailable(
+                reason: "the pages of \(list) did not arrive within "
+                    + "\(limits.totalTimeout.components.seconds) s"
+            )
+        }
+    }
+
+    /// If the server rejects the parameter of `bypass`, repeats the request without it. Then a cache
+    /// may have sent the page.
+    private mutating func sendWithBypass() async throws(ServerError) -> HTTPResponse {
+        if let bypass {
+            let response = try await send(bypass.adding(to: request.url))
+            guard CacheBypass.mayBeRejected(response) else { return response }
+            self.bypass = nil
+            isReliable = false
+        }
+        return try await send(request.url)
+    }
+
+    private func send(_ url: String) async throws(ServerError) -> HTTPResponse {
+        var request = request
+        request.url = url
+        request.maximumResponseBytes = limits.maximumBytes - receivedBytes
+        do throws(HTTPClientError) {
+            return try await client.send(request)
+        } catch {
+            if case .bodyTooLarge = error.reason, !requested.isEmpty { throw tooLarge }
+            throw ServerError(error, ifTooLarge: ListLimits.remedy)
+        }
+    }
+
+    private var tooLarge: ServerError {
+        .invalidData(
+            reason: "the pages of \(URLParts.withoutSecrets(listURL)) are longer than "
+                + "\(limits.maximumBytes) bytes in total; \(ListLimits.remedy)"
+        )
+    }
+}
+
+extension HTTPRequest {
+    private static let conditions = ["If-None-Match", "If-Modified-Since"]
+
+    fileprivate var isConditional: Bool { Self.conditions.contains { headers[$0] != nil } }
+
+    fileprivate mutating func removeConditions() {
+        for name in Self.conditions { headers.remove(name) }
+    }
+}
