@@ -31,6 +31,23 @@ extension BookingServer {
         return .reply(200, state.appointmentList, headers: ["Link": next])
     }
 
+    /// The list has one appointment per page. The fault handles everything else.
+    static func paged(_ fault: @escaping Fault) -> Fault {
+        { request, state in
+            guard request.method == "GET", request.path == "/appointments" else {
+                return fault(request, &state)
+            }
+            let position =
+                request.target.split(separator: "cursor=").dropFirst().first
+                .flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+            var page = state
+            page.entries = Array(state.entries.dropFirst(position).prefix(1))
+            let isLast = position + 1 >= state.entries.count
+            let next = #"</appointments?cursor=\#(position + 1)>; rel="next""#
+            return .reply(200, page.appointmentList, headers: isLast ? [:] : ["Link": next])
+        }
+    }
+
     /// Bookings and changes get this status and no body, and are processed if `processing` is true.
     static func responding(with status: Int, processing: Bool = true) -> Fault {
         { request, state in

@@ -118,7 +118,7 @@ enum ServerOptions {
         Option(
             "max-response",
             .integer(1...(1 << 30), "BYTES"),
-            "reject larger responses from the server (default: 67108864)"
+            "reject larger lists from the server, all pages together (default: 67108864)"
         ),
     ]
 
