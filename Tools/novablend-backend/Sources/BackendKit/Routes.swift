@@ -9,6 +9,7 @@ struct Routes: Sendable {
     let store: any BookingStore
     private let lists: [String: ServedList]
     private let log: @Sendable (String) -> Void
+    private let failures: FailureLog
     private let zoneCheck: ZoneCheck
     let zones: any ZoneSource
     let clock: any WallClock
@@ -21,6 +22,7 @@ struct Routes: Sendable {
         log: @escaping @Sendable (String) -> Void
     ) {
         self.store = store
+        failures = FailureLog(clock: clock, log: log)
         self.zones = zones
         zoneCheck = ZoneCheck(zones: zones, log: log)
         self.lists = Dictionary(lists.map { ($0.name, $0) }) { first, _ in first }
@@ -37,7 +39,7 @@ struct Routes: Sendable {
         } catch let problem as Problem {
             return problem.response
         } catch let error as StoreError {
-            if case .unavailable(let failure) = error { log("database: \(failure)") }
+            if case .unavailable(let failure) = error { failures.report(failure) }
             if let problem = Problem(error) { return problem.response }
             log("\(error)")
         } catch {

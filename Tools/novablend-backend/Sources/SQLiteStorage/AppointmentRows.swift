@@ -20,8 +20,8 @@ enum AppointmentRows {
         WHERE salon_id = ?1 AND id = ?2
         """
     )
-    private static let byID = SQL("SELECT \(columns) FROM appointments WHERE id = ?1")
-    private static let page = SQL(
+    static let byID = SQL("SELECT \(columns) FROM appointments WHERE id = ?1")
+    static let page = SQL(
         """
         SELECT \(columns) FROM appointments WHERE (salon_id, id) > (?1, ?2)
         ORDER BY salon_id, id LIMIT ?3

@@ -58,6 +58,11 @@ struct DatabaseFile: Sendable {
         )
     }
 
+    /// Whether both paths lead to the same existing file.
+    static func isSame(_ path: String, _ other: String) -> Bool {
+        Identity(path).map { $0 == Identity(other) } ?? false
+    }
+
     /// Creates the file with access for this user only. SQLite creates the `-wal` and `-shm` files
     /// with the same mode. If the file exists, removes the permissions of other users from all
     /// three.

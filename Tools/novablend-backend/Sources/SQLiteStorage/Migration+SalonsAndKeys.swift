@@ -58,9 +58,10 @@ extension Migration {
             FROM first_appointments ORDER BY salon_id, id
             """,
             "CREATE UNIQUE INDEX appointments_by_id ON appointments (id)",
-            // It contains everything that a search for busy intervals needs.
+            // It contains all columns that a search for busy intervals names, so that the search
+            // reads nothing else. That includes the status, although it is the same in each row.
             """
-            CREATE INDEX active_appointments ON appointments (salon_id, instant, minutes)
+            CREATE INDEX active_appointments ON appointments (salon_id, instant, minutes, status)
             WHERE status = 'booked'
             """,
         ] {

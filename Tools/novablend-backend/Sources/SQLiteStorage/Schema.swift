@@ -26,12 +26,14 @@ enum Schema {
         return Migration.all[version...]
     }
 
-    /// Applies the migrations that the database needs, each in its own transaction. `salons` are
-    /// added if the database has no table for salons yet.
+    /// Applies the migrations that the database needs, each in its own transaction, and returns
+    /// them. `salons` are added if the database has no table for salons yet.
+    @discardableResult
     static func migrate(
         _ database: Database,
         adding salons: [Salon]
-    ) throws(StorageFailure) {
+    ) throws(StorageFailure) -> [Migration] {
+        var applied: [Migration] = []
         while let next = try pendingMigrations(of: database).first {
             try database.beginImmediate()
             defer { database.rollback() }
@@ -42,7 +44,9 @@ enum Schema {
             try next.apply(database, salons)
             try database.execute("PRAGMA user_version = \(next.number)")
             try database.commit()
+            applied.append(next)
         }
+        return applied
     }
 
     private static func state(

@@ -1,0 +1,105 @@
+public import BookingStorage
+import Glibc
+import NovaBlendSystemSQLite
+
+extension SQLiteBookingStore {
+    /// Copies the database at `path`, as it is at one moment, to a new file. Other programs can use
+    /// the database meanwhile.
+    ///
+    /// The copy is complete when its file appears: it is written under a temporary name, checked,
+    /// and synced first. It replaces an earlier copy of the same name. Only this user can access
+    /// it.
+    public static func backUp(
+        _ path: String,
+        to destination: String
+    ) throws(StorageFailure) {
+        let source = try Database(path: path, access: .write)
+        defer { source.close() }
+        try checkUnused(destination, by: source)
+        let temporary = try makeTemporaryFile(next: destination)
+        do throws(StorageFailure) {
+            try copy(source, to: temporary)
+            try check(temporary)
+            try publish(temporary, as: destination)
+        } catch {
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(temporary + suffix) }
+            throw error
+        }
+    }
+
+    /// A copy over a database that is in use would damage it.
+    private static func checkUnused(
+        _ destination: String,
+        by source: Database
+    ) throws(StorageFailure) {
+        for suffix in ["-wal", "-journal"] where access(destination + suffix, F_OK) == 0 {
+            throw StorageFailure(
+                .other,
+                "\(destination) is a database that is in use; choose a different file"
+            )
+        }
+        let opened = sqlite3_db_filename(source.handle, "main").map { String(cString: $0) }
+        if let opened, DatabaseFile.isSame(opened, destination) {
+            throw StorageFailure(.other, "\(destination) is the database itself")
+        }
+    }
+
+    private static func makeTemporaryFile(
+        next destination: String
+    ) throws(StorageFailure) -> String {
+        var template = Array("\(destination).XXXXXX".utf8CString)
+        // mkstemp(3) creates the file with mode 0600.
+        let file = mkstemp(&template)
+        guard file >= 0 else { throw failure("\(destination) cannot be written") }
+        Glibc.close(file)
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static func copy(_ source: Database, to path: String) throws(StorageFailure) {
+        let copy = try Database(path: path, access: .write)
+        defer { copy.close() }
+        // The file is synced once, when it is complete.
+        try copy.execute("PRAGMA synchronous=OFF")
+        guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
+            throw copy.error(sqlite3_errcode(copy.handle))
+        }
+        // One step is one read transaction, which does not block writers.
+        sqlite3_backup_step(backup, -1)
+        let code = sqlite3_backup_finish(backup)
+        if code != SQLITE_OK { throw copy.error(code) }
+    }
+
+    private static func check(_ path: String) throws(StorageFailure) {
+        let copy = try Database(path: path, access: .write)
+        defer { copy.close() }
+        let problems = try copy.query("PRAGMA integrity_check(1)") { $0.text(0) }
+        guard problems == ["ok"] else {
+            let problem = problems.first ?? "the check returned nothing"
+            throw StorageFailure(.corrupted, "the database is damaged: \(problem)")
+        }
+    }
+
+    private static func publish(
+        _ temporary: String,
+        as destination: String
+    ) throws(StorageFailure) {
+        let slash = destination.lastIndex(of: "/")
+        let directory = slash.map { destination[...$0] } ?? "."
+        guard sync(temporary), rename(temporary, destination) == 0, sync(String(directory)) else {
+            throw failure("\(destination) cannot be written")
+        }
+    }
+
+    private static func sync(_ path: String) -> Bool {
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        defer { Glibc.close(file) }
+        return file >= 0 && fsync(file) == 0
+    }
+
+    /// A failure that `errno` explains.
+    private static func failure(_ message: String) -> StorageFailure {
+        let code = errno
+        let reason = String(cString: strerror(code))
+        return StorageFailure(code == ENOSPC ? .full : .other, "\(message): \(reason)")
+    }
+}

@@ -1,0 +1,28 @@
+public import BookingStorage
+public import Domain
+
+extension SQLiteBookingStore {
+    /// The migrations that the database at `path` needs, in order. The database is not changed.
+    ///
+    /// - Throws: `newerSchema` if it belongs to a newer version of the program, `corrupted` if it
+    ///   is not a database of the backend, or any other failure.
+    public static func pendingMigrations(
+        of path: String
+    ) throws(StorageFailure) -> [Migration] {
+        Array(try Schema.pendingMigrations(of: Database(path: path, access: .read)))
+    }
+
+    /// Applies the migrations that an existing database needs, each in one transaction, and returns
+    /// them. `newSalons` are added if the database has no table for salons yet.
+    ///
+    /// - Throws: As for ``pendingMigrations(of:)``. The migrations before the failed one remain.
+    @discardableResult
+    public static func migrate(
+        _ path: String,
+        newSalons: [Salon] = []
+    ) throws(StorageFailure) -> [Migration] {
+        let database = try Database(path: path, access: .write)
+        defer { database.close() }
+        return try Schema.migrate(database, adding: newSalons)
+    }
+}

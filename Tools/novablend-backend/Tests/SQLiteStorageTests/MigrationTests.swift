@@ -1,0 +1,169 @@
+import BookingStorage
+import BookingStorageTestSupport
+import Domain
+import DomainTestSupport
+import Testing
+
+@testable import SQLiteStorage
+
+@Suite("Migrations", .timeLimit(.minutes(2)))
+struct MigrationTests {
+    private static let salonID = "00000000-0000-0000-0000-000000000001"
+
+    /// A database of version 1 with an active and a cancelled appointment, the keys that booked
+    /// them, and a voided key.
+    private func makeFirstVersion(_ database: borrowing TemporaryDatabase) throws {
+        let connection = try Database(path: database.path, access: .create)
+        try Migration.all[0].apply(connection, [])
+        try database.run(
+            """
+            INSERT INTO appointments VALUES
+            ('a', '\(Self.salonID)', 2000000000, 60, '12345', 'a@b.example', 'n', 3, 45, 'booked',
+                'k'),
+            ('b', '\(Self.salonID)', 2000000000, 0, '54321', NULL, NULL, 2, 30, 'cancelled', NULL)
+            """,
+            """
+            INSERT INTO idempotency VALUES
+            ('k', 1900000000, 'POST', '/appointments', X'6162', CAST('\(Self.response)' AS BLOB)),
+            ('v', 1900000001, NULL, NULL, NULL, NULL)
+            """,
+            "PRAGMA user_version = 1"
+        )
+    }
+
+    /// The response that version 1 stored for the booking of `a`, which was changed twice since.
+    private static let response = """
+        {"id":"a","version":1,"salonId":"\(salonID)",\
+        "appointmentTime":"2033-05-18T04:33:20+0100","phone":"12345","email":"a@b.example",\
+        "notes":"n","idempotencyKey":"k"}
+        """
+
+    private func open(_ path: String, newSalons: [Salon] = []) throws -> SQLiteBookingStore {
+        let clock = ManualClock(Timestamp(secondsSince1970: 1_900_000_002))
+        return try SQLiteBookingStore(path: path, clock: clock, newSalons: newSalons)
+    }
+
+    @Test("a database of version 1 keeps its appointments and keys, and gets the salons")
+    func data() async throws {
+        let database = try TemporaryDatabase()
+        try makeFirstVersion(database)
+        let store = try open(database.path, newSalons: [Samples.salon()])
+        defer { store.close() }
+        let appointments = try await store.appointments(after: nil, limit: 9)
+        var time = AppointmentTime(
+            instant: Timestamp(secondsSince1970: 2_000_000_000),
+            offsetMinutes: 60
+        )
+        let booking = BookingRequest(
+            salonID: Samples.salonID(),
+            time: time,
+            phone: "12345",
+            email: "a@b.example",
+            note: "n"
+        )
+        time.offsetMinutes = 0
+        let cancelled = BookingRequest(salonID: Samples.salonID(), time: time, phone: "54321")
+        #expect(
+            appointments == [
+                StoredAppointment(
+                    id: "a",
+                    booking: booking,
+                    version: 3,
+                    minutes: 45,
+                    idempotencyKey: "k"
+                ),
+                StoredAppointment(
+                    id: "b",
+                    booking: cancelled,
+                    version: 2,
+                    status: .cancelled,
+                    minutes: 30
+                ),
+            ]
+        )
+        #expect(try await store.salon(Samples.salonID())?.version == 1)
+        let request = KeyedRequest(
+            key: IdempotencyKey("k"),
+            method: "POST",
+            path: "/appointments",
+            body: [0x61, 0x62]
+        )
+        let replayed = try await store.book(booking, as: request) { _ in 30 }
+        #expect(replayed.id == "a" && replayed.version == 1 && replayed.minutes == 45)
+        let failure = await #expect(throws: StoreError.self) {
+            var voided = request
+            voided.key.text = "v"
+            _ = try await store.book(booking, as: voided) { _ in 30 }
+        }
+        guard case .keyVoided = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+
+    @Test("a migrated database has the same tables as a new one")
+    func schema() throws {
+        let old = try TemporaryDatabase()
+        let new = try TemporaryDatabase()
+        try makeFirstVersion(old)
+        for path in [old.path, new.path] { try open(path).close() }
+        let query = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"
+        #expect(try old.run(query) == new.run(query))
+        #expect(try old.run("PRAGMA user_version") == ["\(Migration.all.count)"])
+        #expect(try old.run("PRAGMA integrity_check") == ["ok"])
+    }
+
+    @Test("pending migrations are listed without changing the database")
+    func pending() throws {
+        let database = try TemporaryDatabase()
+        try makeFirstVersion(database)
+        let pending = try SQLiteBookingStore.pendingMigrations(of: database.path)
+        #expect(pending.map(\.number) == [2])
+        #expect(try database.run("PRAGMA user_version") == ["1"])
+        #expect(try SQLiteBookingStore.migrate(database.path).map(\.number) == [2])
+        #expect(try SQLiteBookingStore.pendingMigrations(of: database.path).isEmpty)
+        #expect(try SQLiteBookingStore.migrate(database.path).isEmpty)
+    }
+
+    @Test("neither listing nor applying migrations creates a database")
+    func missing() throws {
+        let database = try TemporaryDatabase()
+        #expect(throws: StorageFailure.self) {
+            try SQLiteBookingStore.pendingMigrations(of: database.path)
+        }
+        #expect(throws: StorageFailure.self) { try SQLiteBookingStore.migrate(database.path) }
+        #expect(throws: StorageFailure.self) {
+            try SQLiteBookingStore.pendingMigrations(of: database.path)
+        }
+    }
+
+    @Test("a migration that fails changes nothing")
+    func failure() throws {
+        let database = try TemporaryDatabase()
+        try makeFirstVersion(database)
+        let before = try database.run("SELECT sql FROM sqlite_schema")
+        // The response of a used key must be JSON.
+        try database.run("UPDATE idempotency SET response = X'00' WHERE key = 'k'")
+        #expect(throws: StorageFailure.self) { try open(database.path) }
+        #expect(try database.run("SELECT sql FROM sqlite_schema") == before)
+        #expect(try database.run("PRAGMA user_version") == ["1"])
+        #expect(try database.run("SELECT count(*) FROM appointments") == ["2"])
+    }
+
+    @Test("a database of a newer version is rejected and not changed")
+    func newer() throws {
+        let database = try TemporaryDatabase()
+        try open(database.path).close()
+        try database.run("PRAGMA user_version = 99")
+        for open in [
+            { (path: String) in _ = try SQLiteBookingStore.pendingMigrations(of: path) },
+            { (path: String) in try SQLiteBookingStore.migrate(path) },
+            { (path: String) in try self.open(path).close() },
+        ] {
+            let failure = #expect(throws: StorageFailure.self) { try open(database.path) }
+            #expect(failure?.kind == .newerSchema)
+            #expect(failure?.description.contains("schema version 99") == true)
+        }
+        #expect(try database.run("PRAGMA user_version") == ["99"])
+    }
+}
