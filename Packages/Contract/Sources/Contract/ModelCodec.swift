@@ -35,9 +35,6 @@ public protocol ModelCodec: SendableMetatype {
 }
 
 extension ModelCodec {
-    /// Any value.
-    public static var schema: JSONSchema { .any }
-
     /// Reads the model and writes it.
     public static func copy(_ value: JSONValue, to writer: inout JSONWriter) throws(JSONError) {
         write(try read(value), to: &writer)

@@ -47,6 +47,14 @@ extension JSONWriter {
         }
     }
 
+    /// Writes a key and an array of encoded values.
+    public mutating func member(_ key: StaticString, _ values: [JSONFragment]) {
+        self.key(key)
+        array { writer in
+            for value in values { writer.raw(value) }
+        }
+    }
+
     /// Writes a parsed value, without white space. Numbers and strings may be spelled differently.
     public mutating func value(_ value: JSONValue) {
         switch value.kind {

@@ -50,9 +50,7 @@ public final class Backend: Sendable {
                 address: address,
                 port: port,
                 limits: limits,
-                handler: {
-                    await routes.respond(to: $0).conditional(on: $0).cacheControlled(for: $0)
-                }
+                handler: { await routes.respond(to: $0) }
             )
         } catch {
             throw StartFailure(description: "cannot listen on port \(port); try --port 0")

@@ -5,6 +5,16 @@ public import JSON
 /// The JSON in which a store retains the result of a request: the appointment in the form of the
 /// contract, with its length and the key that booked it.
 public enum StoredAppointmentCodec: ModelCodec {
+    /// The schema of a stored appointment.
+    public static let schema = JSONSchema.object(
+        ObjectSchema(
+            AppointmentCodec.properties + [
+                .init("minutes", .integer),
+                .init("idempotencyKey", .string, isRequired: false),
+            ]
+        )
+    )
+
     /// Reads an appointment. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> StoredAppointment {
         let object = try value.object()

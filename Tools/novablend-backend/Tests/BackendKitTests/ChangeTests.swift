@@ -55,7 +55,7 @@ struct ChangeTests {
         #expect(try #require(server.get("none")).errorBody().name == "appointmentNotFound")
         #expect(server.get("none")?.status == 404)
         let wrong = try #require(exchange(server.port, "PUT /appointments/x"))
-        #expect(wrong.status == 405 && wrong.header("allow") == "GET, PATCH, DELETE")
+        #expect(wrong.status == 405 && wrong.header("allow") == "GET, HEAD, PATCH, DELETE, OPTIONS")
     }
 
     @Test(

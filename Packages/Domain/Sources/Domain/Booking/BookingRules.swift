@@ -1,6 +1,6 @@
 /// The rules for booking requests that can be checked without a server.
 public enum BookingRules {
-    /// The maximum length of a note, in characters.
+    /// The maximum length of a note, in Unicode code points, as JSON Schema counts.
     public static let maximumNoteLength = 2_000
     /// The maximum length of an idempotency key, in bytes.
     public static let maximumKeyBytes = 255
@@ -20,7 +20,7 @@ public enum BookingRules {
                 reason: "must be an email address, like ada@example.com"
             )
         }
-        if let note = request.note, note.count > maximumNoteLength {
+        if let note = request.note, note.unicodeScalars.count > maximumNoteLength {
             throw .invalidRequest(
                 field: "notes",
                 reason: "must have at most \(maximumNoteLength) characters"

@@ -108,12 +108,3 @@ extension Method {
             ? result.schema.named(pascalCase + "Result") : result.schema
     }
 }
-
-extension JSONWriter {
-    fileprivate mutating func member(_ key: StaticString, _ values: [JSONFragment]) {
-        self.key(key)
-        array { writer in
-            for value in values { writer.raw(value) }
-        }
-    }
-}

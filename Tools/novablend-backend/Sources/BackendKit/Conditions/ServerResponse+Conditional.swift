@@ -1,0 +1,54 @@
+import HTTPServing
+
+extension ServerResponse {
+    /// A response with an entity tag and, if there is a body, its `Content-Type` for JSON.
+    init(status: Int = 200, json body: [UInt8], tag: EntityTag? = nil) {
+        self.init(status: status, body: body)
+        if let tag { headers["ETag"] = tag.description }
+    }
+
+    /// The response to a GET or HEAD request with an `ETag`, by default a hash of its body.
+    /// Evaluates the conditions of the request in the order of RFC 9110, section 13.2.2: 412 if
+    /// `If-Match` is not met, and 304 without a body if `If-None-Match` names the response.
+    func conditional(on request: ServerRequest) throws(Problem) -> ServerResponse {
+        guard status == 200, request.method == "GET" || request.method == "HEAD" else {
+            return self
+        }
+        var response = self
+        let tag = entityTag ?? EntityTag(String(Self.hash(body), radix: 16))
+        response.headers["ETag"] = tag.description
+        if let expected = EntityTagList(request.headers.values(of: "If-Match")),
+            !expected.matchesStrongly(tag)
+        {
+            throw Problem(.versionConflict, "If-Match does not contain the current version")
+        }
+        if let known = EntityTagList(request.headers.values(of: "If-None-Match")),
+            known.matchesWeakly(tag)
+        {
+            (response.status, response.body) = (304, [])
+        }
+        return response
+    }
+
+    private var entityTag: EntityTag? {
+        headers["ETag"].map { EntityTag(String($0.dropFirst().dropLast())) }
+    }
+
+    /// A hash in the style of FNV-1a over words of 64 bits. It does not resist deliberate
+    /// collisions, but the backend creates all bodies itself.
+    private static func hash(_ bytes: [UInt8]) -> UInt64 {
+        bytes.withUnsafeBytes { bytes in
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
+            func mix(_ word: UInt64) {
+                hash = (hash ^ word) &* 0x100_0000_01B3
+                hash ^= hash >> 29
+            }
+            let end = bytes.count & ~7
+            for offset in stride(from: 0, to: end, by: 8) {
+                mix(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            }
+            for byte in bytes[end...] { mix(UInt64(byte)) }
+            return hash
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import JSON
+
+/// The description of the routes in a table: https://spec.openapis.org/oas/v3.1.1
+struct OpenAPIDocument: Sendable {
+    /// The document without `servers`.
+    private let fragment: JSONFragment
+
+    init(of table: RouteTable) {
+        var components = SchemaComponents()
+        let paths = table.paths.map { path in
+            (path.template.description, Self.fragment(of: path, &components))
+        }
+        fragment = JSONFragment { writer in
+            writer.object { writer in
+                writer.member("openapi", "3.1.1")
+                writer.key("info")
+                writer.object { writer in
+                    writer.member("title", "NovaBlend")
+                    writer.member("summary", "Salons, their free times, and bookings.")
+                    writer.member("version", "1.0.0")
+                }
+                writer.key("paths")
+                writer.object { writer in
+                    for (template, path) in paths { writer.member(template, path) }
+                }
+                writer.key("components")
+                writer.object { $0.member("schemas", components.fragment) }
+            }
+        }
+    }
+
+    /// The document for clients that reach the backend at `baseURL`.
+    func bytes(baseURL: String) -> [UInt8] {
+        let servers = JSONFragment { writer in
+            writer.array { $0.object { $0.member("url", baseURL) } }
+        }
+        return fragment.addingMember("servers", servers).bytes
+    }
+
+    private static func fragment(
+        of path: RouteTable.Path,
+        _ components: inout SchemaComponents
+    ) -> JSONFragment {
+        var operations: [(method: String, JSONFragment)] = []
+        for route in path.routes {
+            let operation = OpenAPIOperation(of: route, &components).fragment
+            operations.append((route.method.lowercased(), operation))
+        }
+        return JSONFragment { writer in
+            writer.object { writer in
+                for (method, operation) in operations { writer.member(method, operation) }
+            }
+        }
+    }
+}

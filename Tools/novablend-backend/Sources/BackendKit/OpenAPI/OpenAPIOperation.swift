@@ -1,0 +1,130 @@
+import JSON
+
+/// The description of one route.
+struct OpenAPIOperation {
+    let fragment: JSONFragment
+
+    init(of route: Route, _ components: inout SchemaComponents) {
+        let parameters = route.allParameters.map { Self.fragment(of: $0) }
+        let body = route.body.map { body in Self.fragment(of: body, &components) }
+        let responses = Self.responses(of: route, &components)
+        fragment = JSONFragment { writer in
+            writer.object { writer in
+                writer.member("operationId", route.name)
+                writer.member("summary", route.summary)
+                if !parameters.isEmpty { writer.member("parameters", parameters) }
+                if let body { writer.member("requestBody", body) }
+                writer.member("responses", responses)
+            }
+        }
+    }
+
+    private static func fragment(of parameter: Route.Parameter) -> JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.member("name", parameter.name)
+                writer.member("in", parameter.location.rawValue)
+                writer.member("description", parameter.summary)
+                if parameter.isRequired { writer.member("required", true) }
+                writer.member("schema", parameter.schema.fragment)
+            }
+        }
+    }
+
+    private static func fragment(
+        of body: Route.Body,
+        _ components: inout SchemaComponents
+    ) -> JSONFragment {
+        let schema = components.reference(to: body.schema)
+        return JSONFragment { writer in
+            writer.object { writer in
+                writer.member("description", body.summary)
+                writer.member("required", true)
+                writer.content("application/json", schema)
+            }
+        }
+    }
+
+    private static func responses(
+        of route: Route,
+        _ components: inout SchemaComponents
+    ) -> JSONFragment {
+        var responses: [(status: Int, JSONFragment)] = []
+        for success in route.allSuccesses {
+            responses.append((success.status, fragment(of: success, &components)))
+        }
+        let kinds = Dictionary(grouping: route.allProblems, by: \.status)
+        for (status, kinds) in kinds.sorted(by: { $0.key < $1.key }) {
+            responses.append((status, fragment(of: kinds, &components)))
+        }
+        return JSONFragment { writer in
+            writer.object { writer in
+                for (status, response) in responses { writer.member("\(status)", response) }
+            }
+        }
+    }
+
+    private static func fragment(
+        of success: Route.Success,
+        _ components: inout SchemaComponents
+    ) -> JSONFragment {
+        var content: (type: String, schema: JSONFragment)?
+        switch success.content {
+        case .json(let schema): content = ("application/json", components.reference(to: schema))
+        case .png: content = ("image/png", JSONFragment.emptyObject)
+        case .empty: break
+        }
+        return JSONFragment { writer in
+            writer.object { writer in
+                writer.member("description", success.summary)
+                writer.headers(success.headers)
+                if let content { writer.content(content.type, content.schema) }
+            }
+        }
+    }
+
+    /// The response with one of several errors that have the same status.
+    private static func fragment(
+        of kinds: [Problem.Kind],
+        _ components: inout SchemaComponents
+    ) -> JSONFragment {
+        let problem = components.reference(to: Problem.schema)
+        let names = kinds.map(\.rawValue)
+        let error = ObjectSchema([.init("error", .string(in: names))]).fragment
+        let schema = JSONFragment { writer in
+            writer.object { $0.member("allOf", [problem, error]) }
+        }
+        return JSONFragment { writer in
+            writer.object { writer in
+                writer.member("description", names.joined(separator: ", "))
+                writer.headers(kinds.contains(.storage) ? [.retryAfter] : [])
+                writer.content("application/json", schema)
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func content(_ type: String, _ schema: JSONFragment) {
+        key("content")
+        object { writer in
+            writer.key(type)
+            writer.object { $0.member("schema", schema) }
+        }
+    }
+
+    fileprivate mutating func headers(_ headers: [ResponseHeader]) {
+        if headers.isEmpty { return }
+        key("headers")
+        object { writer in
+            for header in headers {
+                writer.key(header.rawValue)
+                writer.object { writer in
+                    writer.member("description", header.summary)
+                    if header.isRequired { writer.member("required", true) }
+                    writer.member("schema", JSONSchema.string.fragment)
+                }
+            }
+        }
+    }
+}

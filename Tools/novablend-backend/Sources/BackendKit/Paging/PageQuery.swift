@@ -1,0 +1,36 @@
+import HTTPServing
+
+/// The parameters `limit` and `cursor` of a paged list.
+struct PageQuery: Sendable {
+    /// The maximum number of elements on a page, and the default.
+    static let maximumLimit = 1_000
+
+    /// The number of elements on the page, from 1 to ``maximumLimit``.
+    let limit: Int
+    /// The position after which the page begins; nil for the first page.
+    let cursor: PageCursor?
+
+    /// Reads the parameters. A larger limit is clamped. Throws `invalidPage`.
+    init(_ request: ServerRequest, of list: PageCursor.List) throws(Problem) {
+        limit = min(try Self.limit(of: request) ?? Self.maximumLimit, Self.maximumLimit)
+        let text = request.query["cursor"]
+        cursor = try text.map { text throws(Problem) in try PageCursor(text, of: list) }
+    }
+
+    /// The query of the next page of the same size.
+    func next(_ cursor: PageCursor, of list: PageCursor.List) -> String {
+        "limit=\(limit)&cursor=\(cursor.text(for: list))"
+    }
+
+    /// The limit; nil if it is absent. A number that does not fit in `Int` is clamped. Throws
+    /// `invalidPage` unless it is a decimal number of at least 1.
+    static func limit(of request: ServerRequest) throws(Problem) -> Int? {
+        guard let text = request.query["limit"] else { return nil }
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let limit = isNumber ? Int(text) ?? .max : 0
+        guard limit >= 1 else {
+            throw Problem(.invalidPage, "limit must be a number of at least 1")
+        }
+        return limit
+    }
+}

@@ -1,0 +1,83 @@
+public import Contract
+import Domain
+import HTTPServing
+import JSON
+
+/// A list that the backend serves, complete or in pages. `?limit=` is the size of a page, and
+/// `after=` is the id of the last element of the previous page.
+public struct ServedList: Sendable {
+    /// The name. The path is `/` and the name.
+    public let name: String
+    private let schema: JSONSchema
+    private let respond: @Sendable (ServerRequest) throws -> ServerResponse
+
+    /// Creates a list that serves the result of `elements`. `baseURL` is the URL at which the
+    /// client reached the backend, for URLs that point to the backend.
+    public init<Codec: ListCodec>(
+        _ name: String,
+        codec: Codec.Type,
+        elements: @escaping @Sendable (_ baseURL: String) -> [Codec.Element.Model]
+    )
+    where
+        Codec.Element.Model: Identifiable,
+        Codec.Element.Model.ID: LosslessStringConvertible & Sendable
+    {
+        self.name = name
+        schema = Codec.schema
+        respond = { request in
+            let text = request.query["after"]
+            let after = text.flatMap { Codec.Element.Model.ID($0) }
+            let limit = try PageQuery.limit(of: request)
+            let rest = Page<Codec.Element.Model>(after: after, limit: nil)
+            guard (text == nil) == (after == nil),
+                let rest = rest.elements(in: elements(request.baseURL))
+            else { throw Problem(.invalidPage, "after must be the id of an element") }
+            let page = Array(rest.prefix(limit ?? rest.count))
+            let last = page.count < rest.count ? page.last : nil
+            return ServerResponse(json: Codec.encode(page)).linkingNext(
+                last.map { "limit=\(page.count)&after=\($0.id.description.percentEncoded)" }
+            )
+        }
+    }
+
+    var route: Route {
+        Route(
+            method: "GET",
+            path: PathTemplate("/\(name)"),
+            name: "list\(name.prefix(1).uppercased())\(name.dropFirst())",
+            summary: "Lists the \(name).",
+            parameters: [
+                .limit,
+                Route.Parameter(
+                    name: "after",
+                    location: .query,
+                    summary: "The id of the last element of the previous page.",
+                    schema: .string
+                ),
+            ],
+            successes: [.page(schema, "The list, or a page of it.")],
+            problems: [.invalidPage],
+            caching: .revalidated,
+            handler: { _, call in try respond(call.request) }
+        )
+    }
+}
+
+extension String {
+    /// The text as a value in a query (RFC 3986, section 2.1).
+    fileprivate var percentEncoded: String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                encoded.append(byte)
+            default:
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+}

@@ -1,0 +1,12 @@
+import HTTPServing
+
+extension ServerResponse {
+    /// The response with a link to the next page (RFC 8288). Its URL is relative to the URL of the
+    /// request, so it is right behind every proxy.
+    func linkingNext(_ query: String?) -> ServerResponse {
+        guard let query else { return self }
+        var response = self
+        response.headers["Link"] = "<?\(query)>; rel=\"next\""
+        return response
+    }
+}

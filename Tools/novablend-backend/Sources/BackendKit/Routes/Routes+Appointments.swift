@@ -1,0 +1,110 @@
+import BookingStorage
+import Contract
+import Domain
+import HTTPServing
+import JSON
+
+extension Routes {
+    static let appointments = [
+        Route(
+            method: "GET",
+            path: PathTemplate("/appointments"),
+            name: "listAppointments",
+            summary: "Lists all appointments, including cancelled ones, by salon and then by id.",
+            parameters: [.limit, .cursor],
+            successes: [.page(ServedAppointment.pageSchema, "A page of appointments.")],
+            problems: [.invalidPage, .storage],
+            handler: { try await $0.listAppointments($1) }
+        ),
+        Route(
+            method: "POST",
+            path: PathTemplate("/appointments"),
+            name: "bookAppointment",
+            summary: "Books an appointment.",
+            parameters: [.idempotencyKey],
+            body: Route.Body(summary: "The booking.", schema: bookingSchema),
+            successes: [.created(ServedAppointment.schema, "The booked appointment.")],
+            problems: [
+                .salonNotFound, .slotUnavailable, .keyVoided, .invalidBooking, .invalidKey,
+                .outsideOpeningHours, .notBookable, .idempotencyConflict, .storage, .storageFull,
+            ],
+            handler: { try await $0.book($1) }
+        ),
+        Route(
+            method: "GET",
+            path: PathTemplate("/appointments/{id}"),
+            name: "getAppointment",
+            summary: "Returns an appointment, even if it is cancelled.",
+            parameters: [.appointmentID],
+            successes: [.entity(ServedAppointment.schema, "The appointment.")],
+            problems: [.appointmentNotFound, .storage],
+            handler: { routes, call in
+                guard let stored = try await routes.store.appointment(call.pathValue) else {
+                    throw Problem(StoreError.appointmentNotFound(call.pathValue))
+                }
+                return routes.response(200, stored)
+            }
+        ),
+    ]
+
+    /// The schema of a booking, with the rules of ``BookingRules``.
+    private static let bookingSchema = JSONSchema.object(
+        ObjectSchema(
+            BookingRequestCodec.properties.map { property in
+                var property = property
+                switch property.name {
+                case "phone":
+                    property.schema = .string(
+                        pattern: "^[+]?([ ./()-]*[0-9]){5,15}[ ./()-]*$",
+                        maximumLength: 40
+                    )
+                case "email":
+                    property.schema = .string(
+                        pattern: #"^[^@\x00-\x20\x7F]+@[^@\x00-\x20\x7F]+$"#,
+                        maximumLength: 254
+                    )
+                case "notes":
+                    property.schema = .string(maximumLength: BookingRules.maximumNoteLength)
+                default: break
+                }
+                return property
+            }
+        ).named("BookingRequest")
+    )
+
+    private func listAppointments(_ call: RouteCall) async throws -> ServerResponse {
+        let page = try PageQuery(call.request, of: .appointments)
+        let position = page.cursor.map { AppointmentPosition(salonID: $0.salonID, id: $0.id) }
+        let appointments = try await store.appointments(after: position, limit: page.limit + 1)
+        let last = appointments.count > page.limit ? appointments[page.limit - 1] : nil
+        let cursor = last.map { PageCursor(salonID: $0.booking.salonID, id: $0.id) }
+        return ServerResponse(
+            json: ServedAppointment.encodePage(appointments.prefix(page.limit))
+        ).linkingNext(cursor.map { page.next($0, of: .appointments) })
+    }
+
+    private func book(_ call: RouteCall) async throws -> ServerResponse {
+        let request = try call.keyedRequest()
+        let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking)
+        return try await offeringAlternatives(to: booking.time, in: booking.salonID) {
+            // The checks run only for a new booking: a repeated request gets the original response
+            // even if its time has passed.
+            let stored = try await store.book(booking, as: request) { salon in
+                try rule { () throws(BookingError) in
+                    try BookingRules.check(booking, now: clock.now)
+                }
+                try check(booking, in: salon)
+                return salon.appointmentMinutes
+            }
+            var response = response(201, stored)
+            response.headers["Location"] = "appointments/\(stored.id)"
+            return response
+        }
+    }
+
+    /// A response with an appointment and its version as `ETag`.
+    func response(_ status: Int, _ stored: StoredAppointment) -> ServerResponse {
+        let body = JSONFragment { ServedAppointment.write(stored, to: &$0) }.bytes
+        return ServerResponse(status: status, json: body, tag: stored.entityTag)
+    }
+}

@@ -1,0 +1,71 @@
+import BookingStorage
+import Domain
+import HTTPServing
+
+extension Routes {
+    static let conflicts = [
+        Route(
+            method: "GET",
+            path: PathTemplate("/salons/{id}/conflicts"),
+            name: "listConflicts",
+            summary: "Lists the active future appointments that the salon's hours do not allow.",
+            parameters: [.salonID, .limit, .cursor],
+            successes: [.page(ServedAppointment.pageSchema, "A page of appointments.")],
+            problems: [.salonNotFound, .invalidPage, .storage],
+            handler: { try await $0.listConflicts($1) }
+        )
+    ]
+
+    /// The number of appointments that are read at a time.
+    private static let batchSize = 1_000
+    /// The maximum number of batches for one page. A page may therefore be shorter than its limit,
+    /// and even empty, although there is a next one.
+    private static let maximumBatches = 10
+
+    private func listConflicts(_ call: RouteCall) async throws -> ServerResponse {
+        let page = try PageQuery(call.request, of: .conflicts)
+        let salon = withKnownZone(try await salon(call))
+        guard page.cursor.map({ $0.salonID == salon.id }) ?? true else {
+            throw Problem(.invalidPage, "cursor must be from a page of the same salon")
+        }
+        let conflicts = try HoursConflicts(of: salon, zones: zones)
+        var (found, position) = ([StoredAppointment](), page.cursor?.id)
+        for _ in 0..<Self.maximumBatches {
+            let batch = try await store.activeAppointments(
+                of: salon.id,
+                startingIn: clock.now..<Timestamp(secondsSince1970: .max),
+                after: position,
+                limit: Self.batchSize
+            )
+            for stored in batch
+            where conflicts.contains(stored.appointment, minutes: stored.minutes, now: clock.now) {
+                // One more than the limit shows that there is a next page.
+                if found.count == page.limit { return response(found, page, at: found.last) }
+                found.append(stored)
+            }
+            guard batch.count == Self.batchSize else { return response(found, page, at: nil) }
+            position = batch.last?.id
+        }
+        return response(found, page, at: position, in: salon.id)
+    }
+
+    private func response(
+        _ found: [StoredAppointment],
+        _ page: PageQuery,
+        at last: StoredAppointment?
+    ) -> ServerResponse {
+        response(found, page, at: last?.id, in: last?.booking.salonID)
+    }
+
+    private func response(
+        _ found: [StoredAppointment],
+        _ page: PageQuery,
+        at last: String?,
+        in salon: SalonID?
+    ) -> ServerResponse {
+        let body = ServedAppointment.encodePage(found)
+        guard let last, let salon else { return ServerResponse(json: body) }
+        let cursor = PageCursor(salonID: salon, id: last)
+        return ServerResponse(json: body).linkingNext(page.next(cursor, of: .conflicts))
+    }
+}

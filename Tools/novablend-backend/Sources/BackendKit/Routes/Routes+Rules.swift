@@ -1,0 +1,50 @@
+import BookingStorage
+import Domain
+import HTTPServing
+
+extension Routes {
+    /// Checks that the salon's rules allow a booking. This does not look for overlapping bookings.
+    func check(_ booking: BookingRequest, in salon: Salon) throws(Problem) {
+        let schedule = schedule(of: salon, for: booking.time)
+        try rule { () throws(BookingError) in
+            try BookingRules.check(booking, by: schedule, now: clock.now)
+        }
+    }
+
+    /// Runs `body`. If the time cannot be booked, adds later free times to the error.
+    func offeringAlternatives(
+        to time: AppointmentTime,
+        in salonID: SalonID?,
+        _ body: () async throws -> ServerResponse
+    ) async throws -> ServerResponse {
+        do {
+            return try await body()
+        } catch {
+            guard var problem = error as? Problem ?? (error as? StoreError).map({ Problem($0) }),
+                problem.kind.hasAlternatives, let salonID,
+                let salon = try await store.salon(salonID)
+            else { throw error }
+            problem.alternatives = try await alternatives(to: time, in: salon)
+            throw problem
+        }
+    }
+
+    /// Runs a check and translates its error to a problem.
+    func rule(_ check: () throws(BookingError) -> Void) throws(Problem) {
+        do throws(BookingError) {
+            try check()
+        } catch {
+            switch error {
+            case .invalidRequest(let field, let reason):
+                throw Problem(.invalidBooking, "\(field) \(reason)")
+            case .outsideOpeningHours(_, let reason, _):
+                throw Problem(.outsideOpeningHours, reason)
+            case .notBookable(let rule, let reason, _):
+                var problem = Problem(.notBookable, reason)
+                problem.rule = rule
+                throw problem
+            default: throw Problem(.invalidBooking, "\(error)")
+            }
+        }
+    }
+}

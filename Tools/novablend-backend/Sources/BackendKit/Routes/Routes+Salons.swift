@@ -1,0 +1,135 @@
+import BookingStorage
+import Contract
+import Domain
+import HTTPServing
+import JSON
+
+extension Routes {
+    static let salons = [
+        Route(
+            method: "GET",
+            path: PathTemplate("/salons"),
+            name: "listSalons",
+            summary: "Lists the salons, ordered by id.",
+            parameters: [.limit, .cursor],
+            successes: [.page(SalonListCodec.schema, "A page of salons.")],
+            problems: [.invalidPage, .storage],
+            caching: .revalidated,
+            handler: { try await $0.listSalons($1) }
+        ),
+        Route(
+            method: "GET",
+            path: PathTemplate("/salons/{id}"),
+            name: "getSalon",
+            summary: "Returns a salon.",
+            parameters: [.salonID],
+            successes: [.entity(SalonCodec.schema, "The salon.")],
+            problems: [.salonNotFound, .storage],
+            caching: .revalidated,
+            handler: { routes, call in
+                let salon = try await routes.salon(call)
+                let body = SalonCodec.encode(routes.withKnownZone(salon))
+                return ServerResponse(json: body, tag: salon.entityTag)
+            }
+        ),
+        Route(
+            method: "PUT",
+            path: PathTemplate("/salons/{id}"),
+            name: "putSalon",
+            summary: "Creates a salon, with `If-None-Match: *`, or replaces one, with `If-Match`.",
+            parameters: [.salonID, .putSalonIfMatch, .putSalonIfNoneMatch],
+            body: Route.Body(
+                summary: "The salon, with the id in the path. Its version is ignored.",
+                schema: SalonCodec.schema
+            ),
+            successes: [
+                .entity(SalonCodec.schema, "The replaced salon."),
+                .created(SalonCodec.schema, "The created salon."),
+            ],
+            problems: [
+                .salonNotFound, .versionConflict, .invalidSalon, .preconditionRequired, .storage,
+                .storageFull,
+            ],
+            handler: { try await $0.putSalon($1) }
+        ),
+        Route(
+            method: "DELETE",
+            path: PathTemplate("/salons/{id}"),
+            name: "deleteSalon",
+            summary: "Deletes a salon that has no active appointments in the future.",
+            parameters: [.salonID, .ifMatch],
+            successes: [Route.Success(status: 204, summary: "The salon is deleted.")],
+            problems: [
+                .salonNotFound, .salonHasBookings, .versionConflict, .preconditionRequired,
+                .storage, .storageFull,
+            ],
+            handler: { routes, call in
+                let condition = try call.request.salonCondition()
+                try await routes.store.deleteSalon(try call.salonID(), if: condition)
+                return ServerResponse(status: 204, headers: [:])
+            }
+        ),
+    ]
+
+    private func listSalons(_ call: RouteCall) async throws -> ServerResponse {
+        let page = try PageQuery(call.request, of: .salons)
+        let salons = try await store.salons(after: page.cursor?.salonID, limit: page.limit + 1)
+        let list = salons.prefix(page.limit).map(withKnownZone)
+        let last = salons.count > page.limit ? list.last : nil
+        return ServerResponse(json: SalonListCodec.encode(list))
+            .linkingNext(last.map { page.next(PageCursor(salonID: $0.id), of: .salons) })
+    }
+
+    private func putSalon(_ call: RouteCall) async throws -> ServerResponse {
+        let id = try call.salonID()
+        let condition = try call.request.salonCondition()
+        var salon = try call.decode(SalonCodec.self, orThrow: .invalidSalon)
+        guard salon.id == id else {
+            throw Problem(.invalidSalon, "id must be the id in the path")
+        }
+        if let zone = salon.timeZone, zones.rules(of: zone) == nil {
+            throw Problem(.invalidSalon, "the backend does not know the time zone \(zone)")
+        }
+        salon.version = nil
+        let update = try await store.put(salon, if: condition)
+        let (body, tag) = (SalonCodec.encode(update.salon), update.salon.entityTag)
+        guard case .created = update else { return ServerResponse(json: body, tag: tag) }
+        var response = ServerResponse(status: 201, json: body, tag: tag)
+        response.headers["Location"] = id.description
+        return response
+    }
+
+    /// The salon in the path; throws `salonNotFound` if it does not exist.
+    func salon(_ call: RouteCall) async throws -> Salon {
+        let id = try call.salonID()
+        guard let salon = try await store.salon(id) else {
+            throw Problem(StoreError.salonNotFound(id))
+        }
+        return salon
+    }
+}
+
+extension RouteCall {
+    /// The id of the salon in the path; throws `salonNotFound` if it is not an id.
+    func salonID() throws(Problem) -> SalonID {
+        guard let id = SalonID(pathValue) else {
+            throw Problem(.salonNotFound, "there is no salon \(pathValue)")
+        }
+        return id
+    }
+}
+
+extension Route.Parameter {
+    fileprivate static let putSalonIfMatch = Route.Parameter(
+        name: "If-Match",
+        location: .header,
+        summary: "The entity tag of the version to replace, or *.",
+        schema: .string
+    )
+    fileprivate static let putSalonIfNoneMatch = Route.Parameter(
+        name: "If-None-Match",
+        location: .header,
+        summary: "Must be * to create the salon.",
+        schema: .string
+    )
+}

@@ -1,0 +1,69 @@
+import BookingStorage
+import HTTPServing
+import JSON
+
+extension Routes {
+    static let images = [
+        Route(
+            method: "GET",
+            path: PathTemplate("/images/{file}"),
+            name: "getImage",
+            summary: "Returns an image that a list refers to.",
+            parameters: [
+                Route.Parameter(
+                    name: "file",
+                    location: .path,
+                    summary: "The file name.",
+                    isRequired: true,
+                    schema: .string(minimumLength: 1)
+                )
+            ],
+            successes: [
+                Route.Success(
+                    status: 200,
+                    summary: "The image.",
+                    content: .png,
+                    headers: [.entityTag]
+                )
+            ],
+            problems: [.notFound],
+            caching: .revalidated,
+            handler: { _, call in
+                guard let png = SampleImages.png(named: call.pathValue) else {
+                    throw Problem(.notFound, "there is no image \(call.pathValue)")
+                }
+                return ServerResponse(
+                    status: 200,
+                    headers: ["Content-Type": "image/png"],
+                    body: png
+                )
+            }
+        )
+    ]
+
+    static let service = [
+        Route(
+            method: "GET",
+            path: PathTemplate("/openapi.json"),
+            name: "getDescription",
+            summary: "Describes this API (OpenAPI 3.1).",
+            successes: [.entity(.object(ObjectSchema()), "The description.")],
+            caching: .revalidated,
+            handler: { ServerResponse(json: $0.document.bytes(baseURL: $1.request.baseURL)) }
+        ),
+        Route(
+            method: "GET",
+            path: PathTemplate("/health"),
+            name: "getHealth",
+            summary: "Reports whether the backend can serve requests. Does not wait for changes.",
+            successes: [.entity(.object(healthSchema), "The backend can serve requests.")],
+            problems: [.storage],
+            handler: { routes, _ in
+                try await routes.store.checkHealth()
+                return ServerResponse(json: Array(#"{"status":"ok"}"#.utf8))
+            }
+        ),
+    ]
+
+    private static let healthSchema = ObjectSchema([.init("status", .string(in: ["ok"]))])
+}

@@ -1,0 +1,37 @@
+extension Problem {
+    /// The kinds of errors. The raw value is the `error` member of the response.
+    enum Kind: String, Sendable, CaseIterable {
+        case notFound, methodNotAllowed, unsupportedMediaType, foreignOrigin
+        case salonNotFound, appointmentNotFound
+        case invalidBooking, invalidRange, invalidPage, invalidSalon, invalidKey
+        case outsideOpeningHours, notBookable, slotUnavailable
+        case idempotencyConflict, keyUsed, keyVoided
+        case preconditionRequired, versionConflict, salonHasBookings
+        case storage, storageFull, internalError = "internal"
+
+        /// The status code of the response.
+        var status: Int {
+            switch self {
+            case .foreignOrigin: 403
+            case .notFound, .salonNotFound, .appointmentNotFound: 404
+            case .methodNotAllowed: 405
+            case .slotUnavailable, .keyUsed, .salonHasBookings: 409
+            case .keyVoided: 410
+            case .versionConflict: 412
+            case .unsupportedMediaType: 415
+            case .invalidBooking, .invalidRange, .invalidPage, .invalidSalon, .invalidKey,
+                .outsideOpeningHours, .notBookable, .idempotencyConflict:
+                422
+            case .preconditionRequired: 428
+            case .internalError: 500
+            case .storage: 503
+            case .storageFull: 507
+            }
+        }
+
+        /// Whether the response may offer other times.
+        var hasAlternatives: Bool {
+            [.slotUnavailable, .notBookable, .outsideOpeningHours].contains(self)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import BookingStorage
+import HTTPServing
+
+extension Problem {
+    /// The problem that an error of the store means for a client.
+    init(_ error: StoreError) {
+        switch error {
+        case .salonNotFound(let id): self.init(.salonNotFound, "there is no salon \(id)")
+        case .appointmentNotFound(let id):
+            self.init(.appointmentNotFound, "there is no appointment \(id)")
+        case .appointmentCancelled(let id):
+            self.init(.appointmentNotFound, "the appointment \(id) is cancelled")
+        case .slotUnavailable: self.init(.slotUnavailable, "the slot is already booked")
+        case .rejected(let error):
+            self = error as? Problem ?? Problem(.internalError, "the backend failed")
+        case .keyReused:
+            self.init(.idempotencyConflict, "the key was used for a different request")
+        case .keyVoided: self.init(.keyVoided, "the key was voided; use a new one")
+        case .keyUsed(let appointment):
+            self.init(.keyUsed, "the key has booked or changed an appointment")
+            self.appointment = appointment
+        case .salonConditionFailed(let salon):
+            let state = salon == nil ? "there is no such salon" : "the salon has another version"
+            self.init(.versionConflict, "the condition is not met: \(state)")
+            self.salon = salon
+        case .salonHasBookings:
+            self.init(.salonHasBookings, "the salon has active appointments in the future")
+        case .unavailable(let failure):
+            self.init(
+                failure.kind == .full ? .storageFull : .storage,
+                failure.isTransient
+                    ? "the database is busy; try again later" : "the database cannot be used"
+            )
+            if failure.isTransient { headers["Retry-After"] = "1" }
+        }
+    }
+}

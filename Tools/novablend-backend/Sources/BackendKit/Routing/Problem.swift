@@ -1,0 +1,75 @@
+import BookingStorage
+import Contract
+import Domain
+import HTTPServing
+import JSON
+
+/// An error response: `{"error": kind, "message": ...}`, with more members for some kinds.
+struct Problem: Error {
+    var kind: Kind
+    /// What is wrong, for people.
+    var message: String
+    /// The salon's rule that the request violates.
+    var rule: String?
+    /// Later times that are free.
+    var alternatives: [AppointmentTime] = []
+    /// The appointment that explains the error: its current version for `versionConflict`, or the
+    /// one from the original response for `keyUsed`.
+    var appointment: StoredAppointment?
+    /// The current version of the salon, for `versionConflict`.
+    var salon: Salon?
+    var headers: HeaderFields = [:]
+
+    init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+
+    /// The response, which no cache may store.
+    var response: ServerResponse {
+        let body = JSONFragment { $0.object { writeMembers(to: &$0) } }
+        var response = ServerResponse(status: kind.status, body: body.bytes)
+        for (name, value) in headers { response.headers.append(value, for: name) }
+        return response
+    }
+
+    private func writeMembers(to writer: inout JSONWriter) {
+        writer.member("error", kind.rawValue)
+        writer.member("message", message)
+        writer.member("rule", rule)
+        if !alternatives.isEmpty {
+            writer.key("alternatives")
+            writer.array { writer in
+                for time in alternatives { AppointmentTimeCodec.write(time, to: &writer) }
+            }
+        }
+        if let appointment {
+            writer.key("appointment")
+            ServedAppointment.write(appointment, to: &writer)
+        }
+        if let salon {
+            writer.key("salon")
+            SalonCodec.write(salon, to: &writer)
+        }
+    }
+
+    /// The schema of all error responses.
+    static let schema = ObjectSchema([
+        .init("error", .string, "the kind of the error"),
+        .init("message", .string, "what is wrong, for people"),
+        .init("rule", .string, "the rule of the salon that blocks the time", isRequired: false),
+        .init(
+            "alternatives",
+            .array(of: AppointmentTimeCodec.schema),
+            "later times that are free",
+            isRequired: false
+        ),
+        .init(
+            "appointment",
+            ServedAppointment.schema,
+            "the appointment that explains the error",
+            isRequired: false
+        ),
+        .init("salon", SalonCodec.schema, "the current version of the salon", isRequired: false),
+    ]).named("Problem")
+}

@@ -1,0 +1,24 @@
+/// A header field that responses of a route have.
+enum ResponseHeader: String, Sendable, CaseIterable {
+    case entityTag = "ETag"
+    case location = "Location"
+    case link = "Link"
+    case retryAfter = "Retry-After"
+    case allow = "Allow"
+
+    /// Its meaning, in one sentence.
+    var summary: String {
+        switch self {
+        case .entityTag: "The version, for If-Match and If-None-Match (RFC 9110, section 8.8.3)."
+        case .location: "The URL of the new resource, relative to the URL of the request."
+        case .link:
+            "The URL of the next page, relative to the URL of the request, with rel=\"next\" (RFC "
+                + "8288). The last page has no such link."
+        case .retryAfter: "The number of seconds after which to repeat the request."
+        case .allow: "The methods that the path supports."
+        }
+    }
+
+    /// Whether a response always has it.
+    var isRequired: Bool { self != .link && self != .retryAfter }
+}

@@ -1,0 +1,61 @@
+import JSON
+
+/// The responses that several routes have.
+extension Route.Success {
+    /// A page of a list.
+    static func page(_ schema: JSONSchema, _ summary: String) -> Route.Success {
+        Route.Success(
+            status: 200,
+            summary: summary,
+            content: .json(schema),
+            headers: [.entityTag, .link]
+        )
+    }
+
+    /// Something with a version.
+    static func entity(_ schema: JSONSchema, _ summary: String) -> Route.Success {
+        Route.Success(
+            status: 200,
+            summary: summary,
+            content: .json(schema),
+            headers: [.entityTag]
+        )
+    }
+
+    /// Something new with a version.
+    static func created(_ schema: JSONSchema, _ summary: String) -> Route.Success {
+        Route.Success(
+            status: 201,
+            summary: summary,
+            content: .json(schema),
+            headers: [.entityTag, .location]
+        )
+    }
+
+    /// The response to a conditional request if the client has the current version.
+    static let notModified = Route.Success(
+        status: 304,
+        summary: "The client has the current version.",
+        headers: [.entityTag]
+    )
+}
+
+extension Route {
+    /// All parameters, including those of conditional requests.
+    var allParameters: [Parameter] {
+        method == "GET" ? parameters + [.ifNoneMatch] : parameters
+    }
+
+    /// All responses to requests that succeed.
+    var allSuccesses: [Success] {
+        method == "GET" ? successes + [.notModified] : successes
+    }
+
+    /// All errors, including those that any route can have.
+    var allProblems: [Problem.Kind] {
+        var kinds = problems
+        if body != nil { kinds.append(.unsupportedMediaType) }
+        if method != "GET" { kinds.append(.foreignOrigin) }
+        return kinds + [.internalError]
+    }
+}

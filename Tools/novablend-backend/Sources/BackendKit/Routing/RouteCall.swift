@@ -1,0 +1,43 @@
+import BookingStorage
+import Contract
+import HTTPServing
+import JSON
+
+/// A request for a route.
+struct RouteCall: Sendable {
+    /// The request.
+    let request: ServerRequest
+    /// The value of the path's parameter; empty if the path has none.
+    let pathValue: String
+
+    /// Decodes the body. An error becomes a problem of the given kind.
+    func decode<Codec: ModelCodec>(
+        _ codec: Codec.Type,
+        orThrow kind: Problem.Kind
+    ) throws(Problem) -> Codec.Model {
+        try decode(orThrow: kind) { value throws(JSONError) in try Codec.read(value) }
+    }
+
+    /// Decodes the body with `read`. An error becomes a problem of the given kind.
+    func decode<Model>(
+        orThrow kind: Problem.Kind,
+        _ read: (JSONValue) throws(JSONError) -> Model
+    ) throws(Problem) -> Model {
+        do throws(JSONError) {
+            return try read(JSONDocument(parsing: request.body).root)
+        } catch {
+            throw Problem(kind, error.description)
+        }
+    }
+
+    /// The request with its idempotency key; nil if it has no key.
+    func keyedRequest() throws(Problem) -> KeyedRequest? {
+        guard let key = request.headers["Idempotency-Key"] else { return nil }
+        return KeyedRequest(
+            key: try IdempotencyKey(validating: key),
+            method: request.method,
+            path: request.path,
+            body: request.body
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import JSON
+import Testing
+
+@testable import BackendKit
+
+@Suite("The route table")
+struct RouteTableTests {
+    private let table = Routes.table(lists: ServedList.all)
+    private var routes: [Route] { table.paths.flatMap(\.routes) }
+
+    @Test("names each operation once, and has each method of a path once")
+    func unique() {
+        #expect(Set(routes.map(\.name)).count == routes.count)
+        for path in table.paths {
+            #expect(Set(path.routes.map(\.method)).count == path.routes.count)
+        }
+    }
+
+    @Test("describes the parameter of each path")
+    func pathParameters() {
+        for route in routes {
+            let described = route.parameters.filter { $0.location == .path }.map(\.name)
+            #expect(described == route.path.parameter.map { [$0] } ?? [], "\(route.name)")
+        }
+    }
+
+    @Test("describes every kind of error, except the two that no route has")
+    func problems() {
+        let described = Set(routes.flatMap(\.allProblems)).union([.notFound, .methodNotAllowed])
+        #expect(described == Set(Problem.Kind.allCases))
+    }
+
+    @Test("becomes an OpenAPI document with every route and status")
+    func document() throws {
+        let bytes = OpenAPIDocument(of: table).bytes(baseURL: "https://a.example/b")
+        let document = try JSONDocument(parsing: bytes).root.object()
+        #expect(try document.required("openapi").string() == "3.1.1")
+        let paths = try document.required("paths").object()
+        for route in routes {
+            let path = try #require(paths.member(named: route.path.description)).object()
+            let operation = try #require(path.member(named: route.method.lowercased())).object()
+            #expect(try operation.required("operationId").string() == route.name)
+            let responses = try operation.required("responses").object()
+            let statuses = route.allSuccesses.map(\.status) + route.allProblems.map(\.status)
+            #expect(Set(responses.map(\.key)) == Set(statuses.map { "\($0)" }), "\(route.name)")
+        }
+        let server = try #require(try document.required("servers").array().first { _ in true })
+        #expect(try server.object().required("url").string() == "https://a.example/b")
+    }
+
+    @Test("refers only to schemas that the document contains")
+    func references() throws {
+        let bytes = OpenAPIDocument(of: table).bytes(baseURL: "http://a.example")
+        let document = try JSONDocument(parsing: bytes).root.object()
+        let schemas = try document.required("components").object().required("schemas").object()
+        let text = String(decoding: bytes, as: UTF8.self)
+        let names = text.matches(of: /"#\/components\/schemas\/([^"]*)"/).map { $0.output.1 }
+        #expect(names.count > 10)
+        for name in Set(names) {
+            #expect(schemas.member(named: String(name)) != nil, "\(name)")
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import BackendKit
+import Contract
+import Domain
+import JSON
+import Testing
+
+@Suite("Salons over HTTP", .timeLimit(.minutes(2)))
+struct SalonRouteTests {
+    private let server: AlwaysOpenBackend
+    private static let newID = SalonID(high: 7, low: 7)
+
+    init() throws { server = try AlwaysOpenBackend() }
+
+    private func salon(_ id: SalonID = newID, _ set: (inout Salon) -> Void = { _ in }) -> Salon {
+        AlwaysOpenBackend.salon { salon in
+            salon.id = id
+            set(&salon)
+        }
+    }
+
+    private func send(
+        _ method: String,
+        _ id: SalonID = newID,
+        _ headers: String...,
+        salon: Salon? = nil
+    ) throws -> Response {
+        let body = salon.map { String(decoding: SalonCodec.encode($0), as: UTF8.self) } ?? ""
+        let line = "\(method) /salons/\(id)"
+        return try #require(exchange(server.port, line, headers: headers, body: body))
+    }
+
+    private func stored(_ response: Response) throws -> Salon {
+        try SalonCodec.decode(Array(response.body.utf8))
+    }
+
+    @Test("a salon is created, returned, replaced, and deleted")
+    func lifeCycle() throws {
+        #expect(try send("GET").status == 404)
+        let created = try send("PUT", Self.newID, "If-None-Match: *", salon: salon())
+        #expect(created.status == 201 && created.header("etag") == #""1""#)
+        #expect(created.header("location") == Self.newID.description)
+        var expected = salon { $0.version = 1 }
+        #expect(try stored(created) == expected)
+        let returned = try send("GET")
+        #expect(returned.status == 200 && returned.header("etag") == #""1""#)
+        #expect(try stored(returned) == expected)
+
+        let changed = salon { $0.name = "other" }
+        let replaced = try send("PUT", Self.newID, #"If-Match: "1""#, salon: changed)
+        expected.name = "other"
+        expected.version = 2
+        #expect(replaced.status == 200 && replaced.header("etag") == #""2""#)
+        #expect(replaced.header("location") == nil)
+        #expect(try stored(replaced) == expected)
+
+        let deleted = try send("DELETE", Self.newID, #"If-Match: "2""#)
+        #expect(deleted.status == 204 && deleted.body.isEmpty)
+        #expect(try send("GET").status == 404)
+        #expect(try send("DELETE", Self.newID, "If-Match: *").status == 404)
+        let again = try send("PUT", Self.newID, "If-None-Match: *", salon: salon())
+        // A version never stands for two different contents.
+        #expect(again.status == 201 && again.header("etag") != #""1""#)
+    }
+
+    @Test(
+        "a salon is changed only if the condition is met",
+        arguments: [
+            (["If-Match: \"1\""], 200), (["If-Match: *"], 200), (["If-Match: \"2\""], 412),
+            (["If-Match: W/\"1\""], 412), (["If-Match: \"3\", \"1\""], 200),
+            (["If-Match: \"3\"", "If-Match: \"1\""], 200), (["If-Match: 1"], 412),
+            (["If-Match: \"3,\", \"4\""], 412), (["If-Match: "], 412), (["If-None-Match: *"], 412),
+            (["If-Match: *", "If-None-Match: *"], 412), ([], 428), (["If-None-Match: \"5\""], 428),
+        ]
+    )
+    func conditions(headers: [String], status: Int) throws {
+        let id = AlwaysOpenBackend.id
+        let body = String(decoding: SalonCodec.encode(salon(id) { $0.name = "x" }), as: UTF8.self)
+        let put = exchange(server.port, "PUT /salons/\(id)", headers: headers, body: body)
+        #expect(put?.status == status)
+        let name = try stored(try send("GET", id)).name
+        #expect(name == (status == 200 ? "x" : "n"))
+        if status == 412 {
+            let problem = try JSONDocument(parsing: Array(try #require(put).body.utf8)).root
+            #expect(try problem.object().required("error").string() == "versionConflict")
+            let current = try SalonCodec.read(problem.object().required("salon"))
+            #expect(current.version == 1)
+        }
+    }
+
+    @Test("a salon that does not exist is not replaced or deleted")
+    func missing() throws {
+        for condition in ["If-Match: *", #"If-Match: "1""#] {
+            #expect(try send("PUT", Self.newID, condition, salon: salon()).status == 412)
+            let deleted = try send("DELETE", Self.newID, condition)
+            #expect(deleted.status == 404)
+            #expect(try deleted.errorBody().name == "salonNotFound")
+        }
+        #expect(try send("DELETE").status == 428)
+        #expect(try send("GET").status == 404)
+    }
+
+    @Test("an invalid salon is rejected with a reason")
+    func invalid() throws {
+        let text = { (salon: Salon) in String(decoding: SalonCodec.encode(salon), as: UTF8.self) }
+        for (body, text) in [
+            ("", "not JSON"), ("{", "not JSON"), ("[]", "an object"), ("{}", "id"),
+            (text(salon()) + "x", "not JSON"), (text(salon(SalonID(high: 1, low: 2))), "id"),
+            (text(salon { $0.timeZone = ZoneID("Europe/Atlantis") }), "Europe/Atlantis"),
+        ] {
+            let line = "PUT /salons/\(Self.newID)"
+            let fields = ["If-None-Match: *"]
+            let response = try #require(exchange(server.port, line, headers: fields, body: body))
+            #expect(response.status == 422 && response.body.contains(text), "\(body)")
+            #expect(try response.errorBody().name == "invalidSalon")
+        }
+        for path in ["/salons/x", "/salons/%00"] {
+            let fields = ["If-None-Match: *"]
+            let response = exchange(server.port, "PUT \(path)", headers: fields, body: "{}")
+            #expect([400, 404].contains(response?.status), "\(path)")
+        }
+    }
+
+    @Test("a salon with active bookings in the future is not deleted")
+    func bookings() throws {
+        let id = AlwaysOpenBackend.id
+        let booked = try server.book(try AlwaysOpenBackend.time(60))
+        let response = try send("DELETE", id, "If-Match: *")
+        #expect(response.status == 409)
+        #expect(try response.errorBody().name == "salonHasBookings")
+        #expect(server.delete(booked.id)?.status == 200)
+        #expect(try send("DELETE", id, "If-Match: *").status == 204)
+        #expect(server.post(try AlwaysOpenBackend.time(120))?.status == 404)
+        // The cancelled appointment remains.
+        #expect(try server.appointments().map(\.id) == [booked.id])
+    }
+
+    @Test("new hours apply to the next booking, and bookings outside them are listed")
+    func conflicts() throws {
+        let id = AlwaysOpenBackend.id
+        let booked = try [60, 600, 700, 800].map {
+            try server.book(try AlwaysOpenBackend.time($0 / 30 * 30))
+        }
+        let cancelled = try #require(server.delete(booked[3].id)).appointment()
+        #expect(cancelled.status == .cancelled)
+        #expect(try conflicts(id).isEmpty)
+        let morning = salon(id) {
+            $0.hours = OpeningHours(
+                opens: TimeOfDay(minuteOfDay: 0),
+                closes: TimeOfDay(minuteOfDay: 120)
+            )
+        }
+        #expect(try send("PUT", id, "If-Match: *", salon: morning).status == 200)
+        let outside = server.post(try AlwaysOpenBackend.time(120))
+        #expect(try outside?.errorBody().name == "outsideOpeningHours")
+        #expect(server.post(try AlwaysOpenBackend.time(90))?.status == 201)
+        let expected = booked[1...2].compactMap(\.id).sorted()
+        #expect(try conflicts(id) == expected)
+        #expect(try conflicts(id, "?limit=2") == expected)
+        let first = try #require(exchange(server.port, "GET /salons/\(id)/conflicts?limit=1"))
+        let link = try #require(first.header("link")).dropFirst().prefix { $0 != ">" }
+        #expect(try conflicts(id, String(link)) == [expected[1]])
+        #expect(exchange(server.port, "GET /salons/\(Self.newID)/conflicts")?.status == 404)
+        #expect(exchange(server.port, "GET /salons/x/conflicts")?.status == 404)
+    }
+
+    private func conflicts(_ id: SalonID, _ query: String = "") throws -> [String?] {
+        let response = exchange(server.port, "GET /salons/\(id)/conflicts\(query)")
+        let body = try #require(response).body
+        return try AppointmentListCodec.decode(Array(body.utf8)).map(\.id)
+    }
+}
