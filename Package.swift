@@ -314,7 +314,8 @@ let package = Package(
         .target(
             name: "NovaBlendBackendCommand",
             dependencies: [
-                "BackendKit", "CommandLineKit", "NovaBlendSalonFiles", "SystemSupport", "Zones",
+                "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain", "JSON",
+                "NovaBlendSalonFiles", "SQLiteStorage", "SystemSupport", "Zones",
             ],
             path: "Tools/novablend-backend/Sources/NovaBlendBackendCommand",
             swiftSettings: settings

@@ -81,7 +81,8 @@ let package = Package(
         .target(
             name: "NovaBlendBackendCommand",
             dependencies: [
-                "BackendKit", "CommandLineKit", "NovaBlendSalonFiles", "SystemSupport", "Zones",
+                "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain", "JSON",
+                "NovaBlendSalonFiles", "SQLiteStorage", "SystemSupport", "Zones",
             ],
             swiftSettings: settings
         ),
@@ -118,7 +119,10 @@ let package = Package(
         ),
         .testTarget(
             name: "NovaBlendBackendCommandTests",
-            dependencies: ["CommandLineKit", "NovaBlendBackendCommand"],
+            dependencies: [
+                "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
+                "NovaBlendBackendCommand", "SQLiteStorage",
+            ],
             swiftSettings: settings
         ),
     ]

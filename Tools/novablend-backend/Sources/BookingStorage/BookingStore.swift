@@ -107,7 +107,13 @@ public protocol BookingStore: Sendable {
     /// Creates or replaces all `salons` in one transaction. Other salons remain. If several have
     /// the same id, the last one counts. A salon that is already stored in this form keeps its
     /// version.
-    func importSalons(_ salons: [Salon]) async throws(StoreError) -> SalonImport
+    ///
+    /// If other salons shall be deleted, and at least one of them cannot be, nothing changes: see
+    /// ``SalonImport/undeletable``. Appointments remain.
+    func importSalons(
+        _ salons: [Salon],
+        _ options: SalonImport.Options
+    ) async throws(StoreError) -> SalonImport
 
     // MARK: Maintenance
 
@@ -116,4 +122,11 @@ public protocol BookingStore: Sendable {
 
     /// Finishes the calls in progress and releases the database. Later calls fail.
     func close()
+}
+
+extension BookingStore {
+    /// Creates or replaces all `salons` in one transaction. Other salons remain.
+    public func importSalons(_ salons: [Salon]) async throws(StoreError) -> SalonImport {
+        try await importSalons(salons, SalonImport.Options())
+    }
 }

@@ -1,11 +1,30 @@
-/// The result of an import of salons.
+public import Domain
+
+/// The result of an import of salons. Each list is in the order in which the salons were passed, or
+/// in the order of the ids.
 public struct SalonImport: Sendable, Hashable {
-    /// The number of salons that did not exist before.
-    public var created = 0
-    /// The number of salons that were replaced.
-    public var replaced = 0
-    /// The number of salons that were already stored in the same form.
-    public var unchanged = 0
+    /// What an import does in addition.
+    public struct Options: Sendable, Hashable {
+        /// Whether salons that are not imported are deleted.
+        public var deletesOthers = false
+        /// Whether nothing changes, and the result is what an import would have.
+        public var isDryRun = false
+
+        /// The import deletes nothing, and is not a dry run.
+        public init() {}
+    }
+
+    /// The salons that did not exist before.
+    public var created: [Salon] = []
+    /// The salons that were replaced.
+    public var replaced: [Salon] = []
+    /// The salons that were already stored in the same form.
+    public var unchanged: [Salon] = []
+    /// The salons that were deleted, because they were not imported.
+    public var deleted: [Salon] = []
+    /// The salons that cannot be deleted, because an active appointment starts in the future. If
+    /// there is one, nothing was changed.
+    public var undeletable: [Salon] = []
 
     /// Creates a result without salons.
     public init() {}

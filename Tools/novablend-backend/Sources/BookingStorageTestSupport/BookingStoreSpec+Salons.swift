@@ -114,22 +114,5 @@ extension BookingStoreSpec {
                 )
             }
         },
-        BookingStoreSpec("an import creates and replaces salons, and leaves others") { fixture in
-            let first = StoreFixture.salon(StoreFixture.first)
-            let renamed = StoreFixture.salon(new, name: "renamed")
-            var result = SalonImport()
-            result.created = 1
-            result.unchanged = 1
-            let imported = try await fixture.store.importSalons([
-                first, StoreFixture.salon(new), renamed,
-            ])
-            try expectEqual(imported, result)
-            try expectEqual(try await fixture.store.salon(new)?.name, "renamed")
-            try expectEqual(try await fixture.store.salon(StoreFixture.first)?.version, 1)
-            try expectEqual(try await fixture.store.salons(after: nil, limit: 9).count, 3)
-            let again = try await fixture.store.importSalons([StoreFixture.salon(new)])
-            try expectEqual(again.replaced, 1)
-            try expectEqual(try await fixture.store.salon(new)?.version, 2)
-        },
     ]
 }

@@ -34,5 +34,5 @@ public struct BookingStoreSpec: Sendable, CustomStringConvertible {
 
     /// All requirements.
     public static let all: [BookingStoreSpec] =
-        booking + changing + keys + lists + salons + concurrency
+        booking + changing + keys + lists + salons + imports + concurrency
 }

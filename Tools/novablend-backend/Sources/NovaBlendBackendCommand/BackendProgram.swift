@@ -32,7 +32,8 @@ enum BackendProgram {
     )
 
     private static let commands: [Command] = [
-        ServeCommand.command, SalonsCheckCommand.command,
+        ServeCommand.command, SalonsImportCommand.command, SalonsExportCommand.command,
+        SalonsCheckCommand.command, MigrateCommand.command, BackupCommand.command,
         Program.completionsCommand(examples: [
             .init("source <(novablend-backend completions bash)", "in ~/.bashrc")
         ]),

@@ -1,5 +1,8 @@
+import BackendKit
+import BookingStorage
 import CommandLineKit
 import Glibc
+import SQLiteStorage
 
 /// The option `--database`, which all commands share that use a database.
 enum DatabaseOption {
@@ -13,6 +16,77 @@ enum DatabaseOption {
             )
         ]
     )
+
+    /// Opens the database, and creates it if it does not exist.
+    static func store(_ invocation: Invocation) throws(CommandError) -> any BookingStore {
+        try open(try filePath(invocation))
+    }
+
+    /// Opens the database. Throws if it does not exist.
+    static func existingStore(_ invocation: Invocation) throws(CommandError) -> any BookingStore {
+        try open(try existingPath(invocation))
+    }
+
+    /// Opens the database for a dry run, which changes nothing. An empty database in memory stands
+    /// for one that does not exist.
+    static func dryRunStore(_ invocation: Invocation) throws(CommandError) -> any BookingStore {
+        let path = try filePath(invocation)
+        guard access(path, F_OK) == 0 else { return try open(":memory:") }
+        let pending = try using(path) { () throws(StorageFailure) in
+            try SQLiteBookingStore.pendingMigrations(of: path)
+        }
+        guard pending.isEmpty else {
+            throw CommandError(
+                .failure,
+                "the tables of the database \(path) are not up to date",
+                suggestions: ["\(invocation.program.name) migrate --dry-run"]
+            )
+        }
+        return try open(path)
+    }
+
+    /// The path of the database, which exists.
+    static func existingPath(_ invocation: Invocation) throws(CommandError) -> String {
+        let path = try filePath(invocation)
+        guard access(path, F_OK) == 0 else {
+            throw CommandError(.notFound, "the database \(path) does not exist")
+        }
+        return path
+    }
+
+    /// Runs `body`. If it throws, the database at `path` cannot be used.
+    static func using<R>(
+        _ path: String,
+        _ body: () throws(StorageFailure) -> R
+    ) throws(CommandError) -> R {
+        do {
+            return try body()
+        } catch {
+            throw CommandError(error, "the database \(path) cannot be used")
+        }
+    }
+
+    private static func open(_ path: String) throws(CommandError) -> any BookingStore {
+        // The first version of the tables had no salons: the server always had the samples.
+        var status = stat()
+        let isNew = stat(path, &status) != 0 || status.st_size == 0
+        return try using(path) { () throws(StorageFailure) in
+            try SQLiteBookingStore(
+                path: path,
+                clock: SystemClock(),
+                newSalons: isNew ? [] : SampleSalons.all
+            )
+        }
+    }
+
+    /// The path of a file. A database in memory has nothing to read, and keeps no changes.
+    private static func filePath(_ invocation: Invocation) throws(CommandError) -> String {
+        let path = try path(invocation)
+        guard path != ":memory:" else {
+            throw CommandError.usage("--database must be a file", of: invocation)
+        }
+        return path
+    }
 
     /// The path of the database. Creates the directory of the default database, with access for
     /// this user only.

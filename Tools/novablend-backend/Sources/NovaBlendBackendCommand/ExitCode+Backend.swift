@@ -2,16 +2,25 @@ import CommandLineKit
 
 /// The exit codes of the program. Codes that `novablend` also uses have the same meaning there.
 extension ExitCode {
+    static let conflict = ExitCode(rawValue: 4)
     static let invalidData = ExitCode(rawValue: 65)
     static let notFound = ExitCode(rawValue: 66)
+    static let unavailable = ExitCode(rawValue: 69)
+    static let notWritten = ExitCode(rawValue: 73)
 
     static let meanings: [(code: ExitCode, meaning: String)] = [
         (.success, "success"),
         (.failure, "the database cannot be used, or the address cannot be listened on"),
+        (.conflict, "a salon with bookings in the future would be deleted"),
         (.usage, "incorrect usage, or a value that the command does not accept"),
         (.invalidData, "a file of salons has errors"),
         (.notFound, "a file does not exist or cannot be read"),
-        (.inputOutput, "the output could not be written"),
+        (.unavailable, "a different program has locked the database; try again later"),
+        (.notWritten, "a file could not be written, or exists already"),
+        (
+            .inputOutput,
+            "the database could not be read or written, or the output could not be written"
+        ),
         (.configuration, "no database is chosen, and there is no default directory for it"),
     ]
 }

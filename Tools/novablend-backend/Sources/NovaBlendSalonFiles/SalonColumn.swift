@@ -72,7 +72,7 @@ struct SalonColumn {
     }
 
     /// How a value at a path within the salon is written in a cell, if this differs from JSON.
-    static func expected(at path: String) -> String? {
+    static func form(at path: String) -> String? {
         if path.hasPrefix("exceptions[") {
             return path.hasSuffix("]")
                 ? "an entry such as 2026-12-25 closed or 2026-12-24 10:00-13:00" : timeOrNil(path)

@@ -15,7 +15,7 @@ extension SalonList {
                 let counts = "\(record.fields.count) fields, but the header has \(columns.count)"
                 report(.error, line: record.line, column: nil, "the line has \(counts)")
             } else if let salon = Self.salon(record, columns) {
-                add(salon, line: record.line, expected: SalonColumn.expected)
+                add(salon, line: record.line, cellForm: SalonColumn.form)
             }
         }
     }

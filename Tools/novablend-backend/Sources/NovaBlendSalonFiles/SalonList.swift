@@ -52,23 +52,21 @@ struct SalonList {
 
     /// Adds the next salon of the file, with its line if the file is CSV.
     ///
-    /// - Parameter expected: Returns how a value at a path within the salon is written in this
-    ///   file, if this differs from JSON.
+    /// - Parameter cellForm: Returns how a value at a path within the salon is written in this file,
+    ///   if this differs from JSON.
     mutating func add(
         _ value: JSONValue,
         line: Int? = nil,
-        expected: (String) -> String? = { _ in nil }
+        cellForm: (String) -> String? = { _ in nil }
     ) {
         let place = Place(path: "\(SalonListCodec.key)[\(count)]", line: line)
         count += 1
         let result = reader.read(value)
-        for mismatch in result.mismatches where !missingColumns.contains(mismatch.path) {
-            report(
-                .error,
-                place,
-                mismatch.path,
-                "must be \(expected(mismatch.path) ?? mismatch.expected)"
-            )
+        let members = try? value.object()
+        for (path, expected) in result.mismatches where !missingColumns.contains(path) {
+            let isMissing = !path.contains("[") && members?.member(named: path) == nil
+            let cell = isMissing ? nil : cellForm(path)
+            report(.error, place, path, "must be \(cell ?? expected)")
         }
         for name in result.unknownNames {
             report(.warning, place, name.path, Self.unknown(name.nearest))

@@ -88,8 +88,17 @@ public final class SQLiteBookingStore: BookingStore {
     }
 
     /// Creates or replaces all `salons` in one transaction.
-    public func importSalons(_ salons: [Salon]) async throws(StoreError) -> SalonImport {
-        try await writer.perform { try $0.importSalons(salons) }
+    public func importSalons(
+        _ salons: [Salon],
+        _ options: SalonImport.Options = SalonImport.Options()
+    ) async throws(StoreError) -> SalonImport {
+        do throws(StoreError) {
+            return try await writer.perform { try $0.importSalons(salons, options) }
+        } catch .rejected(let preview as SalonImportPreview) {
+            return preview.result
+        } catch {
+            throw error
+        }
     }
 
     // MARK: Reads

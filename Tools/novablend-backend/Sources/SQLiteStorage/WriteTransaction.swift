@@ -126,7 +126,7 @@ struct WriteTransaction {
         return row?.salon == nil ? .created(stored) : .replaced(stored)
     }
 
-    private func write(
+    func write(
         _ salon: Salon,
         over row: SalonRows.Row?
     ) throws(StorageFailure) -> Salon {
@@ -142,21 +142,5 @@ struct WriteTransaction {
             throw StoreError.salonHasBookings
         }
         try SalonRows.delete(id, in: database)
-    }
-
-    func importSalons(_ imported: [Salon]) throws(StorageFailure) -> SalonImport {
-        var result = SalonImport()
-        for (id, salon) in Dictionary(imported.map { ($0.id, $0) }, uniquingKeysWith: { $1 }) {
-            let row = try SalonRows.read(id, in: database, salons)
-            var salon = salon
-            salon.version = row?.version
-            if row?.salon == salon {
-                result.unchanged += 1
-                continue
-            }
-            _ = try write(salon, over: row)
-            if row?.salon == nil { result.created += 1 } else { result.replaced += 1 }
-        }
-        return result
     }
 }

@@ -1,0 +1,39 @@
+import BookingStorage
+import CommandLineKit
+import SQLiteStorage
+
+/// The command `backup`: copies the database while it is in use.
+enum BackupCommand {
+    static let command = Command(
+        "backup",
+        "copy the database, also while a server uses it",
+        details: [
+            "The copy is the database as it is at one moment. FILE appears when it is complete, "
+                + "checked, and on the disk. Only this user can read it."
+        ],
+        arguments: [Argument("FILE", .file, "the new file")],
+        options: [OutputFile.force],
+        optionGroups: [DatabaseOption.group],
+        examples: [
+            .init("novablend-backend backup backup.sqlite", "copy the default database"),
+            .init("novablend-backend backup backup.sqlite --force", "replace an earlier copy"),
+        ],
+        run: { invocation, terminal throws(CommandError) in
+            let database = try DatabaseOption.existingPath(invocation)
+            let path = invocation.argument("FILE") ?? ""
+            if !invocation.has(OutputFile.force.name) { try OutputFile.rejectExisting(path) }
+            do throws(StorageFailure) {
+                try SQLiteBookingStore.backUp(database, to: path)
+            } catch {
+                throw failure(error, database)
+            }
+            return .success
+        }
+    )
+
+    private static func failure(_ failure: StorageFailure, _ database: String) -> CommandError {
+        var error = CommandError(failure, "the database \(database) cannot be copied")
+        if error.exitCode == .inputOutput { error.exitCode = .notWritten }
+        return error
+    }
+}

@@ -1,0 +1,58 @@
+import BookingStorage
+import CommandLineKit
+import Domain
+import NovaBlendSalonFiles
+import Zones
+
+/// The command `salons import`: creates or replaces the salons of a file, all or none.
+enum SalonsImportCommand {
+    static let command = Command(
+        "salons import",
+        "create or replace all salons of a file",
+        details: [
+            "All salons are stored in one transaction, or none if there is an error. A salon "
+                + "without an id replaces the one with its name, or gets a new id. A running server "
+                + "applies the new rules from the next request on.",
+            "Bookings that the new hours no longer allow are retained and listed.",
+            SalonsCheckCommand.fileDetails,
+        ],
+        arguments: [SalonsCheckCommand.fileArgument],
+        options: [
+            Option("dry-run", "show what would change, and change nothing"),
+            Option(
+                "delete-missing",
+                "delete the salons that are not in the file, unless they have future bookings"
+            ),
+        ],
+        optionGroups: [DatabaseOption.group],
+        examples: [
+            .init("novablend-backend salons import salons.csv --dry-run", "see what would change"),
+            .init("novablend-backend salons import - --delete-missing", "replace all salons"),
+        ],
+        run: { invocation, terminal throws(CommandError) in
+            let path = invocation.argument(SalonsCheckCommand.fileArgument.name) ?? "-"
+            let bytes = try InputFile.read(path, terminal)
+            let zones = ZoneDirectory()
+            let file = SalonFile(bytes, zones: zones)
+            for problem in file.problems { terminal.printNote(problem.description) }
+            guard file.isValid else {
+                throw CommandError(
+                    .invalidData,
+                    "the file has errors",
+                    note: "nothing was changed"
+                )
+            }
+            var options = SalonImport.Options()
+            options.deletesOthers = invocation.has("delete-missing")
+            options.isDryRun = invocation.has("dry-run")
+            let store =
+                try options.isDryRun
+                ? DatabaseOption.dryRunStore(invocation) : DatabaseOption.store(invocation)
+            defer { store.close() }
+            let importer = SalonImporter(store: store, zones: zones)
+            let report = try await importer.run(file.entries, options)
+            try terminal.print(report.lines(width: terminal.width))
+            return .success
+        }
+    )
+}

@@ -1,0 +1,62 @@
+import BookingStorage
+import CommandLineKit
+import Contract
+import Domain
+import JSON
+
+/// What an import has changed, or would change.
+struct SalonImportReport {
+    /// A booking that the new hours of its salon do not allow.
+    struct Conflict {
+        var salon: Salon
+        var booking: StoredAppointment
+    }
+
+    var result: SalonImport
+    var isDryRun: Bool
+    var conflicts: [Conflict] = []
+
+    /// A table of the salons, a table of the conflicts if there are any, and a summary.
+    func lines(width: Int?) -> [String] {
+        var lines = salons.lines(width: width)
+        if !conflicts.isEmpty {
+            lines.append("")
+            lines += bookings.lines(width: width)
+            let count = conflicts.count
+            lines.append(
+                "\(count) booking\(count == 1 ? " is" : "s are") outside the new hours and "
+                    + "\(isDryRun ? "would be" : (count == 1 ? "was" : "were")) retained"
+            )
+        }
+        return lines + [summary]
+    }
+
+    private var groups: [(state: String, salons: [Salon])] {
+        [
+            ("created", result.created), ("changed", result.replaced),
+            ("unchanged", result.unchanged), ("deleted", result.deleted),
+        ]
+    }
+
+    private var salons: TextTable {
+        var table = TextTable([.init("STATE"), .init("SALON", isFlexible: true), .init("ID")])
+        for (state, salons) in groups {
+            for salon in salons { table.add([state, salon.name, salon.id.description]) }
+        }
+        return table
+    }
+
+    private var bookings: TextTable {
+        var table = TextTable([.init("TIME"), .init("SALON", isFlexible: true), .init("BOOKING")])
+        for conflict in conflicts {
+            let time = ISO8601.format(conflict.booking.booking.time)
+            table.add([time, conflict.salon.name, conflict.booking.id])
+        }
+        return table
+    }
+
+    private var summary: String {
+        let counts = groups.map { "\($0.salons.count) \($0.state)" }.joined(separator: ", ")
+        return isDryRun ? "\(counts) (dry run: nothing was changed)" : counts
+    }
+}

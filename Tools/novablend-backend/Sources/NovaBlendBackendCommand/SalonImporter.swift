@@ -1,0 +1,97 @@
+import BackendKit
+import BookingStorage
+import CommandLineKit
+import Domain
+import NovaBlendSalonFiles
+
+/// Imports the salons of a file, and finds the bookings that their new hours no longer allow.
+struct SalonImporter {
+    let store: any BookingStore
+    let zones: any ZoneSource
+    var clock: any WallClock = SystemClock()
+
+    private static let pageSize = 1_000
+
+    func run(
+        _ entries: [SalonFile.Entry],
+        _ options: SalonImport.Options
+    ) async throws(CommandError) -> SalonImportReport {
+        do {
+            let salons = try await withIDs(entries)
+            let result = try await store.importSalons(salons, options)
+            guard result.undeletable.isEmpty else { throw Self.undeletable(result.undeletable) }
+            var report = SalonImportReport(result: result, isDryRun: options.isDryRun)
+            for salon in result.replaced {
+                report.conflicts += try await conflicts(of: salon)
+            }
+            return report
+        } catch let error as StoreError {
+            throw CommandError(error)
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            throw CommandError(.failure, "\(error)")
+        }
+    }
+
+    /// The salons of the file. One without an id gets the id of the salon with its name, or a new
+    /// one.
+    private func withIDs(_ entries: [SalonFile.Entry]) async throws -> [Salon] {
+        guard entries.contains(where: { !$0.hasID }) else { return entries.map(\.salon) }
+        var ids: [String: [SalonID]] = [:]
+        try await forEachSalon { ids[$0.name, default: []].append($0.id) }
+        return try entries.map { entry in
+            guard !entry.hasID else { return entry.salon }
+            var salon = entry.salon
+            let known = ids[salon.name] ?? []
+            guard known.count < 2 else {
+                throw CommandError(
+                    .invalidData,
+                    "\(entry.path) has no id, and \(known.count) salons have its name",
+                    note: "nothing was changed"
+                )
+            }
+            salon.id = known.first ?? .random()
+            return salon
+        }
+    }
+
+    private func forEachSalon(_ body: (Salon) -> Void) async throws {
+        var page: [Salon] = []
+        repeat {
+            page = try await store.salons(after: page.last?.id, limit: Self.pageSize)
+            page.forEach(body)
+        } while page.count == Self.pageSize
+    }
+
+    /// The active bookings in the future that the hours of `salon` do not allow.
+    private func conflicts(of salon: Salon) async throws -> [SalonImportReport.Conflict] {
+        let finder = try HoursConflicts(of: salon, zones: zones)
+        let now = clock.now
+        var conflicts: [SalonImportReport.Conflict] = []
+        var page: [StoredAppointment] = []
+        repeat {
+            page = try await store.activeAppointments(
+                of: salon.id,
+                startingIn: now..<Timestamp(secondsSince1970: .max),
+                after: page.last?.id,
+                limit: Self.pageSize
+            )
+            for stored in page
+            where finder.contains(stored.appointment, minutes: stored.minutes, now: now) {
+                conflicts.append(SalonImportReport.Conflict(salon: salon, booking: stored))
+            }
+        } while page.count == Self.pageSize
+        return conflicts.sorted { $0.booking.interval.start < $1.booking.interval.start }
+    }
+
+    private static func undeletable(_ salons: [Salon]) -> CommandError {
+        let names = salons.map { "\($0.name) (\($0.id))" }
+        return CommandError(
+            .conflict,
+            "salons with bookings in the future cannot be deleted: "
+                + names.joined(separator: ", "),
+            note: "nothing was changed"
+        )
+    }
+}
