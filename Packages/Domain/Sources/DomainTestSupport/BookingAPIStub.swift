@@ -11,6 +11,7 @@ public final class BookingAPIStub: BookingAPI {
         var answers: [Answer] = []
         var held: [Result<[ReportedAppointment], ServerError>] = [.success([])]
         var isComplete = true
+        var mayPrecedeRequest = false
         var caller = Samples.caller
         var voiding: Result<KeyVoidResult, ServerError> = .success(.unsupported)
         var lookUps = 0
@@ -48,6 +49,11 @@ public final class BookingAPIStub: BookingAPI {
 
     /// Sets whether the server's list is complete.
     public func isComplete(_ isComplete: Bool) { state.withLock { $0.isComplete = isComplete } }
+
+    /// Sets whether the server's list may be older than the request for it.
+    public func mayPrecedeRequest(_ mayPrecedeRequest: Bool) {
+        state.withLock { $0.mayPrecedeRequest = mayPrecedeRequest }
+    }
 
     /// Sets the caller whose credentials requests use.
     public func caller(_ caller: Caller) { state.withLock { $0.caller = caller } }
@@ -119,12 +125,17 @@ public final class BookingAPIStub: BookingAPI {
     /// Records the lookup and returns the next result.
     public func lookUp() async throws(ServerError) -> ReportedAppointments {
         if Task.isCancelled { throw .cancelled }
-        let (held, isComplete, caller) = state.withLock { state in
+        let (held, state) = state.withLock { state in
             state.lookUps += 1
             let held = state.held.count > 1 ? state.held.removeFirst() : state.held[0]
-            return (held, state.isComplete, state.caller)
+            return (held, state)
         }
-        return ReportedAppointments(try held.get(), isComplete: isComplete, caller: caller)
+        return ReportedAppointments(
+            try held.get(),
+            isComplete: state.isComplete,
+            mayPrecedeRequest: state.mayPrecedeRequest,
+            caller: state.caller
+        )
     }
 
     /// Returns the result that was set.

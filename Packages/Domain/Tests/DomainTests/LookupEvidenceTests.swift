@@ -141,6 +141,17 @@ struct LookupEvidenceTests {
         #expect(isDone(try await resolve([mine], age: 99_999)))
     }
 
+    @Test("only a second list shows that a booking is absent, if the first may precede its request")
+    func mayPrecedeRequest() async throws {
+        server.mayPrecedeRequest(true)
+        #expect(try await resolve([]) == .notFound)
+        #expect(server.lookUps == 2)
+        let journal = InMemoryBookingJournal([Self.intent("k")])
+        let booking = BookAppointment(server: server, journal: journal)
+        server.reports(.success([]), .success([mine]))
+        #expect(isDone(try await ResolveBookings(booking).resolve().first?.outcome))
+    }
+
     @Test("with different credentials an intent can be confirmed, but never closed as not found")
     func otherCaller() async throws {
         server.caller(Caller(credential: "token-file"))

@@ -175,4 +175,19 @@ struct OpenIntentTests {
             if case .done = outcome { #expect(isDone) } else { #expect(!isDone) }
         }
     }
+
+    @Test("only a complete list with the old version shows that a change was not carried out")
+    func oldVersion() async throws {
+        let move = AppointmentChange.Kind.reschedule(to: Samples.booking(hours: 1).time)
+        for (kind, isComplete) in [(.cancel, true), (.cancel, false), (move, true), (move, false)] {
+            let fixture = ChangeFixture(ChangeFixture.pending(kind, ageSeconds: 9_999))
+            fixture.server.isComplete(isComplete)
+            let outcome = try await ResolveBookings(fixture.booking).resolve().first?.outcome
+            if case .inDoubt = outcome {
+                #expect(!isComplete)
+            } else {
+                #expect(isComplete && outcome == .notFound)
+            }
+        }
+    }
 }

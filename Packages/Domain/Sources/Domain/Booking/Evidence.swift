@@ -11,6 +11,8 @@ enum Evidence: Sendable, Hashable {
     /// The list allows no conclusion.
     case inconclusive(reason: String)
 
+    var isDone: Bool { if case .done = self { true } else { false } }
+
     /// Evaluates `list` as evidence about `intent`. The appointments of `otherIntents` do not
     /// count.
     init(
@@ -27,7 +29,7 @@ enum Evidence: Sendable, Hashable {
         }
         // A different caller may see fewer appointments, so absence from its list proves nothing.
         guard !list.caller.isSame(as: intent.caller) else { return }
-        if case .done = self { return }
+        if isDone { return }
         self = .inconclusive(
             reason: "it was sent with different credentials, which may see more appointments"
         )
@@ -72,7 +74,7 @@ enum Evidence: Sendable, Hashable {
     }
 
     /// The version makes this certain. While the appointment has the version that the change names,
-    /// the change has not been done. Once the appointment has a later version, the server rejects
+    /// the change has not been done, but a list from a cache may show an old version. Once the appointment has a later version, the server rejects
     /// the change.
     private static func change(
         _ change: AppointmentChange,
@@ -92,10 +94,16 @@ enum Evidence: Sendable, Hashable {
         switch (change.kind, current.status) {
         case (.cancel, .cancelled): return .done(current)
         case (.reschedule, .cancelled): return .superseded(by: current)
-        case (.cancel, .booked):
-            return isLater ? .superseded(by: current) : .absent(current: current)
+        case (_, .booked) where !isLater:
+            guard list.isComplete else {
+                return .inconclusive(
+                    reason: "the server lists the appointment without the change, but its list "
+                        + "may be old"
+                )
+            }
+            return .absent(current: current)
+        case (.cancel, .booked): return .superseded(by: current)
         case (.reschedule(let time), .booked):
-            guard isLater else { return .absent(current: current) }
             let hasMoved = found.time?.isSameMinute(as: time) ?? false
             return hasMoved ? .done(current) : .superseded(by: current)
         }

@@ -115,12 +115,32 @@ extension IntentSender {
         _ retryAfter: Int? = nil
     ) async throws(BookingError) -> Evidence {
         do throws(ServerError) {
-            let list = try await server.lookUp()
             let otherIntents = ((try? journal.intents()) ?? []).filter { $0.key != intent.key }
-            return Evidence(list, about: intent, otherIntents: otherIntents)
+            func evidence(_ list: ReportedAppointments) -> Evidence {
+                Evidence(list, about: intent, otherIntents: otherIntents)
+            }
+            return evidence(try await lookUp { evidence($0).isDone })
         } catch {
             throw .inDoubt(intent, "\(reason); looking it up failed: \(error)", retryAfter)
         }
+    }
+
+    /// Requests the server's appointments. A list that may precede the request is requested once
+    /// more after a pause, unless `isSufficient` accepts it as an incomplete one. The second list is
+    /// newer than this call.
+    func lookUp(
+        unless isSufficient: (ReportedAppointments) -> Bool = { _ in false }
+    ) async throws(ServerError) -> ReportedAppointments {
+        var list = try await server.lookUp()
+        guard list.mayPrecedeRequest else { return list }
+        list.isComplete = false
+        if isSufficient(list) { return list }
+        do throws(CancellationError) {
+            try await pauses.pause(for: .seconds(2))
+        } catch {
+            return list
+        }
+        return try await server.lookUp()
     }
 
     /// Caches the confirmed appointment and closes the intent.

@@ -5,13 +5,22 @@ public struct ReportedAppointments: Sendable, Hashable {
     /// Whether the list certainly contains every appointment that the caller may see. An incomplete
     /// list can confirm a booking but never rule one out.
     public var isComplete: Bool
+    /// Whether the list may be up to a second older than the request for it. Some proxies say so
+    /// about each response that they forward, with `Age: 0` (RFC 9111, section 5.1).
+    public var mayPrecedeRequest: Bool
     /// The caller who requested the list.
     public var caller: Caller
 
     /// Creates a list.
-    public init(_ appointments: [ReportedAppointment], isComplete: Bool, caller: Caller) {
+    public init(
+        _ appointments: [ReportedAppointment],
+        isComplete: Bool,
+        mayPrecedeRequest: Bool = false,
+        caller: Caller
+    ) {
         self.appointments = appointments
         self.isComplete = isComplete
+        self.mayPrecedeRequest = mayPrecedeRequest
         self.caller = caller
     }
 }

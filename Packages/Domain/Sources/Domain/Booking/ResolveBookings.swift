@@ -63,7 +63,7 @@ public struct ResolveBookings: Sendable {
         }
         let list: Result<ReportedAppointments, ServerError>
         do throws(ServerError) {
-            list = .success(try await sender.server.lookUp())
+            list = .success(try await sender.lookUp())
         } catch {
             list = .failure(error)
         }

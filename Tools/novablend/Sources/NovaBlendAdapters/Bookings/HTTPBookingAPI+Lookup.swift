@@ -31,6 +31,7 @@ extension HTTPBookingAPI {
         return ReportedAppointments(
             joined.appointments,
             isComplete: pages.isReliable && joined.isCertain,
+            mayPrecedeRequest: pages.mayPrecedeRequest,
             caller: identity.caller
         )
     }

@@ -16,8 +16,11 @@ struct ListPages {
 
     /// Whether all pages have been received.
     private(set) var isAtEnd = false
-    /// Whether no cache can have sent any of the pages, and every link could be read.
+    /// Whether no cache can have sent any of the pages, and every link could be read. Proxies that
+    /// forward a response may add `Age: 0`.
     private(set) var isReliable = true
+    /// Whether a page has `Age: 0`, so that it may be up to a second older than its request.
+    private(set) var mayPrecedeRequest = false
 
     /// Prepares to send `request` for the first page. Its conditional headers apply only to that
     /// page.
@@ -36,8 +39,10 @@ struct ListPages {
             throw ServerError(unexpected: response)
         }
         receivedBytes += response.body.count
-        if response.headers["Age"] != nil || HTTPLinks(response.headers).areMalformed {
-            isReliable = false
+        if HTTPLinks(response.headers).areMalformed { isReliable = false }
+        if response.headers["Age"] != nil {
+            mayPrecedeRequest = true
+            if response.age != 0 { isReliable = false }
         }
         if let next = try response.nextPage(of: listURL) {
             try follow(next, from: response)
