@@ -2,21 +2,15 @@
 
 import json
 import os
-import select
-import subprocess
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from backend import running_backend
+from environment import BINARIES, SALON
 from stalling_server import StallingServer
-
-BINARIES = Path(os.environ.get("NOVABLEND_BIN") or Path(__file__).parents[2] / "bin").absolute()
-SALON = "5a100000-0000-4000-8000-000000000001"
-
-# Seconds to wait for an event that must happen.
-DEADLINE = 30
 
 
 @dataclass
@@ -45,24 +39,8 @@ class Server:
 @pytest.fixture
 def backend(tmp_path):
     """The URL of a running backend without appointments."""
-    process = subprocess.Popen(
-        [
-            BINARIES / "novablend-backend",
-            *("--port", "0", "--database", tmp_path / "backend.sqlite", "--exit-with-input"),
-        ],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert select.select([process.stdout], [], [], DEADLINE)[0], "the backend printed nothing"
-        line = process.stdout.readline()
-        assert line, "the backend did not start"
-        yield line.split()[-1]
-    finally:
-        process.stdin.close()
-        process.wait(DEADLINE)
-        process.stdout.close()
+    with running_backend(tmp_path / "backend.sqlite") as url:
+        yield url
 
 
 @pytest.fixture

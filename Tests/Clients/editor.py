@@ -9,7 +9,7 @@ import os
 import subprocess
 import threading
 
-from conftest import DEADLINE
+from environment import DEADLINE
 
 
 def run_client(command, server, stalling_server, booking):

@@ -4,7 +4,7 @@ import json
 import subprocess
 import threading
 
-from conftest import DEADLINE
+from environment import DEADLINE
 
 
 class Client:

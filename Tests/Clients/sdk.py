@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 import anyio
 from mcp import Client, StdioServerParameters
 
-from conftest import DEADLINE
+from environment import DEADLINE
 
 # The client uses a handshake, probes for the stateless revision, or uses that revision immediately.
 MODES = ["legacy", "auto", "2026-07-28"]

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conftest import DEADLINE
+from environment import DEADLINE
 
 
 def test_conform(server):

@@ -7,7 +7,7 @@ import jsonschema
 import openrpc
 import pytest
 
-from conftest import SALON
+from environment import SALON
 from lines import Client
 
 

@@ -9,7 +9,7 @@ from fastmcp.client.elicitation import ElicitResult
 from fastmcp.client.transports import StdioTransport
 from fastmcp.exceptions import ToolError
 
-from conftest import DEADLINE, SALON
+from environment import DEADLINE, SALON
 
 pytestmark = pytest.mark.anyio
 

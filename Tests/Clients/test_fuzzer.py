@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import DEADLINE
+from environment import DEADLINE
 
 FUZZER = Path(sys.executable).parent / "mcp-fuzzer"
 

@@ -9,7 +9,7 @@ import pytest
 from mcp import MCPError
 from mcp.types import ResourceUpdatedNotification
 
-from conftest import DEADLINE, SALON
+from environment import DEADLINE, SALON
 from sdk import MODES, connected
 
 pytestmark = pytest.mark.anyio

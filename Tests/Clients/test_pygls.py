@@ -6,7 +6,7 @@ import pytest
 from pygls.client import JsonRPCClient
 from pygls.exceptions import JsonRpcException
 
-from conftest import DEADLINE
+from environment import DEADLINE
 
 
 def test_pygls(server, stalling_server, booking):

@@ -9,7 +9,7 @@ from pylsp_jsonrpc.endpoint import Endpoint
 from pylsp_jsonrpc.exceptions import JsonRpcException
 from pylsp_jsonrpc.streams import JsonRpcStreamReader, JsonRpcStreamWriter
 
-from conftest import DEADLINE
+from environment import DEADLINE
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from conftest import BINARIES, DEADLINE
+from environment import BINARIES, DEADLINE
 
 README = Path(__file__).parents[2] / "README.md"
 SALON = "Night Owl Barbers"

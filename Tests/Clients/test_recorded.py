@@ -2,7 +2,7 @@
 
 import pytest
 
-from conftest import SALON
+from environment import SALON
 from lines import Client
 from traffic import VERSION, check
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conftest import BINARIES, DEADLINE
+from environment import BINARIES, DEADLINE
 
 SCRIPT = Path(__file__).parents[2] / "Tools" / "reference.py"
 

@@ -11,7 +11,7 @@ from openai.types.responses import (
     ResponseOutputText,
 )
 
-from conftest import DEADLINE
+from environment import DEADLINE
 from script import EMPTY, Script
 
 pytestmark = pytest.mark.anyio

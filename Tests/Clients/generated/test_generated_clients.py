@@ -11,7 +11,7 @@ import pytest
 from openrpc import OpenRPC
 from openrpcclientgenerator import Language, generate
 
-from conftest import DEADLINE
+from environment import DEADLINE
 from lines import Client
 
 HERE = Path(__file__).parent

@@ -1,0 +1,10 @@
+"""What all tests share: where the programs are, a salon, and how long to wait."""
+
+import os
+from pathlib import Path
+
+BINARIES = Path(os.environ.get("NOVABLEND_BIN") or Path(__file__).parents[2] / "bin").absolute()
+SALON = "5a100000-0000-4000-8000-000000000001"
+
+# Seconds to wait for an event that must happen.
+DEADLINE = 30
