@@ -28,20 +28,15 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
 	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev \
 	openssl strace faketime python3
-# Third-party clients.
-DEBIAN_CLIENTS := emacs-nox neovim nodejs node-typescript python3-venv
+# Third-party clients, and the proxies between them and the backend.
+DEBIAN_CLIENTS := emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish
 # Programs that the benchmarks compare with, and the build dependencies of others.
 DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3
 missing = $(strip $(shell for p in $(1); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done))
 # Installs missing packages. If none is missing, root is not needed.
 define install
-@if [ -n "$(call missing,$(1))" ]; then \
-	as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-	$$as_root apt-get update -qq; \
-	DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq \
-		--no-install-recommends $(call missing,$(1)) >/dev/null; \
-fi
+@if [ -n "$(call missing,$(1))" ]; then Tools/install.sh $(call missing,$(1)); fi
 endef
 
 .PHONY: help
@@ -95,7 +90,7 @@ crash-test: deps ## run the long tests: crashes, failing disks, 1,000 kills, 100
 	done
 
 # Each group of clients has its own environment, because their library versions conflict.
-CLIENTS := Tests/Clients Tests/Clients/generated Tests/Clients/agents
+CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents proxies)
 
 .PHONY: test-clients
 test-clients: build ## run the tests with third-party clients (PyPI and Debian)

@@ -1,0 +1,25 @@
+#!/bin/bash
+# Installs Debian packages without starting the services in them, now or when the machine starts.
+set -euo pipefail
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+
+enabled_services() {
+	if [ -d /run/systemd/system ]; then
+		systemctl list-unit-files --type=service --state=enabled --no-legend | cut -d ' ' -f 1 | sort
+	fi
+}
+
+# Package scripts ask this program before they start a service (invoke-rc.d(8)).
+policy=/usr/sbin/policy-rc.d
+if [ ! -e $policy ]; then
+	printf '#!/bin/sh\nexit 101\n' | as_root install -m 755 /dev/stdin $policy
+	trap 'as_root rm -f $policy' EXIT
+fi
+
+before=$(enabled_services)
+as_root apt-get update -qq
+as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+for service in $(comm -13 <(echo "$before") <(enabled_services)); do
+	as_root systemctl disable --quiet "$service"
+done
