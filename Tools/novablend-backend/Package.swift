@@ -92,10 +92,17 @@ let package = Package(
             dependencies: ["HTTPServing"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "NovaBlendStoreWriter",
+            dependencies: ["BookingStorage", "Domain", "SQLiteStorage"],
+            path: "Tests/NovaBlendStoreWriter",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "SQLiteStorageTests",
             dependencies: [
-                "BookingStorage", "BookingStorageTestSupport", "SQLiteStorage", "Domain",
+                "BookingStorage", "BookingStorageTestSupport", "NovaBlendStoreWriter",
+                "SQLiteStorage", "Domain", "SystemSupport",
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings

@@ -75,12 +75,13 @@ public protocol BookingStore: Sendable {
         limit: Int
     ) async throws(StoreError) -> [StoredAppointment]
 
-    /// The times of a salon's active appointments that overlap the time from `start` to `end`.
-    func busyIntervals(
+    /// A salon, and the times of its active appointments that overlap the time from `start` to
+    /// `end`; nil if the salon does not exist.
+    func agenda(
         of salon: SalonID,
         from start: Timestamp,
         to end: Timestamp
-    ) async throws(StoreError) -> [BusyInterval]
+    ) async throws(StoreError) -> SalonAgenda?
 
     // MARK: Salons
 

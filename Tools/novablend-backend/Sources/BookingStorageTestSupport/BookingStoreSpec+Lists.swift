@@ -63,11 +63,14 @@ extension BookingStoreSpec {
             try await fixture.book(0, in: StoreFixture.second)
             let start = booked.booking.time.instant
             func busy(_ from: Int64, _ to: Int64) async throws -> [BusyInterval] {
-                try await fixture.store.busyIntervals(
+                let agenda = try await fixture.store.agenda(
                     of: StoreFixture.first,
                     from: start.advanced(bySeconds: from),
                     to: start.advanced(bySeconds: to)
                 )
+                let salon = try await fixture.store.salon(StoreFixture.first)
+                try expectEqual(agenda?.salon, salon)
+                return agenda?.busyIntervals ?? []
             }
             try expectEqual(try await busy(-9_000, 9_000), [booked.interval])
             try expectEqual(try await busy(-9_000, 0), [])
@@ -78,12 +81,23 @@ extension BookingStoreSpec {
         BookingStoreSpec("an appointment that lasts a day is found at its last second") { fixture in
             let request = StoreFixture.booking()
             let booked = try await fixture.store.book(request, as: nil) { _ in 1_440 }
-            let busy = try await fixture.store.busyIntervals(
+            let agenda = try await fixture.store.agenda(
                 of: StoreFixture.first,
                 from: booked.interval.end.advanced(bySeconds: -1),
                 to: booked.interval.end
             )
-            try expectEqual(busy, [booked.interval])
+            try expectEqual(agenda?.busyIntervals, [booked.interval])
+        },
+        BookingStoreSpec("a salon that does not exist has no agenda") { fixture in
+            try await fixture.store.deleteSalon(StoreFixture.second, if: .present)
+            for salon in [StoreFixture.second, SalonID(high: 9, low: 9)] {
+                let agenda = try await fixture.store.agenda(
+                    of: salon,
+                    from: StoreFixture.now,
+                    to: StoreFixture.now.advanced(bySeconds: 1)
+                )
+                try expectEqual(agenda, nil)
+            }
         },
     ]
 }

@@ -4,13 +4,24 @@ import Domain
 /// Finds the times at which salons are booked. Only the index of active appointments is read.
 enum BusyRows {
     // No appointment is longer than a day. This lower bound lets the index limit the search.
-    private static let overlapping = """
-        FROM appointments INDEXED BY active_appointments
-        WHERE status = 'booked' AND salon_id = ?1 AND instant > ?2 - 86401 AND instant < ?3
-            AND instant + minutes * 60 > ?2
+    private static let isOverlapping = """
+        status = 'booked' AND salon_id = ?1 AND instant > ?2 - 86401 AND instant < ?3
+        AND instant + minutes * 60 > ?2
         """
-    static let intervals = SQL("SELECT instant, minutes \(overlapping)")
-    static let anyOther = SQL("SELECT 1 \(overlapping) AND id <> ?4 LIMIT 1")
+    /// Begins with the columns that ``SalonRows`` reads.
+    static let agenda = SQL(
+        """
+        SELECT salons.id, salons.version, json, instant, minutes
+        FROM salons LEFT JOIN appointments INDEXED BY active_appointments ON \(isOverlapping)
+        WHERE salons.id = ?1 AND json IS NOT NULL
+        """
+    )
+    static let anyOther = SQL(
+        """
+        SELECT 1 FROM appointments INDEXED BY active_appointments
+        WHERE \(isOverlapping) AND id <> ?4 LIMIT 1
+        """
+    )
     static let anyAfter = SQL(
         """
         SELECT 1 FROM appointments INDEXED BY active_appointments
@@ -18,23 +29,35 @@ enum BusyRows {
         """
     )
 
-    /// The times of the salon's active appointments that overlap the time from `start` to `end`.
-    static func intervals(
+    /// A salon, and the times of its active appointments that overlap the time from `start` to
+    /// `end`.
+    static func agenda(
         of salon: SalonID,
         from start: Timestamp,
         to end: Timestamp,
-        in database: Database
-    ) throws(StorageFailure) -> [BusyInterval] {
-        try database.rows(intervals) { row in
+        in database: Database,
+        _ cache: SalonCache
+    ) throws(StorageFailure) -> SalonAgenda? {
+        var found: SalonRows.Row?
+        var isFound = false
+        var busy: [BusyInterval] = []
+        try database.forEachRow(agenda) { row in
             row.bind(1, salon.description)
             row.bind(2, start.secondsSince1970)
             row.bind(3, end.secondsSince1970)
         } _: { row in
-            BusyInterval(
-                start: Timestamp(secondsSince1970: row.integer(0)),
-                minutes: Int(clamping: row.integer(1))
+            if !isFound { found = SalonRows.row(from: row, cache) }
+            isFound = true
+            // Without appointments, the only row has no instant.
+            if row.isNull(3) { return }
+            let interval = BusyInterval(
+                start: Timestamp(secondsSince1970: row.integer(3)),
+                minutes: Int(clamping: row.integer(4))
             )
+            busy.append(interval)
         }
+        guard isFound else { return nil }
+        return try SalonRows.valid(found).salon.map { SalonAgenda(salon: $0, busyIntervals: busy) }
     }
 
     /// Whether an active appointment of the salon overlaps `interval`, other than `id`.

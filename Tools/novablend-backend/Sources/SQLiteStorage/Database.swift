@@ -58,7 +58,19 @@ final class Database {
 
     /// Runs a statement that returns no rows.
     func run(_ sql: SQL, _ bind: (Statement) -> Void = { _ in }) throws(StorageFailure) {
-        _ = try rows(sql, bind) { _ in }
+        try forEachRow(sql, bind) { _ in }
+    }
+
+    /// Calls `body` with each row of a query.
+    func forEachRow(
+        _ sql: SQL,
+        _ bind: (Statement) -> Void = { _ in },
+        _ body: (Statement) -> Void
+    ) throws(StorageFailure) {
+        let statement = try prepared(sql)
+        bind(statement)
+        defer { statement.reset() }
+        while try hasRow(statement) { body(statement) }
     }
 
     /// The first row of a query; nil if it has no rows.
@@ -79,11 +91,8 @@ final class Database {
         _ bind: (Statement) -> Void = { _ in },
         _ read: (Statement) -> R
     ) throws(StorageFailure) -> [R] {
-        let statement = try prepared(sql)
-        bind(statement)
-        defer { statement.reset() }
         var rows: [R] = []
-        while try hasRow(statement) { rows.append(read(statement)) }
+        try forEachRow(sql, bind) { rows.append(read($0)) }
         return rows
     }
 

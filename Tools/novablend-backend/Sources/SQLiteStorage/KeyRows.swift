@@ -32,13 +32,14 @@ enum KeyRows {
         ON CONFLICT DO NOTHING
         """
     )
-    /// Each new key deletes at most 16 expired ones. So they do not accumulate, and no request
-    /// waits for a long deletion.
+    /// Each new key deletes the expired ones of the 16 oldest. So they do not accumulate, and no
+    /// request waits for a long deletion.
     static let deleteExpired = SQL(
         """
-        DELETE FROM idempotency_keys WHERE (key, caller, salon_id) IN (
-            SELECT key, caller, salon_id FROM idempotency_keys
-            WHERE created_at < ?1 ORDER BY created_at LIMIT 16
+        DELETE FROM idempotency_keys WHERE number IN (
+            SELECT number FROM (
+                SELECT number, created_at FROM idempotency_keys ORDER BY number LIMIT 16
+            ) WHERE created_at < ?1
         )
         """
     )

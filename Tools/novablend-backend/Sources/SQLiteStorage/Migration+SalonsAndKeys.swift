@@ -32,6 +32,8 @@ extension Migration {
         }
     }
 
+    // New rows of appointments and keys are appended to their tables, so that the rows of a batch
+    // share pages. In a table without row ids, each would change a page of its own.
     private static func replaceAppointments(in database: Database) throws(StorageFailure) {
         for statement in [
             "ALTER TABLE appointments RENAME TO first_appointments",
@@ -49,7 +51,7 @@ extension Migration {
                 notes TEXT,
                 idempotency_key TEXT,
                 PRIMARY KEY (salon_id, id)
-            ) STRICT, WITHOUT ROWID
+            ) STRICT
             """,
             """
             INSERT INTO appointments
@@ -61,8 +63,8 @@ extension Migration {
             // It contains all columns that a search for busy intervals names, so that the search
             // reads nothing else. That includes the status, although it is the same in each row.
             """
-            CREATE INDEX active_appointments ON appointments (salon_id, instant, minutes, status)
-            WHERE status = 'booked'
+            CREATE INDEX active_appointments
+            ON appointments (salon_id, instant, minutes, id, status) WHERE status = 'booked'
             """,
         ] {
             try database.execute(statement)
@@ -72,10 +74,12 @@ extension Migration {
     private static func replaceKeys(in database: Database) throws(StorageFailure) {
         // The order of the primary key lets a key be found without its salon. A used key has its
         // request and the resulting appointment; for a voided key these columns are NULL. A key
-        // that was voided in all salons has an empty salon_id.
+        // that was voided in all salons has an empty salon_id. The row id is the order of the first
+        // use, by which keys expire.
         try database.execute(
             """
             CREATE TABLE idempotency_keys (
+                number INTEGER PRIMARY KEY,
                 key TEXT NOT NULL,
                 caller TEXT NOT NULL,
                 salon_id TEXT NOT NULL,
@@ -84,30 +88,26 @@ extension Migration {
                 path TEXT,
                 body_fingerprint INTEGER,
                 result TEXT,
-                PRIMARY KEY (key, caller, salon_id)
-            ) STRICT, WITHOUT ROWID
+                UNIQUE (key, caller, salon_id)
+            ) STRICT
             """
         )
         // The first version did not store the length of the appointment with the response.
         try database.execute(
             """
             INSERT INTO idempotency_keys
-            SELECT key, '', coalesce(json_extract(json, '$.salonId'), ''), created_at, method,
+            SELECT NULL, key, '', coalesce(json_extract(json, '$.salonId'), ''), created_at, method,
                 path, NULL,
                 json_set(json, '$.minutes', coalesce(
                     (SELECT minutes FROM first_appointments WHERE id = json_extract(json, '$.id')),
                     \(Salon.assumedSlotMinutes)
                 ))
-            FROM (SELECT *, CAST(response AS TEXT) AS json FROM idempotency)
+            FROM (SELECT *, CAST(response AS TEXT) AS json FROM idempotency ORDER BY created_at)
             """
         )
         try setFingerprints(in: database)
-        for statement in [
-            "CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)",
-            "DROP TABLE idempotency",
-            "DROP TABLE first_appointments",
-        ] {
-            try database.execute(statement)
+        for table in ["idempotency", "first_appointments"] {
+            try database.execute("DROP TABLE \(table)")
         }
     }
 

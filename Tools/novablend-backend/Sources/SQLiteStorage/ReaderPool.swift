@@ -26,12 +26,13 @@ final class ReaderPool: @unchecked Sendable {
         do throws(StorageFailure) {
             let database: Database
             if let connection = taken.0 {
+                guard file.wasInPlace else { throw file.replaced }
                 database = connection
             } else {
                 database = try Database(path: file.path, access: .read)
+                // After opening, because the path could lead to a different file now.
+                guard file.isInPlace else { throw file.replaced }
             }
-            // After opening, because the path could lead to a different file now.
-            guard file.isInPlace else { throw file.replaced }
             let result = try body(database)
             put(database)
             return result

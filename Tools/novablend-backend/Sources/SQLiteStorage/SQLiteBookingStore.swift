@@ -138,14 +138,15 @@ public final class SQLiteBookingStore: BookingStore {
         }
     }
 
-    /// The times of a salon's active appointments that overlap the time from `start` to `end`.
-    public func busyIntervals(
+    /// A salon, and the times of its active appointments that overlap the time from `start` to
+    /// `end`; nil if the salon does not exist.
+    public func agenda(
         of salon: SalonID,
         from start: Timestamp,
         to end: Timestamp
-    ) async throws(StoreError) -> [BusyInterval] {
+    ) async throws(StoreError) -> SalonAgenda? {
         try readers.read { database throws(StorageFailure) in
-            try BusyRows.intervals(of: salon, from: start, to: end, in: database)
+            try BusyRows.agenda(of: salon, from: start, to: end, in: database, salons)
         }
     }
 

@@ -83,8 +83,8 @@ enum SalonRows {
         return salons
     }
 
-    /// Nil if the row is invalid.
-    private static func row(from statement: Statement, _ cache: SalonCache) -> Row? {
+    /// The row with the columns id, version, and JSON; nil if it is invalid.
+    static func row(from statement: Statement, _ cache: SalonCache) -> Row? {
         let version = Int(clamping: statement.integer(1))
         if statement.isNull(2) { return Row(version: version, salon: nil) }
         guard let id = statement.withBytes(0, { SalonID(utf8: $0) }) else { return nil }
@@ -96,7 +96,7 @@ enum SalonRows {
         return salon.map { Row(version: version, salon: $0) }
     }
 
-    private static func valid(_ row: Row?) throws(StorageFailure) -> Row {
+    static func valid(_ row: Row?) throws(StorageFailure) -> Row {
         guard let row else {
             throw StorageFailure(.corrupted, "a stored salon is invalid")
         }

@@ -24,20 +24,18 @@ extension Routes {
     ]
 
     private func listSlots(_ call: RouteCall) async throws -> ServerResponse {
-        let salon = try await salon(call)
+        let salonID = try call.salonID()
         let start = try call.time("start")
         let end = try call.time("end").instant
         guard (0...Schedule.maximumRangeSeconds).contains(end.seconds(since: start.instant)) else {
             throw Problem(.invalidRange, "end must be 0 to 31 days after start")
         }
-        let busy = try await store.busyIntervals(
-            of: salon.id,
-            from: start.instant,
-            // The last slot may end after the range.
-            to: end.advanced(bySeconds: 86_400)
-        )
-        let slots = schedule(of: salon, for: start)
-            .slots(from: start.instant, to: end, busy: busy, now: clock.now)
+        // The last slot may end after the range.
+        let lastEnd = end.advanced(bySeconds: 86_400)
+        guard let agenda = try await store.agenda(of: salonID, from: start.instant, to: lastEnd)
+        else { throw Problem(StoreError.salonNotFound(salonID)) }
+        let slots = schedule(of: agenda.salon, for: start)
+            .slots(from: start.instant, to: end, busy: agenda.busyIntervals, now: clock.now)
         return ServerResponse(json: SlotListCodec.encode(slots))
     }
 
@@ -49,12 +47,19 @@ extension Routes {
         return Schedule(of: known, on: clock ?? .offset(minutes: time.offsetMinutes))
     }
 
-    /// Up to three free slots that begin after both `time` and now, within two days.
-    func alternatives(to time: AppointmentTime, in salon: Salon) async throws -> [AppointmentTime] {
+    /// Up to three free slots that begin after both `time` and now, within two days. None if the
+    /// salon does not exist.
+    func alternatives(
+        to time: AppointmentTime,
+        in salonID: SalonID
+    ) async throws -> [AppointmentTime] {
         let start = max(time.instant, clock.now)
         let end = start.advanced(bySeconds: 3 * 86_400)
-        let busy = try await store.busyIntervals(of: salon.id, from: start, to: end)
-        return schedule(of: salon, for: time).alternatives(to: start, busy: busy, now: clock.now)
+        guard let agenda = try await store.agenda(of: salonID, from: start, to: end) else {
+            return []
+        }
+        return schedule(of: agenda.salon, for: time)
+            .alternatives(to: start, busy: agenda.busyIntervals, now: clock.now)
     }
 }
 

@@ -21,10 +21,9 @@ extension Routes {
             return try await body()
         } catch {
             guard var problem = error as? Problem ?? (error as? StoreError).map({ Problem($0) }),
-                problem.kind.hasAlternatives, let salonID,
-                let salon = try await store.salon(salonID)
+                problem.kind.hasAlternatives, let salonID
             else { throw error }
-            problem.alternatives = try await alternatives(to: time, in: salon)
+            problem.alternatives = try await alternatives(to: time, in: salonID)
             throw problem
         }
     }

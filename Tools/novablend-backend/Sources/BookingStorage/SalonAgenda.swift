@@ -1,0 +1,15 @@
+public import Domain
+
+/// A salon and the times at which it is booked, as they are stored at one moment.
+public struct SalonAgenda: Sendable, Hashable {
+    /// The salon.
+    public var salon: Salon
+    /// The times of the active appointments that overlap the requested range.
+    public var busyIntervals: [BusyInterval]
+
+    /// Creates an agenda.
+    public init(salon: Salon, busyIntervals: [BusyInterval]) {
+        self.salon = salon
+        self.busyIntervals = busyIntervals
+    }
+}
