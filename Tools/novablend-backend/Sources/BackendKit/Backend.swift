@@ -57,6 +57,15 @@ public final class Backend: Sendable {
         }
     }
 
+    /// The routes, in the order of `GET /openapi.json`: each path with its methods.
+    public static func routes(
+        lists: [ServedList] = ServedList.all
+    ) -> [(path: String, methods: [String])] {
+        Routes.table(lists: lists).paths.map { path in
+            (path.template.description, path.routes.map(\.method))
+        }
+    }
+
     /// Finishes the requests in progress and stops the server.
     public func stop() {
         server.stop()

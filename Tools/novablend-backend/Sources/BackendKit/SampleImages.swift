@@ -6,6 +6,9 @@ enum SampleImages {
         "ink": (0x1A, 0x1A, 0x24),
     ]
 
+    /// The file names of all images.
+    static let names = colors.keys.sorted().map { $0 + ".png" }
+
     /// The image with the file name; nil if it does not exist.
     static func png(named file: String) -> [UInt8]? {
         guard file.hasSuffix(".png") else { return nil }

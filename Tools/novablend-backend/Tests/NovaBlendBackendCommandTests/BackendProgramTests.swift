@@ -1,3 +1,4 @@
+import BackendKit
 import CommandLineKit
 import Foundation
 import Testing
@@ -58,7 +59,10 @@ struct BackendProgramTests {
             #expect(help.output.contains(text))
         }
         let serve = try await CommandOutput(["help", "serve"])
-        #expect(serve.output.contains("/appointments") && serve.output.contains("--database FILE"))
+        #expect(serve.output.contains("--database FILE"))
+        for route in Backend.routes() {
+            #expect(serve.output.contains(route.path), "\(route.path)")
+        }
         #expect(try await CommandOutput(["--version"]).output == "novablend-backend 0.1.0\n")
     }
 

@@ -79,6 +79,7 @@ struct OpenAPIOperation {
                 writer.member("description", success.summary)
                 writer.headers(success.headers)
                 if let content { writer.content(content.type, content.schema) }
+                writer.links(success.links)
             }
         }
     }
@@ -110,6 +111,26 @@ extension JSONWriter {
         object { writer in
             writer.key(type)
             writer.object { $0.member("schema", schema) }
+        }
+    }
+
+    fileprivate mutating func links(_ links: [Route.Link]) {
+        if links.isEmpty { return }
+        key("links")
+        object { writer in
+            for link in links {
+                writer.key(link.name)
+                writer.object { writer in
+                    writer.member("operationId", link.name)
+                    writer.key("parameters")
+                    writer.object { writer in
+                        writer.member("path.id", "$response.body#/id")
+                        if link.needsVersion {
+                            writer.member("header.If-Match", "$response.header.ETag")
+                        }
+                    }
+                }
+            }
         }
     }
 

@@ -23,7 +23,17 @@ extension Routes {
             summary: "Books an appointment.",
             parameters: [.idempotencyKey],
             body: Route.Body(summary: "The booking.", schema: bookingSchema),
-            successes: [.created(ServedAppointment.schema, "The booked appointment.")],
+            successes: [
+                .created(
+                    ServedAppointment.schema,
+                    "The booked appointment.",
+                    links: [
+                        .init("getAppointment"),
+                        .init("rescheduleAppointment", needsVersion: true),
+                        .init("cancelAppointment", needsVersion: true),
+                    ]
+                )
+            ],
             problems: [
                 .salonNotFound, .slotUnavailable, .keyVoided, .invalidBooking, .invalidKey,
                 .outsideOpeningHours, .notBookable, .idempotencyConflict, .storage, .storageFull,
@@ -76,11 +86,12 @@ extension Routes {
         let page = try PageQuery(call.request, of: .appointments)
         let position = page.cursor.map { AppointmentPosition(salonID: $0.salonID, id: $0.id) }
         let appointments = try await store.appointments(after: position, limit: page.limit + 1)
-        let last = appointments.count > page.limit ? appointments[page.limit - 1] : nil
+        var budget = PageBudget(limit: page.limit)
+        let list = appointments.prefix { budget.take(bytes: $0.approximateBytes) }
+        let last = list.count < appointments.count ? list.last : nil
         let cursor = last.map { PageCursor(salonID: $0.booking.salonID, id: $0.id) }
-        return ServerResponse(
-            json: ServedAppointment.encodePage(appointments.prefix(page.limit))
-        ).linkingNext(cursor.map { page.next($0, of: .appointments) })
+        return ServerResponse(json: ServedAppointment.encodePage(list))
+            .linkingNext(cursor.map { page.next($0, of: .appointments) })
     }
 
     private func book(_ call: RouteCall) async throws -> ServerResponse {

@@ -30,6 +30,7 @@ extension Routes {
         }
         let conflicts = try HoursConflicts(of: salon, zones: zones)
         var (found, position) = ([StoredAppointment](), page.cursor?.id)
+        var budget = PageBudget(limit: page.limit)
         for _ in 0..<Self.maximumBatches {
             let batch = try await store.activeAppointments(
                 of: salon.id,
@@ -39,8 +40,9 @@ extension Routes {
             )
             for stored in batch
             where conflicts.contains(stored.appointment, minutes: stored.minutes, now: clock.now) {
-                // One more than the limit shows that there is a next page.
-                if found.count == page.limit { return response(found, page, at: found.last) }
+                guard budget.take(bytes: stored.approximateBytes) else {
+                    return response(found, page, at: found.last)
+                }
                 found.append(stored)
             }
             guard batch.count == Self.batchSize else { return response(found, page, at: nil) }

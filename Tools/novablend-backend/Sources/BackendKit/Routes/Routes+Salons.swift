@@ -44,7 +44,11 @@ extension Routes {
             ),
             successes: [
                 .entity(SalonCodec.schema, "The replaced salon."),
-                .created(SalonCodec.schema, "The created salon."),
+                .created(
+                    SalonCodec.schema,
+                    "The created salon.",
+                    links: [.init("getSalon"), .init("deleteSalon", needsVersion: true)]
+                ),
             ],
             problems: [
                 .salonNotFound, .versionConflict, .invalidSalon, .preconditionRequired, .storage,
@@ -74,8 +78,9 @@ extension Routes {
     private func listSalons(_ call: RouteCall) async throws -> ServerResponse {
         let page = try PageQuery(call.request, of: .salons)
         let salons = try await store.salons(after: page.cursor?.salonID, limit: page.limit + 1)
-        let list = salons.prefix(page.limit).map(withKnownZone)
-        let last = salons.count > page.limit ? list.last : nil
+        var budget = PageBudget(limit: page.limit)
+        let list = salons.prefix { budget.take(bytes: $0.approximateBytes) }.map(withKnownZone)
+        let last = list.count < salons.count ? list.last : nil
         return ServerResponse(json: SalonListCodec.encode(list))
             .linkingNext(last.map { page.next(PageCursor(salonID: $0.id), of: .salons) })
     }

@@ -15,7 +15,7 @@ extension Routes {
                     location: .path,
                     summary: "The file name.",
                     isRequired: true,
-                    schema: .string(minimumLength: 1)
+                    schema: .string(in: SampleImages.names)
                 )
             ],
             successes: [

@@ -23,12 +23,17 @@ extension Route.Success {
     }
 
     /// Something new with a version.
-    static func created(_ schema: JSONSchema, _ summary: String) -> Route.Success {
+    static func created(
+        _ schema: JSONSchema,
+        _ summary: String,
+        links: [Route.Link]
+    ) -> Route.Success {
         Route.Success(
             status: 201,
             summary: summary,
             content: .json(schema),
-            headers: [.entityTag, .location]
+            headers: [.entityTag, .location],
+            links: links
         )
     }
 

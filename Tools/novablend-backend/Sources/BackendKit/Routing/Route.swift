@@ -44,6 +44,20 @@ struct Route: Sendable {
         var summary: String
         var content: Content = .empty
         var headers: [ResponseHeader] = []
+        var links: [Link] = []
+    }
+
+    /// An operation on what a response contains. Its parameter `id` is the member `id`.
+    struct Link: Sendable {
+        /// The name of the operation.
+        var name: String
+        /// Whether its `If-Match` is the `ETag` of the response.
+        var needsVersion: Bool
+
+        init(_ name: String, needsVersion: Bool = false) {
+            self.name = name
+            self.needsVersion = needsVersion
+        }
     }
 
     /// The HTTP method.

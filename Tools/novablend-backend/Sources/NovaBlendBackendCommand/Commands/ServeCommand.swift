@@ -11,9 +11,7 @@ enum ServeCommand {
         details: [
             "The first line of output is the address. SIGTERM or Ctrl-C finishes the requests in "
                 + "progress and exits.",
-            "It serves /salons, /salons/{id}/availability, /appointments, /appointments/{id}, "
-                + "/idempotency-keys/{key}, /health, /images, "
-                + "and \(ServedList.all.map { "/" + $0.name }.joined(separator: ", ")).",
+            "Routes: \(routes). GET /openapi.json describes them.",
         ],
         optionGroups: [options, DatabaseOption.group],
         examples: [
@@ -25,6 +23,10 @@ enum ServeCommand {
             return .success
         }
     )
+
+    private static let routes = Backend.routes().map { route in
+        "\(route.path) (\(route.methods.joined(separator: ", ")))"
+    }.joined(separator: ", ")
 
     private static let options = OptionGroup(
         "Server",
