@@ -1,0 +1,155 @@
+extension ChangeSalon {
+    /// Sends a plan once. Returns the salon that the server stores now; nil for a deletion. If no
+    /// response states the outcome, the stored salon decides.
+    func send(_ plan: Plan) async throws(SalonChangeError) -> Salon? {
+        // A list that was requested before the change must not be cached after it.
+        counter.advance()
+        do throws(SalonServerError) {
+            switch plan {
+            case .keep(let salon): return salon
+            case .create(let salon): return try await confirmed(salon, replacing: nil)
+            case .replace(let current, let salon):
+                return try await confirmed(salon, replacing: current)
+            case .delete(let current):
+                try await server.delete(current)
+                return nil
+            }
+        } catch {
+            switch error {
+            case .noResponse, .accepted, .versionConflict, .notFound:
+                return try await lookUp(plan, after: error)
+            case .notSent where Task.isCancelled: throw .cancelled
+            default: throw SalonChangeError(error, plan.id)
+            }
+        }
+    }
+
+    private func confirmed(
+        _ salon: Salon,
+        replacing current: StoredSalon?
+    ) async throws(SalonServerError) -> Salon {
+        let echo = try await server.put(salon, replacing: current).salon
+        if echo.content == salon.content { return echo }
+        throw .accepted(reason: "the server confirmed a salon that differs from the requested one")
+    }
+
+    /// Looks up the stored salon after an attempt that `error` leaves open. Proxies repeat
+    /// requests, so a rejection may be the response to a second copy.
+    private func lookUp(
+        _ plan: Plan,
+        after error: SalonServerError
+    ) async throws(SalonChangeError) -> Salon? {
+        let lookup: StoredSalonLookup
+        do throws(ServerError) { lookup = try await server.salon(plan.id) } catch let failure {
+            let reason = "\(error.reason); looking it up failed: \(failure)"
+            throw .inDoubt(plan.id, reason: reason, retryAfterSeconds: error.retryAfterSeconds)
+        }
+        let stored: StoredSalon?
+        switch lookup {
+        case .stored(let salon): stored = salon
+        // The server served the salon before, or did not know it.
+        case .absent, .absentOrUnsupported: stored = nil
+        case .unsupported: throw .unsupported(reason: error.reason)
+        }
+        switch plan.evidence(in: stored) {
+        case .done: return stored?.salon
+        case .notDone: throw plan.error(ifNotDone: error, stored)
+        case .superseded:
+            guard let stored else { throw .salonNotFound(plan.id) }
+            // The server confirmed the put, and stores a salon of its own making.
+            if case .accepted = error, !plan.isDeletion { return stored.salon }
+            throw .versionConflict(current: stored.salon)
+        }
+    }
+}
+
+extension ChangeSalon.Plan {
+    /// The conclusion that the stored salon allows about an attempt.
+    enum Evidence {
+        /// The salon is as requested.
+        case done
+        /// The salon has not changed. The request may still be in transit.
+        case notDone
+        /// The salon has changed to something else, so the request can no longer have an effect.
+        case superseded
+    }
+
+    var id: SalonID {
+        switch self {
+        case .create(let salon), .keep(let salon), .replace(_, let salon): salon.id
+        case .delete(let current): current.salon.id
+        }
+    }
+
+    var isDeletion: Bool { if case .delete = self { true } else { false } }
+
+    func evidence(in stored: StoredSalon?) -> Evidence {
+        switch (self, stored) {
+        case (.keep, _), (.delete, nil): .done
+        case (.create, nil): .notDone
+        case (.replace, nil): .superseded
+        case (.create(let salon), let stored?):
+            stored.salon.content == salon.content ? .done : .superseded
+        case (.replace(let current, let salon), let stored?):
+            if stored.salon.content == salon.content {
+                .done
+            } else {
+                stored.entityTag == current.entityTag ? .notDone : .superseded
+            }
+        case (.delete(let current), let stored?):
+            stored.entityTag == current.entityTag ? .notDone : .superseded
+        }
+    }
+
+    /// The error of an attempt that left the salon unchanged so far.
+    func error(ifNotDone error: SalonServerError, _ stored: StoredSalon?) -> SalonChangeError {
+        switch error {
+        // The server rejected the version that it still stores.
+        case .versionConflict(let reason): .rejected(status: 412, reason: reason)
+        // The server returns the salon, but not for this method.
+        case .notFound(let reason): .unsupported(reason: reason)
+        default: SalonChangeError(error, id)
+        }
+    }
+}
+
+extension SalonChangeError {
+    /// The error of an attempt that was rejected or not sent, or whose outcome is unknown.
+    init(_ error: SalonServerError, _ id: SalonID) {
+        switch error {
+        case .notSent(let reason, let seconds):
+            self = .requiresConnection(reason: reason, retryAfterSeconds: seconds)
+        case .noResponse, .accepted:
+            let seconds = error.retryAfterSeconds
+            self = .inDoubt(id, reason: error.reason, retryAfterSeconds: seconds)
+        case .versionConflict: self = .versionConflict(current: nil)
+        case .notFound: self = .salonNotFound(id)
+        case .hasBookings(let reason): self = .hasBookings(id, reason: reason)
+        case .unsupported(let reason): self = .unsupported(reason: reason)
+        case .rejected(let status, let reason): self = .rejected(status: status, reason: reason)
+        case .notAuthenticated(let reason): self = .notAuthenticated(reason: reason)
+        case .notAllowed(let reason): self = .notAllowed(reason: reason)
+        case .notConfigured: self = .notConfigured
+        }
+    }
+}
+
+extension SalonServerError {
+    fileprivate var reason: String {
+        switch self {
+        case .notSent(let reason, _), .noResponse(let reason, _), .accepted(let reason),
+            .versionConflict(let reason), .notFound(let reason), .hasBookings(let reason),
+            .unsupported(let reason), .rejected(_, let reason), .notAuthenticated(let reason),
+            .notAllowed(let reason):
+            reason
+        case .notConfigured: "no URL is configured for it"
+        }
+    }
+
+    fileprivate var retryAfterSeconds: Int? {
+        switch self {
+        case .notSent(_, let seconds), .noResponse(_, let seconds): seconds
+        default: nil
+        }
+    }
+}

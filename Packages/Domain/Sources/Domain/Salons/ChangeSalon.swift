@@ -1,0 +1,203 @@
+/// The use case that creates, replaces, and deletes salons: each request becomes one change or one
+/// clear error.
+///
+/// A change names the version that it applies to, so it has no effect on a later one. It is sent
+/// once. If no response states its outcome, the stored salon decides. Unlike a booking, a change is
+/// not journaled: repeating it is safe, because a salon that is already as requested is reported as
+/// unchanged.
+public struct ChangeSalon: Sendable {
+    let server: any SalonAPI
+    private let appointments: any BookingAPI
+    private let cache: any SalonCache
+    let counter: any ChangeCounter
+    private let salons: any SalonDirectory
+    private let zones: any ZoneSource
+    private let clock: any WallClock
+
+    /// Creates the use case. `counter` counts the changes to salons.
+    public init(
+        server: any SalonAPI,
+        appointments: any BookingAPI,
+        cache: any SalonCache,
+        counter: any ChangeCounter,
+        salons: any SalonDirectory,
+        zones: any ZoneSource,
+        clock: any WallClock
+    ) {
+        self.server = server
+        self.appointments = appointments
+        self.cache = cache
+        self.counter = counter
+        self.salons = salons
+        self.zones = zones
+        self.clock = clock
+    }
+
+    /// A change to send.
+    enum Plan {
+        case create(Salon)
+        case replace(StoredSalon, with: Salon)
+        /// The stored salon is the requested one.
+        case keep(Salon)
+        case delete(StoredSalon)
+    }
+
+    /// Sends `request`. It applies only to the version `version`; 0 means that the salon must not
+    /// exist. By default it applies to the version that the salon in the request states, or
+    /// otherwise to the current one.
+    public func change(
+        _ request: SalonChangeRequest,
+        version: Int? = nil
+    ) async throws(SalonChangeError) -> SalonChange {
+        let plan = try await plan(request, version)
+        if Task.isCancelled { throw .cancelled }
+        switch plan {
+        case .keep(let salon): return await change(.unchanged, from: salon, to: salon)
+        case .create(let salon):
+            let stored = try await send(plan)
+            return await confirm(change(.created, from: nil, to: stored ?? salon), salon)
+        case .replace(let current, let salon):
+            let stored = try await send(plan)
+            return await confirm(change(.changed, from: current.salon, to: stored ?? salon), salon)
+        case .delete(let current):
+            _ = try await send(plan)
+            return confirm(SalonChange(outcome: .deleted, before: current.salon))
+        }
+    }
+
+    /// Predicts the result of ``change(_:version:)``. Throws the error that the change would throw,
+    /// as far as it can be predicted. Only sends requests that change nothing: a server might
+    /// ignore a parameter that asks for a dry run.
+    public func preview(
+        _ request: SalonChangeRequest,
+        version: Int? = nil
+    ) async throws(SalonChangeError) -> SalonChange {
+        switch try await plan(request, version) {
+        case .keep(let salon): return await change(.unchanged, from: salon, to: salon)
+        case .create(let salon): return await change(.created, from: nil, to: salon.content)
+        case .replace(let current, let salon):
+            return await change(.changed, from: current.salon, to: salon.content)
+        case .delete(let current): return try await deletionPreview(of: current.salon)
+        }
+    }
+
+    /// Looks up the stored salon and runs every check that is possible before sending.
+    private func plan(
+        _ request: SalonChangeRequest,
+        _ version: Int?
+    ) async throws(SalonChangeError) -> Plan {
+        guard let current = try await storedSalon(request.id) else {
+            // The version that a salon states may be from a different server.
+            guard case .put(let salon) = request, version ?? 0 == 0 else {
+                throw .salonNotFound(request.id)
+            }
+            return .create(salon)
+        }
+        if case .put(let salon) = request, salon.content == current.salon.content {
+            return .keep(current.salon)
+        }
+        if let expected = version ?? request.version, !current.hasVersion(expected) {
+            throw .versionConflict(current: current.salon)
+        }
+        guard current.entityTag != nil else {
+            throw .unsupported(reason: "the salon has neither an entity tag nor a version")
+        }
+        switch request {
+        case .put(let salon): return .replace(current, with: salon)
+        case .delete: return .delete(current)
+        }
+    }
+
+    /// The stored salon; nil if it does not exist.
+    private func storedSalon(_ id: SalonID) async throws(SalonChangeError) -> StoredSalon? {
+        let lookup: StoredSalonLookup
+        do throws(ServerError) { lookup = try await server.salon(id) } catch {
+            throw SalonChangeError(beforeSending: error)
+        }
+        let reason = "it does not serve salons individually"
+        switch lookup {
+        case .stored(let stored): return stored
+        case .absent: return nil
+        case .unsupported: throw .unsupported(reason: reason)
+        case .absentOrUnsupported:
+            switch await salons.reloadedSalon(id) {
+            case .absent: return nil
+            case .known: throw .unsupported(reason: reason)
+            case .unknown:
+                throw .requiresConnection(reason: "the list of salons could not be loaded")
+            }
+        }
+    }
+}
+
+extension ChangeSalon {
+    /// The result of a change, with the appointments outside the hours of `after`.
+    private func change(
+        _ outcome: SalonChange.Outcome,
+        from before: Salon?,
+        to after: Salon
+    ) async -> SalonChange {
+        var change = SalonChange(outcome: outcome, before: before, after: after)
+        // Appointments have the length that was booked. The server does not state it, so it is the
+        // slot length before the change.
+        let minutes = (before ?? after).slotMinutes
+        do throws(UnknownZoneError) {
+            let conflicts = try HoursConflicts(of: after, zones: zones)
+            let now = clock.now
+            (change.outsideHours, change.appointmentsError) = await appointments {
+                conflicts.contains($0, minutes: minutes, now: now)
+            }
+        } catch {
+            change.appointmentsError = "this machine does not know the time zone \(error.zone)"
+        }
+        return change
+    }
+
+    /// Predicts a deletion. A server that follows the contract deletes no salon with bookings.
+    private func deletionPreview(of salon: Salon) async throws(SalonChangeError) -> SalonChange {
+        let now = clock.now
+        let (bookings, error) = await appointments { appointment in
+            let booking = appointment.booking
+            return booking.salonID == salon.id && appointment.status == .booked
+                && booking.time.instant > now
+        }
+        if !bookings.isEmpty {
+            throw .hasBookings(salon.id, reason: "it has \(bookings.count) in the future")
+        }
+        return SalonChange(outcome: .deleted, before: salon, appointmentsError: error)
+    }
+
+    /// The server's appointments that satisfy `isWanted`, in order of time, and why some may be
+    /// missing.
+    private func appointments(
+        where isWanted: (Appointment) -> Bool
+    ) async -> (appointments: [Appointment], error: String?) {
+        let list: ReportedAppointments
+        do throws(ServerError) { list = try await appointments.lookUp() } catch {
+            return ([], "the appointments could not be listed: \(error)")
+        }
+        let readable = list.appointments.compactMap(\.appointment)
+        let isComplete = list.isComplete && readable.count == list.appointments.count
+        return (
+            readable.filter(isWanted).sorted { $0.booking.time < $1.booking.time },
+            isComplete ? nil : "the server's list of appointments is incomplete"
+        )
+    }
+
+    /// Updates the cached list of salons. A failure does not affect the confirmation.
+    private func confirm(_ change: SalonChange, _ requested: Salon? = nil) -> SalonChange {
+        var change = change
+        counter.advance()
+        do throws(CacheError) {
+            if let after = change.after {
+                change.isDifferentFromRequest = after.content != requested?.content
+                try cache.store(after)
+            } else if let before = change.before {
+                try cache.remove(before.id)
+            }
+        } catch {
+            change.cacheError = error
+        }
+        return change
+    }
+}

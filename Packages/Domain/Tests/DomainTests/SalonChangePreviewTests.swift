@@ -1,0 +1,115 @@
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite("The preview of a change of a salon, and the appointments that it affects")
+struct SalonChangePreviewTests {
+    private typealias Fixture = ChangeSalonFixture
+
+    private let id = Samples.salonID()
+    /// At 12:00, which is within the hours before and after the change.
+    private let inside = Samples.appointment()
+    /// At 21:00, which is only within the hours before the change.
+    private let outside = Samples.appointment(1, hours: 9)
+
+    private func preview(
+        _ fixture: Fixture,
+        _ request: SalonChangeRequest = .put(ChangeSalonFixture.requested)
+    ) async throws -> SalonChange {
+        try await fixture.changing.preview(request)
+    }
+
+    @Test("reports the outcome without sending or caching anything")
+    func outcomes() async throws {
+        let fixture = Fixture()
+        let changed = try await preview(fixture)
+        #expect(changed.outcome == .changed && changed.before == Fixture.stored)
+        #expect(changed.after == Fixture.requested)
+        #expect(try await preview(fixture, .put(Fixture.stored)).outcome == .unchanged)
+        let deleted = try await preview(fixture, .delete(id))
+        #expect(deleted.outcome == .deleted && deleted.before == Fixture.stored)
+        #expect(deleted.after == nil)
+        var new = Samples.salon(2)
+        new.version = 9
+        let created = try await preview(fixture, .put(new))
+        #expect(created.outcome == .created && created.before == nil)
+        #expect(created.after == Samples.salon(2))
+        #expect(fixture.server.sent.isEmpty && fixture.cache.changes.isEmpty)
+        #expect(fixture.counter.value == 0)
+    }
+
+    @Test("and the change list the same appointments outside the new hours, in order of time")
+    func outsideHours() async throws {
+        let fixture = Fixture()
+        let later = Samples.appointment(1, hours: 33)
+        let elsewhere = Samples.appointment(2, hours: 9)
+        fixture.bookings.holds(.success([later, inside, elsewhere, outside]))
+        let predicted = try await preview(fixture)
+        #expect(predicted.outsideHours == [outside, later])
+        #expect(predicted.appointmentsError == nil)
+        #expect(try await fixture.put().outsideHours == [outside, later])
+        #expect(try await fixture.put().outsideHours == [outside, later], "unchanged")
+    }
+
+    @Test("counts the length of the slots before the change, so a longer slot excludes no one")
+    func lengths() async throws {
+        let fixture = Fixture()
+        let last = Samples.appointment(1, hours: 10)  // 22:00 to 22:30
+        fixture.bookings.holds(.success([last]))
+        var longer = Fixture.stored
+        longer.slotMinutes = 60
+        #expect(try await preview(fixture, .put(longer)).outsideHours.isEmpty)
+        var earlier = Fixture.stored
+        earlier.hours.closes = TimeOfDay(minuteOfDay: 1_349)
+        #expect(try await preview(fixture, .put(earlier)).outsideHours == [last])
+    }
+
+    @Test("says why appointments may be missing, and succeeds")
+    func incomplete() async throws {
+        let fixture = Fixture()
+        fixture.bookings.holds(.failure(.unavailable(reason: "busy")))
+        let unlisted = try await fixture.put()
+        #expect(unlisted.outsideHours.isEmpty)
+        #expect(unlisted.appointmentsError == "the appointments could not be listed: busy")
+        let deletion = try await preview(fixture, .delete(id))
+        #expect(deletion.appointmentsError == "the appointments could not be listed: busy")
+
+        fixture.bookings.holds(.success([outside]))
+        fixture.bookings.isComplete(false)
+        let partial = try await preview(fixture)
+        #expect(partial.outsideHours == [outside] && partial.appointmentsError != nil)
+
+        fixture.bookings.isComplete(true)
+        fixture.bookings.reports(.success([ReportedAppointment(outside), ReportedAppointment()]))
+        let unreadable = try await preview(fixture)
+        #expect(unreadable.outsideHours == [outside] && unreadable.appointmentsError != nil)
+    }
+
+    @Test("cannot list appointments in a time zone that this machine does not know")
+    func unknownZone() async throws {
+        let fixture = Fixture()
+        fixture.bookings.holds(.success([outside]))
+        var zoned = Fixture.requested
+        zoned.timeZone = ZoneID("Mars/Olympus")
+        let change = try await preview(fixture, .put(zoned))
+        #expect(change.outcome == .changed && change.outsideHours.isEmpty)
+        let reason = "this machine does not know the time zone Mars/Olympus"
+        #expect(change.appointmentsError == reason)
+        #expect(try await fixture.put(zoned).outcome == .changed)
+    }
+
+    @Test("of a deletion fails if the salon has active bookings in the future")
+    func bookings() async throws {
+        let fixture = Fixture()
+        var cancelled = inside
+        cancelled.status = .cancelled
+        let past = Samples.appointment(1, hours: -1_000_000)
+        fixture.bookings.holds(.success([cancelled, past, Samples.appointment(2)]))
+        #expect(try await preview(fixture, .delete(id)).outcome == .deleted)
+        fixture.bookings.holds(.success([inside, outside]))
+        let expected = SalonChangeError.hasBookings(id, reason: "it has 2 in the future")
+        await #expect(throws: expected) { try await preview(fixture, .delete(id)) }
+        // The server decides about the deletion itself.
+        #expect(try await fixture.delete().outcome == .deleted)
+    }
+}
