@@ -36,6 +36,8 @@ let persistenceTestSupport = Target.Dependency.product(
     package: "Persistence"
 )
 
+let domainTestSupport = Target.Dependency.product(name: "DomainTestSupport", package: "Domain")
+
 let package = Package(
     name: "novablend",
     products: [
@@ -117,22 +119,17 @@ let package = Package(
         tests(of: "NovaBlendConfiguration", products("Networking")),
         tests(
             of: "NovaBlendAdapters",
-            [
-                "NovaBlendAccounts", persistenceTestSupport,
-                .product(name: "DomainTestSupport", package: "Domain"),
-            ] + products("Contract", "Domain", "JSON", "Networking", "Persistence")
+            ["NovaBlendAccounts", domainTestSupport, persistenceTestSupport]
+                + products("Contract", "Domain", "JSON", "Networking", "Persistence")
         ),
         tests(
             of: "NovaBlendChanges",
-            [
-                persistenceTestSupport,
-                .product(name: "DomainTestSupport", package: "Domain"),
-            ] + products("Persistence")
+            [domainTestSupport, persistenceTestSupport] + products("Persistence")
         ),
         tests(of: "NovaBlendTextSearch"),
         tests(
             of: "NovaBlendMethods",
-            products("Domain", "ICalendar", "JSON", "JSONRPC")
+            [domainTestSupport] + products("Domain", "ICalendar", "JSON", "JSONRPC")
         ),
         tests(
             of: "NovaBlendDoctor",

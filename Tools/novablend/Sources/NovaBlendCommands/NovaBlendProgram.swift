@@ -47,7 +47,8 @@ enum NovaBlendProgram {
     )
 
     static let methodCommands: [MethodCommand] = [
-        .salons, .slots, .book, .appointments, .reschedule, .cancel, .resolve, .cache,
+        .salons, .slots, .book, .appointments, .reschedule, .cancel, .resolve, .putSalon,
+        .deleteSalon, .cache,
     ]
 
     private static let commands: [Command] =

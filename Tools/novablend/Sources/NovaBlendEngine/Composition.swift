@@ -52,18 +52,27 @@ public struct Composition: Sendable {
             subdirectory: subdirectory
         )
 
+        let salonCounter = FileChangeCounter(
+            directory: configuration.stateDirectory,
+            subdirectory: subdirectory,
+            name: "salon-changes"
+        )
+
         func loadingSalons(_ client: any HTTPClient) -> ResourceLoader<Salons.Model> {
             ResourceLoader(
                 policy: .salons,
                 server: HTTPResource<Salons>(
                     url: endpoints.salons,
                     client: client,
-                    limits: listLimits
+                    limits: listLimits,
+                    changes: salonCounter,
+                    isCacheableUntilChanged: true
                 ),
                 cache: StoredResource<Salons>(name: "salons", url: endpoints.salons, store: store),
                 clock: clock,
                 emptyValue: EncodedList([]),
-                softDeadline: softDeadline
+                softDeadline: softDeadline,
+                changes: salonCounter
             )
         }
         let salons = loadingSalons(clients.reader)
@@ -124,6 +133,19 @@ public struct Composition: Sendable {
             zones: zones,
             clock: clock
         )
+        let changingSalons = ChangeSalon(
+            server: HTTPSalonAPI(
+                list: endpoints.salons,
+                sender: clients.sender,
+                reader: clients.prompt
+            ),
+            appointments: bookings,
+            cache: StoredSalonCache(name: "salons", url: endpoints.salons, store: store),
+            counter: salonCounter,
+            salons: bookedSalons,
+            zones: zones,
+            clock: clock
+        )
         resolution = ResolveBookings(booking)
         let otherAccounts = OtherAccounts(
             account: account,
@@ -161,6 +183,7 @@ public struct Composition: Sendable {
         )
         let all: [Method] =
             SalonMethods(salons, zones: zones).all + SlotMethods(slots, salons: directory).all
+            + SalonChangeMethods(changingSalons, salons: directory, changes: changes).all
             + appointmentMethods.all + resources.flatMap(\.methods) + cacheMethods.all
         let served = Discovery.served(
             DataAccess.declared(in: all),

@@ -60,8 +60,9 @@ package struct MCPAdapter {
         appointments_reschedule and appointments_cancel take the id and the version from \
         appointments_list. The "provenance" of a list is its source. When offline, lists come from a \
         cache, and nothing can be booked. After the error bookingInDoubt, call \
-        appointments_resolve; do not book again with a different key. A failed tool returns its error \
-        as JSON text. There are also an image feed, movies, and a menu.
+        appointments_resolve; do not book again with a different key. If the server allows it, \
+        salons_put and salons_delete change salons; try them with dryRun first. A failed tool \
+        returns its error as JSON text. There are also an image feed, movies, and a menu.
         """
 
     private var appointments: Resource {

@@ -18,6 +18,8 @@ extension DataAccess {
     private static func access(of method: String, lists: [String]) -> DataAccess? {
         switch method {
         case "salons/list", "salons/get": DataAccess(reads: ["salons"])
+        case "salons/put", "salons/delete":
+            DataAccess(reads: ["appointments"], changes: ["salons"])
         case "salons/availability", "appointments/list":
             DataAccess(reads: ["salons", "appointments"])
         case "appointments/book", "appointments/reschedule", "appointments/cancel",

@@ -31,7 +31,8 @@ struct MethodTableTests {
         #expect(
             names.isSuperset(of: [
                 "appointments/book", "appointments/reschedule", "appointments/cancel",
-                "appointments/resolve", "cache/validate", "cache/clear",
+                "appointments/resolve", "salons/put", "salons/delete", "cache/validate",
+                "cache/clear",
             ])
         )
     }
@@ -67,13 +68,31 @@ struct MethodTableTests {
         }
     }
 
-    @Test("cancelling is destructive, moving is not, and both are idempotent")
+    @Test("changes of salons require confirmation, and lists of salons wait for them")
+    func salons() throws {
+        let table = MethodTable(methods())
+        for name in ["salons/put", "salons/delete"] {
+            let method = try #require(table[name])
+            #expect(method.makeConfirmation != nil && method.idempotencyParameter == nil)
+            let changed = try #require(method.data).changes
+            for reading in ["salons/list", "salons/get", "appointments/book"] {
+                let data = try #require(table[reading]?.data)
+                #expect(!data.reads.isDisjoint(with: changed), "\(reading)")
+            }
+        }
+    }
+
+    @Test(
+        "cancelling and deleting are destructive, moving and replacing are not; all are idempotent"
+    )
     func effects() throws {
         let table = MethodTable(methods())
         let moving = Method.Effect.changes(isIdempotent: true)
-        #expect(table["appointments/reschedule"]?.effect == moving)
         let cancelling = Method.Effect.changes(destroys: true, isIdempotent: true)
+        #expect(table["appointments/reschedule"]?.effect == moving)
+        #expect(table["salons/put"]?.effect == moving)
         #expect(table["appointments/cancel"]?.effect == cancelling)
+        #expect(table["salons/delete"]?.effect == cancelling)
     }
 
     @Test("every error of the program is declared by a method, except a failed cache write")

@@ -61,7 +61,7 @@ public struct ChangeSalon: Sendable {
             return await confirm(change(.changed, from: current.salon, to: stored ?? salon), salon)
         case .delete(let current):
             _ = try await send(plan)
-            return confirm(SalonChange(outcome: .deleted, before: current.salon))
+            return confirm(SalonChange(outcome: .deleted, before: current.salon, after: nil))
         }
     }
 
@@ -164,7 +164,9 @@ extension ChangeSalon {
         if !bookings.isEmpty {
             throw .hasBookings(salon.id, reason: "it has \(bookings.count) in the future")
         }
-        return SalonChange(outcome: .deleted, before: salon, appointmentsError: error)
+        var change = SalonChange(outcome: .deleted, before: salon, after: nil)
+        change.appointmentsError = error
+        return change
     }
 
     /// The server's appointments that satisfy `isWanted`, in order of time, and why some may be

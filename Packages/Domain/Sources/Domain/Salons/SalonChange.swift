@@ -47,6 +47,13 @@ public struct SalonChange: Sendable, Hashable {
     public var appointmentsError: String?
     /// Why the cached list could not be updated; nil if it was updated or nothing was changed.
     public var cacheError: CacheError?
+
+    /// Creates a change that affects no known appointment.
+    public init(outcome: Outcome, before: Salon?, after: Salon?) {
+        self.outcome = outcome
+        self.before = before
+        self.after = after
+    }
 }
 
 extension Salon {

@@ -13,14 +13,19 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
     /// counter, no cache answers, and a request does not share the response to one from before a
     /// change.
     var changes: (any ChangeCounter)?
+    /// Whether shared caches may answer as long as the counter is 0. Most programs never change the
+    /// salons, for example.
+    var isCacheableUntilChanged = false
 
     package init(
         url: String?,
         client: any HTTPClient,
         limits: ListLimits,
-        changes: (any ChangeCounter)? = nil
+        changes: (any ChangeCounter)? = nil,
+        isCacheableUntilChanged: Bool = false
     ) {
         (self.url, self.client, self.limits, self.changes) = (url, client, limits, changes)
+        self.isCacheableUntilChanged = isCacheableUntilChanged
     }
 
     /// Loads all pages. A list of several pages has no validators, because those of a page do not
@@ -80,7 +85,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
         validators.flatMap(Validators.init)?.apply(to: &request)
         var bypass: CacheBypass?
-        if let count = changes?.value {
+        if let count = changes?.value, count > 0 || !isCacheableUntilChanged {
             request.headers["Cache-Control"] = "no-cache"
             request.coalescing = .allowed(generation: count)
             bypass = .afterChanges(count)

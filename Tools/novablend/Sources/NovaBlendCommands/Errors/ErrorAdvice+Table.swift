@@ -124,7 +124,7 @@ extension ErrorAdvice {
         ErrorAdvice(
             1_201,
             .unavailable,
-            note: "nothing is queued: the booking will not be made later",
+            note: "nothing is queued: it will not be done later",
             suggestions: ["the same command when there is a connection", doctor]
         ),
         ErrorAdvice(
@@ -175,7 +175,25 @@ extension ErrorAdvice {
             1_208,
             .conflict,
             note: unchanged,
-            suggestions: ["novablend appointments, which shows the current version"]
+            suggestions: [
+                "novablend appointments or novablend salons --json, which shows the current version"
+            ]
+        ),
+        ErrorAdvice(
+            1_212,
+            .conflict,
+            note: unchanged,
+            suggestions: ["novablend appointments --salon SALON --start today, and cancel them"]
+        ),
+        ErrorAdvice(
+            1_213,
+            .inDoubt,
+            "the outcome is unknown",
+            note: "it was sent once and is not sent again automatically",
+            suggestions: [
+                "novablend salons --json, which shows the salon",
+                "the same command, which does nothing if it was done",
+            ]
         ),
     ]
 

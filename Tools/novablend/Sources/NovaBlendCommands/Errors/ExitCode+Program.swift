@@ -18,7 +18,11 @@ extension ExitCode {
         (.success, "success"),
         (.failure, "failure; for doctor: a check failed; for serve: the input was truncated"),
         (.slotRejected, "the time cannot be booked: it is taken, closed, or against a rule"),
-        (.conflict, "the key was used for a different request, or the version is not current"),
+        (
+            .conflict,
+            "the key was used for a different request, the version is not current, or the salon has "
+                + "appointments"
+        ),
         (.usage, "incorrect usage, or a value that the command does not accept"),
         (.invalidData, "the server violated the contract"),
         (.notFound, "no such salon or appointment"),
@@ -32,7 +36,11 @@ extension ExitCode {
             .inputOutput,
             "cached or stored data could not be read or deleted, or the output could not be written"
         ),
-        (.inDoubt, "sent, but the outcome is unknown: novablend resolve finds out what happened"),
+        (
+            .inDoubt,
+            "sent, but the outcome is unknown; for a booking, novablend resolve finds out what "
+                + "happened"
+        ),
         (.serverRejected, "the server rejected the request for a reason of its own"),
         (.notAllowed, "read-only, not confirmed, or the server rejected the credentials"),
         (

@@ -27,6 +27,70 @@ enum SalonViews {
         )
     }
 
+    /// Shows what happened to a salon, or would happen, and the appointments outside its hours.
+    @Sendable static func change(
+        _ result: MethodResult,
+        _ context: MethodCommand.ViewContext
+    ) async -> Report {
+        let object = result.object
+        let salon = object.child("salon")
+        let outside = object.objects("outsideHours")
+        let blocks: [Report.Block] = [
+            .line(title(of: object)),
+            .fields([
+                ("salon", salon?.text("name")), ("place", salon?.text("location")),
+                ("id", salon?.text("id")),
+                ("version", salon?.integer("version").map(String.init)),
+            ]),
+            .table(changes(in: object)), .table(appointments(outside)),
+        ]
+        return Report(
+            blocks.filter { if case .table(let table) = $0 { !table.isEmpty } else { true } },
+            notes: [
+                outside.isEmpty
+                    ? nil : "appointments outside the hours, which remain booked: \(outside.count)",
+                object.text("appointmentsError"), object.text("warning"),
+                object.text("cacheError").map { "not cached: \($0)" },
+            ]
+        )
+    }
+
+    private static func title(of result: JSONObject) -> String {
+        let outcome = result.text("outcome") ?? ""
+        if outcome == "unchanged" { return "Unchanged" }
+        return result.isTrue("dryRun")
+            ? "Would be \(outcome)" : outcome.prefix(1).uppercased() + outcome.dropFirst()
+    }
+
+    private static func changes(in result: JSONObject) -> TextTable {
+        var table = TextTable([
+            .init("MEMBER"), .init("OLD", isFlexible: true), .init("NEW", isFlexible: true),
+        ])
+        for change in result.objects("changes") {
+            table.add([change.text("member"), text(change["old"]), text(change["new"])])
+        }
+        return table
+    }
+
+    private static func text(_ member: JSONValue?) -> String? {
+        guard let member else { return nil }
+        return (try? member.string()) ?? JSONFragment { $0.value(member) }.description
+    }
+
+    private static func appointments(_ appointments: [JSONObject]) -> TextTable {
+        var table = TextTable([
+            .init("OUTSIDE THE HOURS"), .init("PHONE"), .init("NOTES", isFlexible: true),
+            .init("ID"),
+        ])
+        for appointment in appointments {
+            table.add([
+                appointment.text("appointmentTime"), appointment.text("phone"),
+                appointment.text("notes"), appointment.text("id"),
+            ])
+        }
+        return table
+    }
+
     /// Computed here, because long lists have no hours as text.
     private static func hours(of salon: JSONObject) -> String {
         guard let opens = time(salon["open_time"]), let closes = time(salon["close_time"]) else {

@@ -19,6 +19,8 @@ extension ProgramError {
     fileprivate static func errors(ofMethod name: String) -> [ProgramError] {
         switch name {
         case "salons/get": [.salonNotFound]
+        case "salons/put": loading + changingSalon
+        case "salons/delete": loading + changingSalon + [.salonHasBookings]
         case "salons/availability": loading + [.salonNotFound, .zoneUnknown]
         case "appointments/book": loading + sending + slot
         case "appointments/reschedule": sending + slot + changing
@@ -44,6 +46,12 @@ extension ProgramError {
     /// The errors of a slot that cannot be booked.
     private static let slot: [ProgramError] = [
         .slotUnavailable, .outsideOpeningHours, .salonNotFound, .notBookable,
+    ]
+
+    /// The errors of a salon that is changed.
+    private static let changingSalon: [ProgramError] = [
+        .bookingRequiresConnection, .serverRejected, .salonNotFound, .versionConflict,
+        .salonInDoubt,
     ]
 
     /// The errors of an appointment that cannot be changed.

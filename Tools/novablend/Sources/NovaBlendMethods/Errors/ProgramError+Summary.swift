@@ -23,10 +23,12 @@ extension ProgramError {
         case .bookingInDoubt: "It is unknown whether the booking or the change was made."
         case .idempotencyConflict: "The idempotencyKey was used for a different request."
         case .versionConflict:
-            "The appointment has changed since that version. Nothing was changed."
+            "The appointment or the salon has changed since that version. Nothing was changed."
         case .declined: "The user did not confirm a tool call. Nothing was changed."
         case .notBookable: "A rule of the salon forbids the time."
         case .zoneUnknown: "This machine does not know the salon's time zone."
+        case .salonHasBookings: "The salon has appointments in the future, so it was not deleted."
+        case .salonInDoubt: "It is unknown whether the salon was changed."
         case .notConfigured: "No server is configured."
         case .readOnly: "The program was started with --read-only."
         }

@@ -27,6 +27,8 @@ package enum ProgramError: String, CaseIterable {
     case declined
     case notBookable
     case zoneUnknown
+    case salonHasBookings
+    case salonInDoubt
     case notConfigured
     case readOnly
 
@@ -54,6 +56,8 @@ package enum ProgramError: String, CaseIterable {
         case .declined: 1_209
         case .notBookable: 1_210
         case .zoneUnknown: 1_211
+        case .salonHasBookings: 1_212
+        case .salonInDoubt: 1_213
         case .notConfigured: 1_301
         case .readOnly: 1_302
         }
@@ -61,7 +65,9 @@ package enum ProgramError: String, CaseIterable {
 
     private var isRetryable: Bool {
         switch self {
-        case .connectivity, .unavailable, .bookingRequiresConnection, .bookingInDoubt: true
+        case .connectivity, .unavailable, .bookingRequiresConnection, .bookingInDoubt,
+            .salonInDoubt:
+            true
         default: false
         }
     }

@@ -29,6 +29,12 @@ extension Method {
         {"salonId": "\(salon)", "start": "2027-03-02T10:30:00+01:00", \
         "end": "2027-03-02T12:30:00+01:00"}
         """,
+        "salons/put": """
+        {"salon": {"id": "5a100000-0000-4000-8000-000000000099", "name": "Chez Nova", \
+        "location": "Rue de Seine 1, Paris", "open_time": 9.30, "close_time": 18.00, \
+        "slot_minutes": 30, "time_zone": "Europe/Paris"}, "dryRun": true}
+        """,
+        "salons/delete": #"{"salonId": "\#(salon)", "version": 1}"#,
         "appointments/book": """
         {"salonId": "\(salon)", "appointmentTime": "2027-03-02T11:30:00+01:00", \
         "phone": "+33 6 55501234", "idempotencyKey": "haircut-1"}

@@ -1,0 +1,153 @@
+import Contract
+package import Domain
+import JSON
+package import Networking
+import NovaBlendAccounts
+
+/// Reads, puts, and deletes single salons over HTTP.
+package struct HTTPSalonAPI: SalonAPI {
+    /// The URL of the list of salons.
+    let list: String?
+    /// Sends changes. It must not retry requests, because the use case decides about retries.
+    let sender: any HTTPClient
+    let reader: any HTTPClient
+
+    package init(list: String?, sender: any HTTPClient, reader: any HTTPClient) {
+        self.list = list
+        self.sender = sender
+        self.reader = reader
+    }
+
+    /// Requests the salon with a unique query parameter, so that no cache can answer. If the server
+    /// rejects the parameter, the request is repeated without it.
+    package func salon(_ id: SalonID) async throws(ServerError) -> StoredSalonLookup {
+        guard let url = url(of: id) else { throw .notConfigured }
+        var response = try await get(CacheBypass.unique().adding(to: url))
+        if !response.isMissingSalon, CacheBypass.mayBeRejected(response) {
+            response = try await get(url)
+        }
+        switch response.status {
+        case 200: return .stored(try Self.stored(id, in: response))
+        case 404: return response.isMissingSalon ? .absent : .absentOrUnsupported
+        case 410: return .absent
+        case 405, 501: return .unsupported
+        default: throw ServerError(unexpected: response)
+        }
+    }
+
+    package func put(
+        _ salon: Salon,
+        replacing current: StoredSalon?
+    ) async throws(SalonServerError) -> StoredSalon {
+        guard let url = url(of: salon.id) else { throw .notConfigured }
+        let body = Self.body(salon, replacing: current?.json ?? [])
+        var request = HTTPRequest(.put, url, body: body)
+        request.headers["Content-Type"] = "application/json"
+        if let tag = current?.entityTag {
+            request.headers["If-Match"] = tag
+        } else {
+            request.headers["If-None-Match"] = "*"
+        }
+        let response = try await send(request)
+        guard response.status == 200 || response.status == 201 else {
+            throw SalonServerError(response, deleting: false)
+        }
+        do throws(ServerError) {
+            return try Self.stored(salon.id, in: response)
+        } catch .unavailable(let reason, _) {
+            // A web page did not come from the server.
+            throw .noResponse(reason: reason)
+        } catch {
+            throw .accepted(reason: error.description)
+        }
+    }
+
+    package func delete(_ current: StoredSalon) async throws(SalonServerError) {
+        guard let url = url(of: current.salon.id) else { throw .notConfigured }
+        var request = HTTPRequest(.delete, url)
+        request.headers["If-Match"] = current.entityTag
+        let response = try await send(request)
+        if response.status == 204 || (response.status == 200 && !response.isWebPage) { return }
+        throw SalonServerError(response, deleting: true)
+    }
+
+    private func url(of id: SalonID) -> String? {
+        list.map { EndpointURL($0).appending(path: id.description).text }
+    }
+
+    private func get(_ url: String) async throws(ServerError) -> HTTPResponse {
+        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        request.headers["Cache-Control"] = "no-cache"
+        request.coalescing = .never
+        do throws(HTTPClientError) { return try await reader.send(request) } catch {
+            throw ServerError(error)
+        }
+    }
+
+    /// Sends `request` once, on a new connection.
+    private func send(_ request: HTTPRequest) async throws(SalonServerError) -> HTTPResponse {
+        var request = request
+        request.headers["Accept"] = "application/json"
+        request.usesFreshConnection = true
+        do throws(HTTPClientError) { return try await sender.send(request) } catch {
+            if error.reason == .noCredentials {
+                throw .notAuthenticated(reason: error.description)
+            }
+            guard error.mayHaveBeenSent else { throw .notSent(reason: error.description) }
+            throw .noResponse(reason: error.description)
+        }
+    }
+}
+
+extension HTTPSalonAPI {
+    /// The keys of a salon that this program knows. Some servers also send the hours as text, which
+    /// would be outdated after a change.
+    private static let knownKeys: Set<String> = {
+        guard case .object(let schema) = SalonCodec.schema else { return [] }
+        return Set(schema.properties.map(\.name) + ["hours"])
+    }()
+
+    /// The JSON of `salon` without its version, followed by the members of the stored `json` that
+    /// this program does not know.
+    private static func body(_ salon: Salon, replacing json: [UInt8]) -> [UInt8] {
+        var salon = salon
+        salon.version = nil
+        let stored = try? JSONDocument(parsing: json).root.object()
+        return JSONFragment { writer in
+            writer.object { writer in
+                SalonCodec.writeMembers(of: salon, to: &writer)
+                for (key, value) in stored?.map({ $0 }) ?? [] where !knownKeys.contains(key) {
+                    writer.member(key, JSONFragment { $0.value(value) })
+                }
+            }
+        }.bytes
+    }
+
+    /// Decodes a salon from a response to a request about the salon `id`.
+    private static func stored(
+        _ id: SalonID,
+        in response: HTTPResponse
+    ) throws(ServerError) -> StoredSalon {
+        let salon: Salon
+        do throws(JSONError) { salon = try SalonCodec.decode(response.body) } catch {
+            throw ServerError(unreadable: response, because: error)
+        }
+        guard salon.id == id else {
+            throw .invalidData(reason: "the server returned the salon \(salon.id) instead of \(id)")
+        }
+        // A weak tag never matches (RFC 9110, section 13.1.1). Proxies that compress make tags weak.
+        let tag = response.headers["ETag"].flatMap { $0.hasPrefix("\"") ? $0 : nil }
+        return StoredSalon(
+            salon,
+            entityTag: tag ?? salon.version.map { "\"\($0)\"" },
+            json: response.body
+        )
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the server says that it has no such salon.
+    fileprivate var isMissingSalon: Bool {
+        status == 404 && ErrorBody(self).name == "salonNotFound"
+    }
+}

@@ -1,0 +1,55 @@
+import CommandLineKit
+
+/// The commands that change a salon. They form a group.
+extension MethodCommand {
+    static let putSalon = MethodCommand(
+        name: "salon put",
+        summary: "create or replace a salon",
+        details: [
+            "FILE contains the salon as a JSON object, with all its members; - reads standard "
+                + "input. If it contains a version, the salon is replaced only if it still has that "
+                + "version. Appointments outside the new hours remain booked and are listed. Few "
+                + "servers allow this."
+        ],
+        inputs: [
+            .argument("FILE", .file, "a file with the salon, or - for standard input"),
+            .salonVersion, .dryRun,
+        ],
+        examples: [
+            .init("novablend salon put salon.json --dry-run", "show what would change"),
+            .init(
+                "novablend salon put salon.json --version 0",
+                "create it, but never replace it"
+            ),
+        ],
+        methods: ["salons/put"],
+        prepare: SalonFile.read,
+        view: SalonViews.change
+    )
+
+    static let deleteSalon = MethodCommand(
+        name: "salon delete",
+        summary: "delete a salon that has no appointments in the future",
+        details: [
+            "It asks for confirmation on a terminal. Elsewhere it requires --yes. Few servers allow "
+                + "this."
+        ],
+        inputs: [.salon(sets: "salonId"), .salonVersion, .dryRun],
+        examples: [
+            .init("novablend salon delete 'Atelier Nova' --dry-run", "show what would happen"),
+            .init("novablend salon delete ID --yes --json", "in a script"),
+        ],
+        methods: ["salons/delete"],
+        requiresConfirmation: true,
+        view: SalonViews.change
+    )
+}
+
+extension MethodInput {
+    fileprivate static let salonVersion = option(
+        "version",
+        .integer(0...Int.max),
+        sets: "version",
+        "make the change only if the salon still has this version; 0: only if it does not exist"
+    )
+}

@@ -1,0 +1,45 @@
+import CommandLineKit
+import Glibc
+import JSON
+
+/// Reads the file with a salon.
+enum SalonFile {
+    /// As long as the longest message to `serve`.
+    private static let maximumBytes = 16 << 20
+
+    /// Sets the parameter `salon` to the JSON in the argument FILE.
+    @Sendable static func read(
+        _ invocation: Invocation,
+        _ times: TypedTime,
+        _ params: inout Parameters
+    ) throws(CommandError) {
+        guard let path = invocation.argument("FILE") else { return }
+        let bytes = try bytes(of: path)
+        do throws(JSONError) {
+            let salon = try JSONDocument(received: bytes, limits: JSONLimits()).root
+            params.set("salon", JSONFragment { $0.value(salon) })
+        } catch {
+            throw CommandError(.usage, "\(SafeText.line(path)) is not a salon: \(error)")
+        }
+    }
+
+    private static func bytes(of path: String) throws(CommandError) -> [UInt8] {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor > STDIN_FILENO { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count == 0 { return bytes }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let reason = String(cString: strerror(errno))
+                throw CommandError(.inputOutput, "\(SafeText.line(path)): \(reason)")
+            }
+            bytes += chunk[..<count]
+            guard bytes.count <= maximumBytes else {
+                throw CommandError(.usage, "\(SafeText.line(path)) has more than 16 MiB")
+            }
+        }
+    }
+}

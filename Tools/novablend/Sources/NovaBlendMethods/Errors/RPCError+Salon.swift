@@ -1,0 +1,56 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+extension RPCError {
+    /// The error of a salon that was not changed, or may not have been changed.
+    init(_ error: SalonChangeError) {
+        switch error {
+        case .salonNotFound(let id): self.init(BookingError.salonNotFound(id))
+        case .versionConflict(let current):
+            self = ProgramError.versionConflict.error(
+                "The salon has a different version now; check it, and call again with its current "
+                    + "version"
+            ) { writer in
+                guard let current else { return }
+                writer.member("version", current.version)
+                writer.key("salon")
+                SalonView.write(current, to: &writer)
+            }
+        case .hasBookings(let id, let reason):
+            self = ProgramError.salonHasBookings.error(
+                "The salon has appointments in the future, so it was not deleted; cancel them "
+                    + "first: \(reason)"
+            ) { $0.member("salonId", id.description) }
+        case .unsupported(let reason):
+            self = ProgramError.serverRejected.error(
+                "The server cannot change salons, so nothing was changed: \(reason)"
+            )
+        case .rejected(let status, let reason):
+            self = ProgramError.serverRejected.error(
+                "The server rejected the request, so nothing was changed: \(reason)"
+            ) { $0.member("status", status) }
+        case .requiresConnection(let reason, let seconds):
+            self = ProgramError.bookingRequiresConnection.error(
+                "Changing a salon needs a connection; nothing was changed and nothing is queued: "
+                    + reason,
+                retryAfterSeconds: seconds
+            )
+        case .invalidData(let reason):
+            self = ProgramError.invalidData.error(
+                "The server violated the contract, so nothing was changed: \(reason)"
+            )
+        case .inDoubt(let id, let reason, let seconds):
+            self = ProgramError.salonInDoubt.error(
+                "It may have been done; salons/get shows the salon, and the same call may be "
+                    + "repeated: \(reason)",
+                retryAfterSeconds: seconds
+            ) { $0.member("salonId", id.description) }
+        case .notAuthenticated(let reason): self = .notAuthenticated(reason)
+        case .notAllowed(let reason): self = .notAllowed(reason)
+        case .notConfigured: self = .notConfigured
+        case .cancelled: self = .requestCancelled
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Contract
+package import Domain
+import JSON
+package import JSONRPC
+package import NovaBlendAdapters
+package import NovaBlendChanges
+
+/// The methods that change salons.
+package struct SalonChangeMethods {
+    private let changing: ChangeSalon
+    private let salons: LoadedSalons
+    private let changes: ChangeNotifier
+
+    package init(_ changing: ChangeSalon, salons: LoadedSalons, changes: ChangeNotifier) {
+        self.changing = changing
+        self.salons = salons
+        self.changes = changes
+    }
+
+    package var all: [Method] { [put, delete] }
+
+    private var put: Method {
+        method(
+            "salons/put",
+            "Creates a salon, or replaces it with all its members. Returns the appointments that "
+                + "are outside its hours then; they are not cancelled. Few servers allow it.",
+            title: "Create or replace a salon",
+            subject: SalonParameter.parameter,
+            version: "the expected version, or 0 if the salon must not exist; by default the "
+                + "version in salon, or else the current one",
+            result: SalonChangeReply.schema,
+            effect: .changes(isIdempotent: true)
+        ) { params throws(RPCError) in
+            .put(try SalonParameter.read(params))
+        }
+    }
+
+    private var delete: Method {
+        method(
+            "salons/delete",
+            "Deletes a salon. Fails if it has appointments in the future. Few servers allow it.",
+            title: "Delete a salon",
+            subject: SalonReference.parameter(isRequired: true),
+            version: "the expected version, from salons/list; by default the current one",
+            result: SalonChangeReply.deletionSchema,
+            effect: .changes(destroys: true, isIdempotent: true)
+        ) { [salons] params throws(RPCError) in
+            guard let id = try await SalonReference.id(in: params, salons) else {
+                throw .invalidParams("\"salonId\" is required", parameter: "salonId")
+            }
+            return .delete(id)
+        }
+    }
+
+    private func method(
+        _ name: String,
+        _ summary: String,
+        title: String,
+        subject: Method.Parameter,
+        version: String,
+        result: ObjectSchema,
+        effect: Method.Effect,
+        request: @escaping @Sendable (Params) async throws(RPCError) -> SalonChangeRequest
+    ) -> Method {
+        var method = Method(
+            name,
+            summary,
+            title: title,
+            parameters: [
+                subject, .init("version", version, schema: Schemas.integer), DryRun.parameter,
+            ],
+            result: .init("change", "what happened to the salon", schema: result),
+            effect: effect
+        ) { call throws(RPCError) in
+            let request = try await request(call.params)
+            let version = try call.params.integer("version")
+            let isDryRun = try DryRun.isWanted(call.params)
+            if !isDryRun { call.report("changing the salon") }
+            return SalonChangeReply.reply(
+                try await change(request, version, isDryRun: isDryRun),
+                isDryRun: isDryRun
+            )
+        }
+        method.makeConfirmation = { params throws(RPCError) in
+            if try DryRun.isWanted(params) { return nil }
+            let version = try params.integer("version")
+            return SalonChangeDetails.confirmation(
+                of: try await change(try await request(params), version, isDryRun: true)
+            )
+        }
+        return method
+    }
+
+    private func change(
+        _ request: SalonChangeRequest,
+        _ version: Int?,
+        isDryRun: Bool
+    ) async throws(RPCError) -> SalonChange {
+        do throws(SalonChangeError) {
+            if isDryRun { return try await changing.preview(request, version: version) }
+            let change = try await changing.change(request, version: version)
+            changes.announce("salons")
+            return change
+        } catch {
+            throw RPCError(error)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+import NovaBlendAdapters
+
+/// The result of a change of a salon, or of its dry run.
+enum SalonChangeReply {
+    /// The result of `salons/put`.
+    static let schema = ObjectSchema(
+        [
+            DryRun.property,
+            .init("outcome", Schemas.oneOf(["created", "changed", "unchanged"])),
+            .init("salon", .object(Schemas.salon), "as the server stores it"),
+            .init("changes", Schemas.array(of: changeSchema), "the members that differ"),
+            .init(
+                "outsideHours",
+                Schemas.array(of: Schemas.appointment),
+                "the future appointments outside its hours, which remain booked"
+            ),
+            .init(
+                "warning",
+                Schemas.string,
+                "what to know before relying on the change",
+                isRequired: false
+            ),
+        ] + problems
+    ).named("SalonChange")
+
+    /// The result of `salons/delete`.
+    static let deletionSchema = ObjectSchema(
+        [
+            DryRun.property, .init("outcome", Schemas.oneOf(["deleted"])),
+            .init("salon", .object(Schemas.salon), "as the server stored it"),
+        ] + problems
+    ).named("SalonDeletion")
+
+    private static let problems: [ObjectSchema.Property] = [
+        .init(
+            "appointmentsError",
+            Schemas.string,
+            "why appointments may be missing",
+            isRequired: false
+        ),
+        .init("cacheError", Schemas.string, "why it was not cached", isRequired: false),
+    ]
+
+    private static let changeSchema = ObjectSchema([
+        .init("member", Schemas.string),
+        .init("old", anyMember, "absent if it had none", isRequired: false),
+        .init("new", anyMember, "absent if it has none now", isRequired: false),
+    ]).named("ChangedMember")
+
+    private static let anyMember = JSONFragment { writer in
+        writer.object { $0.member("type", ["string", "number", "array"]) }
+    }
+
+    static func reply(_ change: SalonChange, isDryRun: Bool) -> JSONFragment {
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.dryRun(isDryRun)
+                writer.member("outcome", change.outcome.rawValue)
+                if let salon = change.after ?? change.before {
+                    writer.key("salon")
+                    SalonView.write(salon, to: &writer)
+                }
+                if change.outcome != .deleted { writeEffects(of: change, to: &writer) }
+                writer.member("appointmentsError", change.appointmentsError)
+                writer.member("cacheError", change.cacheError?.description)
+            }
+        }
+    }
+
+    private static func writeEffects(of change: SalonChange, to writer: inout JSONWriter) {
+        writer.key("changes")
+        writer.array { writer in
+            for member in change.members { member.write(to: &writer) }
+        }
+        writer.key("outsideHours")
+        writer.array { writer in
+            for appointment in change.outsideHours {
+                AppointmentCodec.write(appointment, to: &writer)
+            }
+        }
+        if change.isDifferentFromRequest {
+            writer.member("warning", "the server stores a salon other than the requested one")
+        }
+    }
+}

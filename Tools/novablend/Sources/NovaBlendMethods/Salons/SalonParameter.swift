@@ -1,0 +1,65 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+
+/// The parameter with all members of a salon.
+enum SalonParameter {
+    private static let name = "salon"
+
+    static let parameter = Method.Parameter(
+        name,
+        "all members of the salon, as in salons/get; members that are left out are removed",
+        isRequired: true,
+        schema: ObjectSchema(properties).fragment
+    )
+
+    /// The members of a result, of which a salon must have those of the seed. Every agent loads this
+    /// schema, so only the times, which are easily misread, are described.
+    private static let properties = Schemas.salon.properties.compactMap { property in
+        var property = property
+        property.isRequired = ["id", "name", "location", "open_time", "close_time"]
+            .contains(property.name)
+        if !property.name.hasSuffix("_time") { property.summary = nil }
+        return property.name == "hours" ? nil : property
+    }
+
+    /// Reads the salon. Throws -32602 with the path of an invalid or unknown member. A caller who
+    /// misspells a member would otherwise remove it.
+    static func read(_ params: Params) throws(RPCError) -> Salon {
+        guard let value = params.value(name) else {
+            throw .invalidParams("\"\(name)\" is required", parameter: name)
+        }
+        do throws(JSONError) {
+            let salon = try SalonCodec.read(value)
+            try checkMembers(of: value, hours: salon.hours)
+            return salon
+        } catch {
+            guard case .mismatch(let path, let expected) = error else {
+                throw .invalidParams(error.description, parameter: name)
+            }
+            let inside = path.description.dropFirst(value.path.count)
+            throw .invalidParams("\"\(name)\(inside)\" must be \(expected)", parameter: name)
+        }
+    }
+
+    /// The hours as text are part of every result. They are accepted if they have not been changed.
+    private static func checkMembers(
+        of value: JSONValue,
+        hours: OpeningHours
+    ) throws(JSONError) {
+        let known = Schemas.salon.properties.map(\.name)
+        for (key, member) in try value.object() {
+            guard known.contains(key) else {
+                throw member.mismatch(
+                    expected: "absent; the members are \(known.joined(separator: ", "))"
+                )
+            }
+            if key == "hours", !member.isNull, try member.string() != hours.description {
+                throw member.mismatch(
+                    expected: "\(hours), as open_time and close_time say; change those instead"
+                )
+            }
+        }
+    }
+}

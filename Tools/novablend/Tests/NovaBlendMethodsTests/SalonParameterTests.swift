@@ -1,0 +1,82 @@
+import Domain
+import JSON
+import JSONRPC
+import Testing
+
+@testable import NovaBlendMethods
+
+@Suite("The parameter with all members of a salon")
+struct SalonParameterTests {
+    private static let id = "5a100000-0000-4000-8000-000000000001"
+    private static let seed =
+        #""id":"\#(id)","name":"n","location":"l","open_time":9.3,"close_time":18"#
+    private let method = Method(
+        "salons/put",
+        "",
+        parameters: [SalonParameter.parameter],
+        result: .init("r", "")
+    ) { _ throws(RPCError) in .null }
+
+    private func read(_ salon: String) throws -> Salon {
+        let text = #"[{"params":{"salon":\#(salon)}}]"#
+        let message = try JSONDocument(parsing: Array(text.utf8)).root.array().first { _ in true }
+        return try SalonParameter.read(try Params(message?.object()["params"], for: method))
+    }
+
+    private func error(of salon: String) -> RPCError? {
+        do {
+            _ = try read(salon)
+            return nil
+        } catch {
+            return error as? RPCError
+        }
+    }
+
+    @Test("is read with every member of a result, and null means absent")
+    func complete() throws {
+        let salon = try read(
+            """
+            {\(Self.seed),"phone":"1","hours":"09:30-18:00","slot_minutes":45,"version":7,
+             "time_zone":"Europe/Paris","exceptions":[{"date":"2026-12-24","closed":true}],
+             "lead_minutes":5,"furthest_days":null}
+            """
+        )
+        #expect(salon.version == 7 && salon.slotMinutes == 45 && salon.exceptions.count == 1)
+        #expect(salon.furthestDays == nil && salon.phone == "1")
+        #expect(try read("{\(Self.seed),\"hours\":null}").hours == salon.hours)
+    }
+
+    @Test(
+        "is rejected with the path of an invalid, missing, or unknown member",
+        arguments: [
+            ("7", #""salon" must be an object"#), ("{}", #""salon.id" must be present"#),
+            (
+                #"{"id":"x","name":"n","location":"l","open_time":9,"close_time":18}"#,
+                #""salon.id" must be a UUID"#
+            ),
+            (
+                "{\(seed.replacing("9.3", with: "9.75"))}",
+                #""salon.open_time" must be a time as hour.minute from 0.00 to 23.59"#
+            ),
+            (
+                "{\(seed),\"exceptions\":[{\"date\":\"2026-12-24\"}]}",
+                #""salon.exceptions[0].open_time" must be present"#
+            ),
+            ("{\(seed),\"version\":\"1\"}", #""salon.version" must be an integer"#),
+            ("{\(seed),\"slot_minuets\":45}", #""salon.slot_minuets" must be absent"#),
+            ("{\(seed),\"hours\":\"09:30-19:00\"}", #""salon.hours" must be 09:30-18:00, as"#),
+            ("{\(seed),\"hours\":5}", #""salon.hours" must be a string"#),
+            (
+                "{\(seed),\"time_zone\":\"../etc\"}",
+                #""salon.time_zone" must be the name of a time zone"#
+            ),
+            ("null", #""salon" is missing"#),
+        ]
+    )
+    func invalid(salon: String, message: String) throws {
+        let error = try #require(self.error(of: salon))
+        #expect(error.code == -32_602)
+        #expect(error.message.contains(message), "\(error.message)")
+        #expect(error.data?.description.contains(#""parameter":"salon""#) == true)
+    }
+}
