@@ -25,21 +25,24 @@ enum SalonFile {
 
     private static func bytes(of path: String) throws(CommandError) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        defer { if descriptor > STDIN_FILENO { close(descriptor) } }
+        guard descriptor >= 0 else { throw unreadable(path) }
+        defer { if path != "-" { close(descriptor) } }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count == 0 { return bytes }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let reason = String(cString: strerror(errno))
-                throw CommandError(.inputOutput, "\(SafeText.line(path)): \(reason)")
-            }
+            guard count > 0 else { throw unreadable(path) }
             bytes += chunk[..<count]
             guard bytes.count <= maximumBytes else {
                 throw CommandError(.usage, "\(SafeText.line(path)) has more than 16 MiB")
             }
         }
+    }
+
+    private static func unreadable(_ path: String) -> CommandError {
+        let reason = String(cString: strerror(errno))
+        return CommandError(.inputOutput, "\(SafeText.line(path)): \(reason)")
     }
 }
