@@ -92,7 +92,7 @@ def example_params(method):
 
 def calls_before(name):
     """The methods whose examples run before the example of a method."""
-    if name in ("salons/list", "salons/get", "appointments/book"):
+    if name in ("salons/list", "salons/get", "salons/delete", "appointments/book"):
         return []
     if name.endswith("/image"):
         # Only images of a cached list are loaded.

@@ -17,7 +17,8 @@ struct CompletionTests {
     @Test(
         "bash completes commands, options, and their values",
         arguments: [
-            (["sal"], "salons"), (["salons", "--pol"], "--policy"), (["cache", "cl"], "clear"),
+            (["sal"], "salons salon"), (["salon", "p"], "put"), (["salons", "--pol"], "--policy"),
+            (["cache", "cl"], "clear"),
             (["salons", "--policy", "cacheO"], "cacheOnly"),
             (["--sandbox", "slots", "--d"], "--day"),
             (["slots", "--day", "tod"], "today"), (["completions", "f"], "fish"),

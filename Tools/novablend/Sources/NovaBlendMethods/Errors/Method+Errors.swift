@@ -19,7 +19,7 @@ extension ProgramError {
     fileprivate static func errors(ofMethod name: String) -> [ProgramError] {
         switch name {
         case "salons/get": [.salonNotFound]
-        case "salons/put": loading + changingSalon
+        case "salons/put": changingSalon
         case "salons/delete": loading + changingSalon + [.salonHasBookings]
         case "salons/availability": loading + [.salonNotFound, .zoneUnknown]
         case "appointments/book": loading + sending + slot
@@ -50,8 +50,8 @@ extension ProgramError {
 
     /// The errors of a salon that is changed.
     private static let changingSalon: [ProgramError] = [
-        .bookingRequiresConnection, .serverRejected, .salonNotFound, .versionConflict,
-        .salonInDoubt,
+        .bookingRequiresConnection, .invalidData, .serverRejected, .notAuthenticated, .notAllowed,
+        .salonNotFound, .versionConflict, .salonInDoubt, .notConfigured,
     ]
 
     /// The errors of an appointment that cannot be changed.

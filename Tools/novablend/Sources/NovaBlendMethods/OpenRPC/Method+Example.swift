@@ -30,9 +30,9 @@ extension Method {
         "end": "2027-03-02T12:30:00+01:00"}
         """,
         "salons/put": """
-        {"salon": {"id": "5a100000-0000-4000-8000-000000000099", "name": "Chez Nova", \
-        "location": "Rue de Seine 1, Paris", "open_time": 9.30, "close_time": 18.00, \
-        "slot_minutes": 30, "time_zone": "Europe/Paris"}, "dryRun": true}
+        {"salon": {"id": "\(salon)", "name": "Atelier Nova", \
+        "location": "12 Rue des Martyrs, Paris", "open_time": 12.30, "close_time": 20.30, \
+        "slot_minutes": 60, "time_zone": "Europe/Paris"}, "version": 1}
         """,
         "salons/delete": #"{"salonId": "\#(salon)", "version": 1}"#,
         "appointments/book": """

@@ -22,8 +22,8 @@ package struct SalonChangeMethods {
     private var put: Method {
         method(
             "salons/put",
-            "Creates a salon, or replaces it with all its members. Returns the appointments that "
-                + "are outside its hours then; they are not cancelled. Few servers allow it.",
+            "Creates a salon, or replaces it with all its members. Lists the appointments outside "
+                + "the new hours, which remain booked. Few servers allow it.",
             title: "Create or replace a salon",
             subject: SalonParameter.parameter,
             version: "the expected version, or 0 if the salon must not exist; by default the "
