@@ -46,7 +46,9 @@ public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
     public static func join(_ pages: [EncodedList<Codec>]) throws(JSONError) -> EncodedList<Codec> {
         var overlap = PageOverlap<Codec.ElementID>()
         for (number, page) in pages.enumerated() {
-            for element in try page.models() { overlap.add(Codec.id(of: element), page: number) }
+            for element in try page.elements() {
+                overlap.add(try Codec.id(in: element), page: number)
+            }
         }
         guard overlap.isEmpty else {
             var models: [Codec.Model] = []

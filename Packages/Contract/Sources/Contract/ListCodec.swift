@@ -12,6 +12,17 @@ public protocol ListCodec: PagedCodec where Model == [Element.Model] {
 
     /// The id of an element; nil if it has none.
     static func id(of element: Element.Model) -> ElementID?
+
+    /// Reads only the id of an element that is valid.
+    static func id(in element: JSONValue) throws(JSONError) -> ElementID?
+}
+
+extension ListCodec {
+    /// Reads the element, and returns its id.
+    @inlinable
+    public static func id(in element: JSONValue) throws(JSONError) -> ElementID? {
+        id(of: try Element.read(element))
+    }
 }
 
 extension ListCodec where Element.Model: Identifiable {
@@ -121,6 +132,11 @@ public enum SalonListCodec: ListCodec {
 
     /// The id of a salon.
     public static func id(of salon: Salon) -> SalonID? { salon.id }
+
+    /// Reads only the id of a salon.
+    public static func id(in salon: JSONValue) throws(JSONError) -> SalonID? {
+        try SalonCodec.id(in: salon)
+    }
 }
 
 /// The payload of the appointment list (seed 000).

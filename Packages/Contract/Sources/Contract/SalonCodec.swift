@@ -42,6 +42,11 @@ public enum SalonCodec: ModelCodec {
         ]).named("Salon")
     )
 
+    /// Reads only the id of a salon.
+    public static func id(in salon: JSONValue) throws(JSONError) -> SalonID {
+        try SalonIDCodec.read(salon.object().required("id"))
+    }
+
     /// Reads a salon. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Salon {
         // Members are found fastest in the order in which they are usually written.

@@ -61,7 +61,7 @@ package struct LoadedSalons: SalonDirectory {
 extension EncodedList<SalonListCodec> {
     /// The first salon with `id`; nil if no salon has it. Other salons are not decoded.
     package func model(_ id: SalonID) throws(JSONError) -> Salon? {
-        for element in try elements() where try Self.id(of: element) == id {
+        for element in try elements() where try SalonCodec.id(in: element) == id {
             return try SalonCodec.read(element)
         }
         return nil
@@ -70,14 +70,10 @@ extension EncodedList<SalonListCodec> {
     /// The salons whose ids satisfy `wanted`. Other salons are not decoded.
     func models(_ wanted: (SalonID) -> Bool) throws(JSONError) -> [Salon] {
         var models: [Salon] = []
-        for element in try elements() where wanted(try Self.id(of: element)) {
+        for element in try elements() where wanted(try SalonCodec.id(in: element)) {
             models.append(try SalonCodec.read(element))
         }
         return models
-    }
-
-    package static func id(of salon: JSONValue) throws(JSONError) -> SalonID {
-        try SalonIDCodec.read(salon.object().required("id"))
     }
 }
 

@@ -2,7 +2,6 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
-import NovaBlendAdapters
 package import NovaBlendTextSearch
 
 /// The filter and the page of a call that lists salons.
@@ -44,7 +43,7 @@ struct SalonFilter {
             throw RPCError(cached: error)
         }
         return try paging.page(of: matching) { salon in
-            (try? EncodedList<SalonListCodec>.id(of: salon))?.description ?? ""
+            (try? SalonCodec.id(in: salon))?.description ?? ""
         }
     }
 
