@@ -23,11 +23,9 @@ struct PagedBackendTests {
         #expect(page.contains("rel=\"next\"") == (count > 1_000), "\(page)")
 
         let client = try Novablend(["--base-url", backend.url])
-        for (source, total) in [
-            ("server", count), (count > 1_000 ? "server" : "revalidated", count),
-        ] {
+        for source in ["server", count > 1_000 ? "server" : "revalidated"] {
             let list = try await client.result("appointments/list", #"{"limit":1}"#)
-            #expect(try list.required("total").integer() == total && list.source() == source)
+            #expect(try list.required("total").integer() == count && list.source() == source)
         }
         let cached = try await client.result("appointments/list", #"{"policy":"cacheOnly"}"#)
         #expect(try cached.count("appointments") == count)
@@ -46,14 +44,15 @@ struct PagedBackendTests {
             let booked = try await client.result("appointments/book", "{\(slots.take().members)}")
             ids.append(try booked.required("appointment").object().required("id").string())
         }
-        for id in ids {
-            let result = try await client.result("appointments/cancel", #"{"id":"\#(id)"}"#)
-            #expect(result.text.contains(#""status":"cancelled""#))
-        }
         let list = try await client.result("appointments/list")
         let listed = try list.required("appointments").array()
             .map { try $0.object().required("id").string() }
         #expect(try list.source() == "server" && Set(listed) == Set(ids) && listed.count == 5)
+        for id in ids {
+            let result = try await client.result("appointments/cancel", #"{"id":"\#(id)"}"#)
+            #expect(result.text.contains(#""status":"cancelled""#))
+        }
+        #expect(try await client.result("appointments/list").count("appointments") == 0)
         let all = try await Novablend(["--base-url", backend.url]).result("salons/list")
         let salons = try await client.result("salons/list")
         #expect(try salons.count("salons") == all.count("salons") && salons.count("salons") > 4)

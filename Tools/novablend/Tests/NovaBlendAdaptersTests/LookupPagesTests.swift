@@ -65,10 +65,24 @@ struct LookupPagesTests {
             return page(
                 #"{"id":"a"}"#,
                 next: number == 1 ? "?cursor=2" : nil,
-                headers: number == cached ? ["Age: 0"] : []
+                headers: number == cached ? ["Age: 1"] : []
             )
         }
         #expect(try await !lookUp(server).isComplete)
+    }
+
+    @Test("may precede its request if a page has the age 0", arguments: [1, 2, 3])
+    func ageZero(forwarded: Int) async throws {
+        let server = try PageServer { target, _ in
+            let number = target.contains("cursor") ? 2 : 1
+            return page(
+                #"{"id":"a"}"#,
+                next: number == 1 ? "?cursor=2" : nil,
+                headers: number == forwarded ? ["Age: 0"] : []
+            )
+        }
+        let list = try await lookUp(server)
+        #expect(list.isComplete && list.mayPrecedeRequest == (forwarded < 3))
     }
 
     @Test("is incomplete if the server rejects the unique parameter on a page", arguments: [1, 2])
