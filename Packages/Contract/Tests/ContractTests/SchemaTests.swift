@@ -66,6 +66,7 @@ struct SchemaTests {
             "", "x", "x:", "x:y", "x: y", "x:\u{7F}", "1x:y", "é:y", "x:é", "Europe//Berlin", "a b",
             "2026-12-24", "2026-12-24 ", "2026-12-24\n", "2026-00-24", "2026-13-24", "2026-12-32",
             "2026-1-24", "20261-12-24", "cancelled", "٢٠٢٦-12-24",
+            "0000-12-24", "0001-01-01", "0000-10-20T11:24Z",
             "2024-10-20T11:24Z", "2024-10-20t11:24z", "2024-10-20T11:24", "2024-10-20 11:24Z",
             "2024-10-20T24:00Z", "2024-10-20T23:59:59.000+23:59", "2024-10-20T23:59:60Z",
             "2024-10-20T23:60Z", "2024-10-20T23:59:59.5Z", "2024-10-20T23:59:59.Z",
@@ -115,7 +116,6 @@ struct SchemaTests {
             (SalonCodec.schema, salon.replacing("9.30", with: "9.75")),
             (SalonCodec.schema, salon.replacing("2026-12-24", with: "2026-02-30")),
             (SlotCodec.schema, slot.replacing("2999-10-20T11:24-0130", with: "0001-01-01T00:00Z")),
-            (BookingRequestCodec.schema, "{\(booking.replacing("2024-", with: "0000-"))}"),
         ]
     )
     func notDescribed(schema: JSONSchema, payload: String) throws {
