@@ -90,7 +90,7 @@ crash-test: deps ## run the long tests: crashes, failing disks, 1,000 kills, 100
 	done
 
 # Each group of clients has its own environment, because their library versions conflict.
-CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents proxies)
+CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents proxies openapi)
 
 .PHONY: test-clients
 test-clients: build ## run the tests with third-party clients (PyPI and Debian)

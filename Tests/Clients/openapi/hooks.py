@@ -1,0 +1,61 @@
+"""What Schemathesis cannot know from a schema: valid times and ids, and rules that reject requests."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+import schemathesis
+
+# Some numbers are not read (see docs/JSON.md), and some dates do not exist.
+NUMBER = "not JSON: Problem while parsing a number"
+DATE = r"exceptions\[\d+\]\.date must be"
+
+# The errors that a valid request can get, and the beginnings of their messages, unless all of them
+# state a rule. Schemathesis replaces braces in keys with a character that keys cannot contain.
+RULES = {
+    "invalidPage": "cursor must be|after must be",
+    "invalidBooking": f"{NUMBER}|the appointment is in the past",
+    "invalidSalon": f"{NUMBER}|{DATE}|the backend does not know the time zone",
+    "invalidKey": "",
+    "outsideOpeningHours": "",
+    "notBookable": "",
+    "idempotencyConflict": "",
+    "versionConflict": "",
+    "preconditionRequired": "",
+}
+
+tomorrow = datetime.now(UTC).replace(hour=13) + timedelta(days=1)
+numbers = count()
+
+
+@schemathesis.check
+def only_rules_reject_valid_requests(_, response, case):
+    if is_valid(case) and response.status_code in (412, 422, 428):
+        problem = response.json()
+        message = RULES.get(problem["error"])
+        assert message is not None and re.match(message, problem["message"]), problem
+
+
+@schemathesis.hook
+def before_call(_, case, kwargs):
+    """Uses free times, the ids of salons in their paths, and, in every second request, any version."""
+    if not is_valid(case):
+        return
+    number = next(numbers)
+    time = tomorrow + timedelta(days=number % 80)
+    if case.method in ("POST", "PATCH"):
+        case.body["appointmentTime"] = written(time)
+    elif case.method == "PUT":
+        case.body["id"] = case.path_parameters["id"]
+    elif case.path.endswith("/availability"):
+        case.query |= {"start": written(time), "end": written(time + timedelta(days=2))}
+    if "If-Match" in case.headers and number % 2:
+        case.headers["If-Match"] = "*"
+
+
+def written(time):
+    return time.strftime("%Y-%m-%dT%H:00:00Z")
+
+
+def is_valid(case):
+    return case.meta.generation.mode.is_positive
