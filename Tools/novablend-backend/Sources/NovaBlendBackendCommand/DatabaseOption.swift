@@ -19,7 +19,7 @@ enum DatabaseOption {
 
     /// Opens the database, and creates it if it does not exist.
     static func store(_ invocation: Invocation) throws(CommandError) -> any BookingStore {
-        try open(try filePath(invocation))
+        try open(checkIsFile(try newPath(invocation), invocation))
     }
 
     /// Opens the database. Throws if it does not exist.
@@ -30,7 +30,7 @@ enum DatabaseOption {
     /// Opens the database for a dry run, which changes nothing. An empty database in memory stands
     /// for one that does not exist.
     static func dryRunStore(_ invocation: Invocation) throws(CommandError) -> any BookingStore {
-        let path = try filePath(invocation)
+        let path = try checkIsFile(path(invocation), invocation)
         guard access(path, F_OK) == 0 else { return try open(":memory:") }
         let pending = try using(path) { () throws(StorageFailure) in
             try SQLiteBookingStore.pendingMigrations(of: path)
@@ -47,7 +47,7 @@ enum DatabaseOption {
 
     /// The path of the database, which exists.
     static func existingPath(_ invocation: Invocation) throws(CommandError) -> String {
-        let path = try filePath(invocation)
+        let path = try checkIsFile(path(invocation), invocation)
         guard access(path, F_OK) == 0 else {
             throw CommandError(.notFound, "the database \(path) does not exist")
         }
@@ -79,18 +79,32 @@ enum DatabaseOption {
         }
     }
 
-    /// The path of a file. A database in memory has nothing to read, and keeps no changes.
-    private static func filePath(_ invocation: Invocation) throws(CommandError) -> String {
-        let path = try path(invocation)
+    /// Returns the path of a file unchanged. A database in memory has nothing to read, and keeps no
+    /// changes.
+    private static func checkIsFile(
+        _ path: String,
+        _ invocation: Invocation
+    ) throws(CommandError) -> String {
         guard path != ":memory:" else {
             throw CommandError.usage("--database must be a file", of: invocation)
         }
         return path
     }
 
-    /// The path of the database. Creates the directory of the default database, with access for
-    /// this user only.
-    static func path(_ invocation: Invocation) throws(CommandError) -> String {
+    /// The path of a database that is created if it does not exist. Creates the directory of the
+    /// default database, with access for this user only.
+    static func newPath(_ invocation: Invocation) throws(CommandError) -> String {
+        let path = try path(invocation)
+        guard !invocation.has("database") else { return path }
+        var directory = ""
+        for part in path.split(separator: "/").dropLast() {
+            directory += "/" + part
+            mkdir(directory, 0o700)
+        }
+        return path
+    }
+
+    private static func path(_ invocation: Invocation) throws(CommandError) -> String {
         if let path = invocation.option("database") { return path }
         guard let directory = BaseDirectory.data.path(for: "novablend") else {
             throw CommandError(
@@ -98,11 +112,6 @@ enum DatabaseOption {
                 "neither HOME nor XDG_DATA_HOME is set; choose a file with --database"
             )
         }
-        var path = ""
-        for part in directory.split(separator: "/") {
-            path += "/" + part
-            mkdir(path, 0o700)
-        }
-        return path + "/backend.sqlite"
+        return directory + "/backend.sqlite"
     }
 }

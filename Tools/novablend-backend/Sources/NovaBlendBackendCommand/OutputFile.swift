@@ -16,7 +16,7 @@ enum OutputFile {
     ) async throws(CommandError) {
         if !overwrites { try rejectExisting(path) }
         let temporaryPath = "\(path).\(getpid()).tmp"
-        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw failure(path, errno) }
         defer {
             close(descriptor)

@@ -53,6 +53,8 @@ struct SalonsImportTests {
             input: csv.replacingOccurrences(of: "Here", with: "Elsewhere")
         )
         #expect(states(changed) == ["changed Uno", "unchanged Due"])
+        // Sample salons are only for a database that a server creates.
+        try Backend(database: database).stop()
         let store = try store()
         defer { store.close() }
         let salons = try await store.salons(after: nil, limit: 9)
@@ -170,6 +172,17 @@ struct SalonsImportTests {
         #expect(try await run("salons", "export").output == before)
         let actual = try await run("salons", "import", "-", "--delete-missing", input: other)
         #expect(states(actual) == states(outcome))
+    }
+
+    @Test("More salons than fit in a page can be deleted at once")
+    func deleteMany() async throws {
+        let lines = (0..<2_001).map { "S\($0),x,09:00,10:00\n" }
+        let header = "name,location,open_time,close_time\n"
+        let many = try await run("salons", "import", "-", input: header + lines.joined())
+        #expect(many.output.hasSuffix("\n2001 created, 0 changed, 0 unchanged, 0 deleted\n"))
+        let one = header + "S7,y,09:00,10:00\n"
+        let outcome = try await run("salons", "import", "-", "--delete-missing", input: one)
+        #expect(outcome.output.hasSuffix("\n0 created, 1 changed, 0 unchanged, 2000 deleted\n"))
     }
 
     /// Books at a salon of the file, tomorrow at an hour in UTC.

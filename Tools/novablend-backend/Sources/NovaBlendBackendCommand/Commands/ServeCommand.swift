@@ -65,7 +65,7 @@ enum ServeCommand {
         _ host: String,
         _ terminal: Terminal
     ) throws(CommandError) -> Backend {
-        let database = try DatabaseOption.path(invocation)
+        let database = try DatabaseOption.newPath(invocation)
         do throws(Backend.StartFailure) {
             return try Backend(
                 database: database,
