@@ -85,6 +85,32 @@ struct LinkTests {
         #expect(links.target("second") == (field == "<a" ? nil : "second"))
     }
 
+    @Test("Every sequence of special characters is parsed, and hides no other field")
+    func anyField() {
+        let alphabet = Array("<>;,=\" \\a".utf8)
+        for length in 0...4 {
+            var digits = [Int](repeating: 0, count: length)
+            repeat {
+                let field = String(decoding: digits.map { alphabet[$0] }, as: UTF8.self)
+                let found = links(field, "</2>; rel=next")
+                #expect(found.target("next") == "/2", "\(field)")
+                let isValid = found.all.allSatisfy {
+                    $0.target.allSatisfy { !"<>\" ".contains($0) }
+                }
+                #expect(isValid, "\(field)")
+            } while Self.advance(&digits, base: alphabet.count)
+        }
+    }
+
+    /// Adds one to a number in `base`; false if it was the largest one.
+    private static func advance(_ digits: inout [Int], base: Int) -> Bool {
+        for index in digits.indices {
+            digits[index] = (digits[index] + 1) % base
+            if digits[index] != 0 { return true }
+        }
+        return false
+    }
+
     @Test("A response without the field has no links")
     func none() {
         #expect(HTTPLinks(["Linked": "<a>; rel=next"]).all.isEmpty)

@@ -70,6 +70,21 @@ struct SixthResourceTests {
         connection.endInput()
     }
 
+    @Test("is loaded completely from a server that sends it in pages")
+    func pages() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let backend = try Backend(database: ":memory:", lists: [.drinks])
+        // The query of the base URL is added to each list.
+        let connection = try serve(baseURL: "http://127.0.0.1:\(backend.port)/?limit=1")
+        for _ in 1...2 {
+            let list = try await result(connection, "drinks/list")
+            #expect(try list.required("drinks").array().count == 3)
+            // With a single page, the second load would revalidate it.
+            #expect(try source(list) == "server")
+        }
+        connection.endInput()
+    }
+
     @Test("has its own policy: offline, an empty cache gives an empty list, not an error")
     func policy() async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
