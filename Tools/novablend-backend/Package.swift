@@ -102,7 +102,7 @@ let package = Package(
             name: "SQLiteStorageTests",
             dependencies: [
                 "BookingStorage", "BookingStorageTestSupport", "NovaBlendStoreWriter",
-                "SQLiteStorage", "Domain", "SystemSupport",
+                "NovaBlendSystemSQLite", "SQLiteStorage", "Domain", "SystemSupport",
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings

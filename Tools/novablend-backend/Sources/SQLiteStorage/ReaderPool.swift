@@ -37,7 +37,7 @@ final class ReaderPool: @unchecked Sendable {
             put(database)
             return result
         } catch {
-            throw .unavailable(error)
+            throw .unavailable(file.isInPlace ? error : file.replaced)
         }
     }
 

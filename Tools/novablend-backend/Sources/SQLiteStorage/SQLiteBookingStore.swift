@@ -4,7 +4,7 @@ public import Domain
 /// A store in a file of SQLite. One thread makes all changes, in batches. Reads run on the thread
 /// of their caller and never wait for changes.
 public final class SQLiteBookingStore: BookingStore {
-    private let writer: Writer
+    let writer: Writer
     private let readers: ReaderPool
     private let checkpointer: Checkpointer?
     private let salons = SalonCache()
@@ -19,10 +19,19 @@ public final class SQLiteBookingStore: BookingStore {
     ///   - newSalons: The salons of a new database.
     /// - Throws: `newerSchema` if the database belongs to a newer version of the program, or any
     ///   other failure.
-    public init(
+    public convenience init(
         path: String,
         clock: any WallClock,
         newSalons: [Salon] = []
+    ) throws(StorageFailure) {
+        try self.init(path: path, clock: clock, newSalons: newSalons, limits: Writer.Limits())
+    }
+
+    init(
+        path: String,
+        clock: any WallClock,
+        newSalons: [Salon],
+        limits: Writer.Limits
     ) throws(StorageFailure) {
         let (database, file) = try Self.open(path, adding: newSalons)
         checkpointer = try Self.makeCheckpointer(of: file)
@@ -34,7 +43,7 @@ public final class SQLiteBookingStore: BookingStore {
             clock: clock,
             checkpointer: checkpointer
         )
-        writer = try Writer(batches)
+        writer = try Writer(batches, limits: limits)
     }
 
     deinit { close() }

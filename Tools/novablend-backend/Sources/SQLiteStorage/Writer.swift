@@ -20,6 +20,8 @@ final class Writer: Sendable {
 
     private struct Queue {
         var operations: [any PendingWrite] = []
+        /// The number of operations in the current batch.
+        var inProgress = 0
         var isClosed = false
         /// Whether the thread waits for `wakeups`.
         var isIdle = false
@@ -32,7 +34,7 @@ final class Writer: Sendable {
     private let batches: BatchWriter
 
     /// Starts the thread.
-    init(_ batches: BatchWriter, limits: Limits = Limits()) throws(StorageFailure) {
+    init(_ batches: BatchWriter, limits: Limits) throws(StorageFailure) {
         self.batches = batches
         self.limits = limits
         guard SystemThread.start({ self.run() }) else {
@@ -56,6 +58,9 @@ final class Writer: Sendable {
         return try outcome.get()
     }
 
+    /// The number of operations that have no answer yet.
+    var waitingCount: Int { queue.withLock { $0.operations.count + $0.inProgress } }
+
     /// Finishes the waiting operations and ends the thread. Later operations fail.
     func close() {
         let wasOpen = queue.withLock { queue in
@@ -70,7 +75,7 @@ final class Writer: Sendable {
     private func enqueue(_ operation: any PendingWrite) -> StorageFailure? {
         let (failure, wakes) = queue.withLock { queue -> (StorageFailure?, Bool) in
             if queue.isClosed { return (StorageFailure(.closed, "the store was closed"), false) }
-            guard queue.operations.count < limits.queue else {
+            guard queue.operations.count + queue.inProgress < limits.queue else {
                 return (StorageFailure(.overloaded, "too many changes are waiting"), false)
             }
             queue.operations.append(operation)
@@ -93,6 +98,7 @@ final class Writer: Sendable {
             let (batch, isClosed) = queue.withLock { queue -> ([any PendingWrite], Bool) in
                 let batch = Array(queue.operations.prefix(limits.batch))
                 queue.operations.removeFirst(batch.count)
+                queue.inProgress = batch.count
                 queue.isIdle = batch.isEmpty
                 return (batch, queue.isClosed)
             }

@@ -16,4 +16,16 @@ struct SQLiteBookingStoreTests {
     func inMemory(spec: BookingStoreSpec) async throws {
         try await spec.check { clock in try SQLiteBookingStore(path: ":memory:", clock: clock) }
     }
+
+    @Test(
+        "a random history has the same results as a simple model",
+        arguments: 0..<20 as Range<UInt64>
+    )
+    func history(seed: UInt64) async throws {
+        let database = try TemporaryDatabase()
+        let path = database.path
+        try await RandomHistory.check(seed: seed) { clock in
+            try SQLiteBookingStore(path: path, clock: clock)
+        }
+    }
 }

@@ -1,0 +1,96 @@
+import BookingStorage
+import BookingStorageTestSupport
+import Domain
+import DomainTestSupport
+import Testing
+
+@testable import SQLiteStorage
+
+@Suite("While a different program has the database locked", .timeLimit(.minutes(2)))
+struct LockTests {
+    private let clock = ManualClock()
+
+    private func open(
+        _ path: String,
+        _ set: (inout Writer.Limits) -> Void = { _ in }
+    ) throws -> SQLiteBookingStore {
+        var limits = Writer.Limits()
+        set(&limits)
+        return try SQLiteBookingStore(
+            path: path,
+            clock: clock,
+            newSalons: [Samples.salon()],
+            limits: limits
+        )
+    }
+
+    private static func book(
+        _ store: SQLiteBookingStore,
+        _ hour: Int
+    ) async -> Result<StoredAppointment, StoreError> {
+        do throws(StoreError) {
+            let booking = Samples.booking(hours: Int64(hour))
+            return .success(try await store.book(booking, as: nil) { _ in 30 })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func kind(_ result: Result<StoredAppointment, StoreError>) -> StorageFailure.Kind? {
+        if case .failure(.unavailable(let failure)) = result { failure.kind } else { nil }
+    }
+
+    @Test("reads are answered, and changes fail after the timeout with a transient failure")
+    func timeout() async throws {
+        let database = try TemporaryDatabase()
+        let store = try open(database.path) { $0.lockTimeout = .milliseconds(50) }
+        defer { store.close() }
+        let other = try Database(path: database.path, access: .write)
+        try other.beginImmediate()
+        async let booked = Self.book(store, 0)
+        #expect(try await store.salon(Samples.salonID()) != nil)
+        #expect(try await store.appointments(after: nil, limit: 9).isEmpty)
+        try await store.checkHealth()
+        #expect(await kind(booked) == .locked)
+        #expect(StorageFailure(.locked, "").isTransient)
+        other.rollback()
+        #expect(await kind(Self.book(store, 0)) == nil)
+    }
+
+    @Test("changes wait, and succeed when the lock is released")
+    func waits() async throws {
+        let database = try TemporaryDatabase()
+        let store = try open(database.path) { $0.lockTimeout = .seconds(60) }
+        defer { store.close() }
+        let other = try Database(path: database.path, access: .write)
+        try other.beginImmediate()
+        try await withThrowingTaskGroup(of: Result<StoredAppointment, StoreError>.self) { group in
+            for hour in 0..<100 { group.addTask { await Self.book(store, hour) } }
+            while store.writer.waitingCount < 100 { await Task.yield() }
+            other.rollback()
+            for try await result in group { #expect(throws: Never.self) { try result.get() } }
+        }
+        #expect(try await store.appointments(after: nil, limit: 1_000).count == 100)
+    }
+
+    @Test("at most the maximum number of changes wait")
+    func overload() async throws {
+        let database = try TemporaryDatabase()
+        let store = try open(database.path) {
+            $0.lockTimeout = .seconds(60)
+            $0.batch = 1
+            $0.queue = 3
+        }
+        defer { store.close() }
+        let other = try Database(path: database.path, access: .write)
+        try other.beginImmediate()
+        await withTaskGroup(of: Result<StoredAppointment, StoreError>.self) { group in
+            for hour in 0..<3 { group.addTask { await Self.book(store, hour) } }
+            while store.writer.waitingCount < 3 { await Task.yield() }
+            #expect(await kind(Self.book(store, 3)) == .overloaded)
+            other.rollback()
+            for await result in group { #expect(kind(result) == nil) }
+        }
+        #expect(await kind(Self.book(store, 3)) == nil)
+    }
+}
