@@ -272,7 +272,7 @@ let package = Package(
         ),
         .target(
             name: "HTTPServing",
-            dependencies: ["NovaBlendMicroHTTPD"],
+            dependencies: ["NovaBlendMicroHTTPD", "SystemSupport"],
             path: "Tools/novablend-backend/Sources/HTTPServing",
             swiftSettings: settings
         ),
@@ -314,8 +314,9 @@ let package = Package(
         .target(
             name: "NovaBlendBackendCommand",
             dependencies: [
-                "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain", "JSON",
-                "NovaBlendSalonFiles", "SQLiteStorage", "SystemSupport", "Zones",
+                "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
+                "HTTPServing", "JSON", "NovaBlendSalonFiles", "SQLiteStorage", "SystemSupport",
+                "Zones",
             ],
             path: "Tools/novablend-backend/Sources/NovaBlendBackendCommand",
             swiftSettings: settings

@@ -42,7 +42,7 @@ let package = Package(
         .target(name: "NovaBlendMicroHTTPD", dependencies: ["NovaBlendSystemMicroHTTPD"]),
         .target(
             name: "HTTPServing",
-            dependencies: ["NovaBlendMicroHTTPD"],
+            dependencies: ["NovaBlendMicroHTTPD", "SystemSupport"],
             swiftSettings: settings
         ),
         .target(
@@ -81,8 +81,9 @@ let package = Package(
         .target(
             name: "NovaBlendBackendCommand",
             dependencies: [
-                "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain", "JSON",
-                "NovaBlendSalonFiles", "SQLiteStorage", "SystemSupport", "Zones",
+                "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
+                "HTTPServing",
+                "JSON", "NovaBlendSalonFiles", "SQLiteStorage", "SystemSupport", "Zones",
             ],
             swiftSettings: settings
         ),

@@ -21,12 +21,13 @@ public final class Backend: Sendable {
     public var port: UInt16 { server.port }
 
     /// Opens the database at `path` and starts to serve. The path `:memory:` creates a database
-    /// without a file. A new database receives `salons`. `address` is an IPv4 address in host byte
-    /// order. Port 0 selects a free port.
+    /// without a file. A new database receives `salons`. `host` is an IPv4 or IPv6 address, or
+    /// `localhost`. Port 0 selects a free port.
     public init(
         database path: String,
-        address: UInt32 = 0x7F00_0001,
+        host: String = "127.0.0.1",
         port: UInt16 = 0,
+        publicAddress: PublicAddress = PublicAddress(),
         limits: ServerLimits = ServerLimits(),
         salons: [Salon] = SampleSalons.all,
         lists: [ServedList] = ServedList.all,
@@ -47,13 +48,17 @@ public final class Backend: Sendable {
         )
         do throws(HTTPServer.ListenError) {
             server = try HTTPServer(
-                address: address,
+                host: host,
                 port: port,
+                publicAddress: publicAddress,
                 limits: limits,
+                log: log,
                 handler: { await routes.respond(to: $0) }
             )
         } catch {
-            throw StartFailure(description: "cannot listen on port \(port); try --port 0")
+            throw StartFailure(
+                description: "cannot listen on \(host), port \(port): \(error); try --port 0"
+            )
         }
     }
 
@@ -66,7 +71,7 @@ public final class Backend: Sendable {
         }
     }
 
-    /// Finishes the requests in progress and stops the server.
+    /// Answers the requests that were accepted, and stops the server.
     public func stop() {
         server.stop()
         store.close()

@@ -1,6 +1,10 @@
-import NovaBlendMicroHTTPD
+import Glibc
+import SystemSupport
 
-/// An HTTP/1.1 server: libmicrohttpd with a pool of epoll threads.
+/// An HTTP/1.1 server.
+///
+/// One thread accepts connections and closes those that wait too long. The threads of libmicrohttpd
+/// serve them.
 public final class HTTPServer: Sendable {
     /// Creates the response to a request.
     ///
@@ -9,49 +13,65 @@ public final class HTTPServer: Sendable {
     public typealias Handler = @Sendable (ServerRequest) async -> ServerResponse
 
     /// The server cannot listen on the address and port.
-    public struct ListenError: Error {}
+    public struct ListenError: Error, CustomStringConvertible {
+        /// The value of `errno(3)`.
+        public let code: Int32
 
-    /// The values that the callbacks use.
-    final class Context: Sendable {
-        let limits: ServerLimits
-        let handler: Handler
-
-        init(limits: ServerLimits, handler: @escaping Handler) {
-            self.limits = limits
-            self.handler = handler
-        }
+        /// The system's message.
+        public var description: String { SystemError(code: code).description }
     }
 
     /// The port that the server listens on.
     public let port: UInt16
-    private let context: Context
-    // The pointer never changes, and libmicrohttpd synchronizes access to the daemon itself.
-    private nonisolated(unsafe) let daemon: OpaquePointer
+    private let acceptLoop: AcceptLoop
 
-    /// Starts to serve. `address` is an IPv4 address in host byte order. Port 0 selects a free
-    /// port.
+    /// Starts to serve.
+    ///
+    /// `host` is an IPv4 or IPv6 address, or `localhost`. The address `::` includes IPv4. Port 0
+    /// selects a free port. `log` gets messages about exhausted resources, at most one a minute.
     public init(
-        address: UInt32,
-        port: UInt16,
+        host: String = "127.0.0.1",
+        port: UInt16 = 0,
+        publicAddress: PublicAddress = PublicAddress(),
         limits: ServerLimits = ServerLimits(),
+        log: @escaping @Sendable (String) -> Void = { _ in },
         handler: @escaping Handler
     ) throws(ListenError) {
-        context = Context(limits: limits, handler: handler)
-        let daemon = nb_mhd_start(
-            address,
-            port,
-            UInt32(clamping: limits.threads),
-            UInt32(clamping: limits.maximumConnections),
-            UInt32(clamping: limits.timeoutSeconds),
-            HTTPServer.access,
-            HTTPServer.completed,
-            Unmanaged.passUnretained(context).toOpaque()
+        let sockets = try ListeningSockets(host: host, port: port)
+        self.port = sockets.port
+        guard let wakeup = Wakeup() else { throw ListenError(code: errno) }
+        let registry = ConnectionRegistry(limits: limits, wakeup: wakeup)
+        let processor = RequestProcessor(
+            limits: limits,
+            publicAddress: publicAddress,
+            authority: Self.authority(host, sockets.port),
+            registry: registry,
+            handler: handler
         )
-        guard let daemon else { throw ListenError() }
-        self.daemon = daemon
-        self.port = nb_mhd_port(daemon)
+        guard let daemon = Daemon(threads: limits.threads, processor) else {
+            throw ListenError(code: errno)
+        }
+        acceptLoop = AcceptLoop(daemon, registry, limits, wakeup, log)
+        guard acceptLoop.start(sockets) else {
+            daemon.stop()
+            throw ListenError(code: EAGAIN)
+        }
     }
 
-    /// Finishes the requests in progress and stops the server.
-    public func stop() { MHD_stop_daemon(daemon) }
+    /// Accepts no more connections, answers all requests that were accepted, and stops the server.
+    ///
+    /// Waits for handlers at most as long as `drainTimeout`. A handler that blocks a thread longer
+    /// than that continues to run. If the server was already stopped, does nothing.
+    public func stop() { acceptLoop.stop() }
+
+    /// Whether the text is an address that a server can listen on.
+    public static func isHost(_ text: String) -> Bool {
+        text == "localhost" || IPAddress(ListeningSockets.withoutBrackets(text)) != nil
+    }
+
+    /// The host and port of a URL, with an IPv6 address in brackets.
+    public static func authority(_ host: String, _ port: UInt16) -> String {
+        let isBare = host.contains(":") && !host.hasPrefix("[")
+        return "\(isBare ? "[\(host)]" : host):\(port)"
+    }
 }

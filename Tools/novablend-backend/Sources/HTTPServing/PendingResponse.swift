@@ -28,21 +28,24 @@ final class PendingResponse: TaskExecutor {
         Task.immediate(executorPreference: self) {
             let response = await handler(request)
             state.withLock { state in
-                if case .abandoned = state { return }
-                state = .finished(response)
+                if case .running = state { state = .finished(response) }
             }
         }
     }
 
-    /// Continues the handler and returns its response. If the handler waits, suspends the
-    /// connection and returns nil. Only the connection's thread may call this.
+    /// Continues the handler as far as possible and returns its response; nil if the handler waits.
+    /// Only the connection's thread may call this.
     func advance() -> ServerResponse? {
         while true {
             let (jobs, response) = takeJobs()
-            if let response { return response }
-            if jobs.isEmpty { break }
+            if response != nil || jobs.isEmpty { return response }
             for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
         }
+    }
+
+    /// Suspends the connection until the handler can continue. Only the connection's thread may
+    /// call this.
+    func suspend() {
         MHD_suspend_connection(connection)
         let canContinue = state.withLock { state in
             if case .running(let jobs) = state, jobs.isEmpty {
@@ -52,7 +55,17 @@ final class PendingResponse: TaskExecutor {
             return true
         }
         if canContinue { MHD_resume_connection(connection) }
-        return nil
+    }
+
+    /// Ends the wait with a response, unless the handler can already continue. Any thread may call
+    /// this. The handler continues on other threads, and its response is ignored.
+    func finish(_ response: ServerResponse) {
+        let wasSuspended = state.withLock { state in
+            guard case .suspended = state else { return false }
+            state = .finished(response)
+            return true
+        }
+        if wasSuspended { MHD_resume_connection(connection) }
     }
 
     private func takeJobs() -> ([UnownedJob], ServerResponse?) {

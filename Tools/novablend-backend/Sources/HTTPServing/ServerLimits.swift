@@ -1,14 +1,32 @@
+import Glibc
+
 /// Limits on clients, and the number of server threads.
 public struct ServerLimits: Sendable, Hashable {
-    /// The maximum size of a request body, in bytes.
+    /// The maximum size of a request body, in bytes. A larger one is answered with 413.
     public var maximumBodyBytes = 64 << 10
-    /// The maximum number of simultaneous connections.
-    public var maximumConnections = 1_024
-    /// The server closes a connection after this many seconds without data.
-    public var timeoutSeconds = 30
-    /// The number of threads that handle requests.
-    public var threads = 4
+    /// The maximum number of simultaneous connections. The server uses fewer if the process may not
+    /// open that many files.
+    public var maximumConnections = 16_384
+    /// How long a client may take from its connection to the end of its first header, or from the
+    /// request line to the end of a later header.
+    public var headerTimeout = Duration.seconds(10)
+    /// How long a connection may wait for its next request.
+    public var idleTimeout = Duration.seconds(30)
+    /// How long a client may take to send a body.
+    public var bodyTimeout = Duration.seconds(30)
+    /// How long a client may take to receive a response, plus one second for each 64 KiB of it.
+    public var sendTimeout = Duration.seconds(30)
+    /// When the server stops, how long it waits for the responses to accepted requests.
+    public var drainTimeout = Duration.seconds(10)
+    /// How long a new connection that has sent nothing is protected when there is no room for more
+    /// connections.
+    public var admissionTimeout = Duration.seconds(1)
+    /// The number of threads that serve connections; by default one for each processor, and at
+    /// least 2.
+    public var threads = max(2, processorCount)
 
     /// Creates the default limits.
     public init() {}
 }
+
+private let processorCount = sysconf(Int32(_SC_NPROCESSORS_ONLN))

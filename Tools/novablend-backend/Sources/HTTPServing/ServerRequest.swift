@@ -2,7 +2,7 @@
 public struct ServerRequest: Sendable {
     /// The method as sent, such as `GET`. Methods are case-sensitive (RFC 9110, section 9.1).
     public var method: String
-    /// The path, percent-decoded and without the query.
+    /// The path, percent-decoded, without the query and without the prefix of the base URL.
     public var path: String
     /// The parameters of the query, percent-decoded.
     public var query: QueryParameters
@@ -13,6 +13,8 @@ public struct ServerRequest: Sendable {
     /// The URL under which the client reached the server, without a slash at the end, such as
     /// `http://127.0.0.1:8080`. URLs in responses start with it.
     public var baseURL: String
+    /// The client's IP address; empty if it is unknown.
+    public var peer: String
 
     /// Creates a request.
     public init(
@@ -21,7 +23,8 @@ public struct ServerRequest: Sendable {
         query: QueryParameters = QueryParameters(),
         headers: HeaderFields = HeaderFields(),
         body: [UInt8] = [],
-        baseURL: String = "http://localhost"
+        baseURL: String = "http://localhost",
+        peer: String = ""
     ) {
         self.method = method
         self.path = path
@@ -29,5 +32,6 @@ public struct ServerRequest: Sendable {
         self.headers = headers
         self.body = body
         self.baseURL = baseURL
+        self.peer = peer
     }
 }

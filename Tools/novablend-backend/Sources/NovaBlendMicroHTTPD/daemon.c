@@ -1,37 +1,51 @@
+// For accept4.
+#define _GNU_SOURCE
 #include "NovaBlendMicroHTTPD.h"
 
-#include <netinet/in.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
 
-/// Decodes percent-encoding in place. The result is read as a C string. A NUL would end it early, so
-/// that "/a%00b" would mean "/a". So "%00" becomes U+FFFD, which also has three bytes and occurs in
-/// no valid id, key, or number.
-static size_t unescape(void *context, struct MHD_Connection *connection, char *text) {
+/// Leaves the text as it is. The server decodes the target of a request itself, because this result
+/// would be a C string, and "%00" would end it.
+static size_t retain_escapes(void *context, struct MHD_Connection *connection, char *text) {
     (void)context;
     (void)connection;
-    for (char *found = text; (found = strstr(found, "%00")) != NULL; found += 3)
-        memcpy(found, "\xEF\xBF\xBD", 3);
-    return MHD_http_unescape(text);
+    return strlen(text);
 }
 
-struct MHD_Daemon *nb_mhd_start(uint32_t address, uint16_t port, unsigned threads,
-                                unsigned connections, unsigned timeout_seconds,
-                                MHD_AccessHandlerCallback handler,
-                                MHD_RequestCompletedCallback completed, void *context) {
-    struct sockaddr_in socket_address;
-    memset(&socket_address, 0, sizeof socket_address);
-    socket_address.sin_family = AF_INET;
-    socket_address.sin_port = htons(port);
-    socket_address.sin_addr.s_addr = htonl(address);
+struct MHD_Daemon *nb_mhd_start(unsigned threads, struct nb_mhd_callbacks callbacks, void *context) {
+    // The server limits connections itself. Near its own limit, libmicrohttpd 0.9.75 stops to serve.
+    const unsigned connection_limit = 1 << 24;
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, port, NULL, NULL, handler, context, MHD_OPTION_SOCK_ADDR,
-        (struct sockaddr *)&socket_address, MHD_OPTION_THREAD_POOL_SIZE, threads,
-        MHD_OPTION_CONNECTION_LIMIT, connections, MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
-        MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_UNESCAPE_CALLBACK, unescape,
-        NULL, MHD_OPTION_END);
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME, 0, NULL,
+        NULL, callbacks.access, context, MHD_OPTION_THREAD_POOL_SIZE, threads,
+        MHD_OPTION_CONNECTION_LIMIT, connection_limit, MHD_OPTION_CONNECTION_TIMEOUT, 0u,
+        MHD_OPTION_URI_LOG_CALLBACK, callbacks.target, context, MHD_OPTION_NOTIFY_COMPLETED,
+        callbacks.completed, context, MHD_OPTION_NOTIFY_CONNECTION, callbacks.connection, context,
+        MHD_OPTION_UNESCAPE_CALLBACK, retain_escapes, NULL, MHD_OPTION_END);
 }
 
-uint16_t nb_mhd_port(struct MHD_Daemon *daemon) {
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
-    return info == NULL ? 0 : info->port;
+int nb_mhd_socket(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+const struct sockaddr *nb_mhd_client_address(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+}
+
+void *nb_mhd_socket_context(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+size_t nb_mhd_header_size(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE)->header_size;
+}
+
+int nb_accept(int listening, struct sockaddr *address, socklen_t *size) {
+    return accept4(listening, address, size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int nb_eventfd(void) {
+    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Handlers of the HTTP server", .timeLimit(.minutes(2)))
 struct HandlerTests {
     private func start(_ handler: @escaping HTTPServer.Handler) throws -> HTTPServer {
-        try HTTPServer(address: 0x7F00_0001, port: 0, handler: handler)
+        try HTTPServer(handler: handler)
     }
 
     @Test("a handler gets all header fields, all query parameters, and the body")
@@ -37,7 +37,7 @@ struct HandlerTests {
         let (release, releaser) = AsyncStream.makeStream(of: Void.self)
         var limits = ServerLimits()
         limits.threads = 1
-        let server = try HTTPServer(address: 0x7F00_0001, port: 0, limits: limits) { request in
+        let server = try HTTPServer(limits: limits) { request in
             if request.path == "/waits" { for await _ in release { break } }
             return ServerResponse(status: 200, body: Array(request.path.utf8))
         }

@@ -75,7 +75,15 @@ struct BackendProgramTests {
             (["--port", "65536"], "--port must be a whole number from 0 to 65535"),
             (["--port", "-1"], "--port must be a whole number from 0 to 65535"),
             (["--port"], "--port requires a value"),
-            (["--host", "localhost"], "--host must be an IPv4 address"),
+            (["--host", "h"], "--host must be an IPv4 or IPv6 address, or localhost"),
+            (
+                ["--public-url", "h"],
+                "--public-url must be a URL such as https://salon.example/booking"
+            ),
+            (
+                ["--trusted-proxy", "10.0.0.0/8,"],
+                "--trusted-proxy must be networks such as 10.0.0.0/8,2001:db8::1"
+            ),
             (["--exit-with-input=1"], "--exit-with-input does not take a value"),
         ]
     )

@@ -1,6 +1,7 @@
 import BackendKit
 import CommandLineKit
 import Glibc
+import HTTPServing
 import SystemSupport
 
 /// The command `serve`: serves HTTP until a termination signal arrives.
@@ -31,11 +32,21 @@ enum ServeCommand {
     private static let options = OptionGroup(
         "Server",
         [
-            Option("host", .ipv4Address, "the IPv4 address to listen on (default: 127.0.0.1)"),
+            Option("host", .ipAddress, "the IP address to listen on (default: 127.0.0.1)"),
             Option(
                 "port",
                 .integer(0...65_535, "PORT"),
                 "the port to listen on, or 0 for any free port (default: 8080)"
+            ),
+            Option(
+                "public-url",
+                .baseURL,
+                "the URL that clients use, if there is a proxy; a path is removed from requests"
+            ),
+            Option(
+                "trusted-proxy",
+                .networks,
+                "the proxies whose Forwarded and X-Forwarded-* fields are believed"
             ),
             Option("exit-with-input", "exit when standard input ends"),
         ]
@@ -46,6 +57,7 @@ enum ServeCommand {
         _ terminal: Terminal
     ) async throws(CommandError) {
         let host = invocation.option("host") ?? "127.0.0.1"
+        DescriptorLimit.raise()
         let backend = try start(invocation, host, terminal)
         // The server stops on the thread of the signal, because stopping waits for requests.
         let (stopped, continuation) = AsyncStream<Never>.makeStream()
@@ -56,7 +68,7 @@ enum ServeCommand {
         if invocation.has("exit-with-input"), !terminateAtEndOfInput() {
             throw CommandError(.failure, "cannot start a thread that reads standard input")
         }
-        try terminal.print(["listening on http://\(host):\(backend.port)"])
+        try terminal.print(["listening on http://\(HTTPServer.authority(host, backend.port))"])
         for await _ in stopped {}
     }
 
@@ -69,8 +81,12 @@ enum ServeCommand {
         do throws(Backend.StartFailure) {
             return try Backend(
                 database: database,
-                address: IPv4Address.parse(host) ?? INADDR_LOOPBACK,
+                host: host,
                 port: invocation.option("port").flatMap { UInt16($0) } ?? 8_080,
+                publicAddress: PublicAddress(
+                    publicURL: invocation.option("public-url").flatMap { BaseURL($0) },
+                    trustedProxies: invocation.option("trusted-proxy").flatMap(IPNetwork.list) ?? []
+                ),
                 log: { terminal.printError("novablend-backend: \(SafeText.line($0))") }
             )
         } catch {

@@ -5,19 +5,38 @@
 // instead of this one.
 #include "../../NovaBlendSystemMicroHTTPD/shim.h"
 
-/// Starts a daemon on an IPv4 address (host byte order) with a pool of epoll threads. Returns NULL
-/// on failure. It wraps a variadic function, which Swift cannot call.
-struct MHD_Daemon *nb_mhd_start(uint32_t address, uint16_t port, unsigned threads,
-                                unsigned connections, unsigned timeout_seconds,
-                                MHD_AccessHandlerCallback handler,
-                                MHD_RequestCompletedCallback completed, void *context);
+/// The functions that the daemon calls on its threads.
+struct nb_mhd_callbacks {
+    /// Called when the header is complete, for each part of the body, and when the body is complete.
+    MHD_AccessHandlerCallback access;
+    /// Called when the request line is complete. The result is the state of the request.
+    void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
+    MHD_RequestCompletedCallback completed;
+    MHD_NotifyConnectionCallback connection;
+};
 
-/// The port that the daemon listens on; 0 if it is unknown.
-uint16_t nb_mhd_port(struct MHD_Daemon *daemon);
+/// Starts a daemon with a pool of epoll threads that serve the connections given to
+/// MHD_add_connection. Returns NULL on failure. It wraps a variadic function, which Swift cannot
+/// call.
+struct MHD_Daemon *nb_mhd_start(unsigned threads, struct nb_mhd_callbacks callbacks, void *context);
+
+// These wrap a variadic function, too.
+int nb_mhd_socket(struct MHD_Connection *connection);
+const struct sockaddr *nb_mhd_client_address(struct MHD_Connection *connection);
+void *nb_mhd_socket_context(struct MHD_Connection *connection);
+/// The number of bytes from the first byte of the method to the end of the empty line.
+size_t nb_mhd_header_size(struct MHD_Connection *connection);
 
 /// A response with a copy of `bytes`.
 static inline struct MHD_Response *nb_mhd_response(const void *bytes, size_t length) {
     return MHD_create_response_from_buffer(length, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }
+
+/// Accepts a connection as a non-blocking descriptor that child processes do not inherit. Returns
+/// -1 with errno on failure.
+int nb_accept(int listening, struct sockaddr *address, socklen_t *size);
+
+/// A non-blocking eventfd(2) that child processes do not inherit, or -1.
+int nb_eventfd(void);
 
 #endif

@@ -1,0 +1,145 @@
+import Glibc
+import NovaBlendMicroHTTPD
+
+/// Decides which new connections are served.
+///
+/// If the server has too many connections, or the system has no descriptors left, those that have
+/// waited longest for a request are closed. If all others are busy, new connections wait in the
+/// system's queue for a moment and are then answered with 503.
+struct Admission {
+    private enum State {
+        case open
+        /// There has been no room since then.
+        case full(since: Milliseconds)
+    }
+
+    /// An accepted connection.
+    struct Connection {
+        let descriptor: Int32
+        fileprivate var address = sockaddr_storage()
+        fileprivate var size: socklen_t
+
+        func withAddress<Result>(
+            _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+        ) -> Result {
+            withUnsafePointer(to: address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+            }
+        }
+    }
+
+    private let registry: ConnectionRegistry
+    private let limits: ServerLimits
+    private let log: @Sendable (String) -> Void
+    private var state = State.open
+    private var lastMessage: Milliseconds?
+    /// A descriptor that is closed to accept and answer a connection when there are no others.
+    private var reserve = open("/dev/null", O_RDONLY | O_CLOEXEC)
+
+    init(
+        registry: ConnectionRegistry,
+        limits: ServerLimits,
+        log: @escaping @Sendable (String) -> Void
+    ) {
+        self.registry = registry
+        self.limits = limits
+        self.log = log
+    }
+
+    /// Whether there was no room at the last attempt.
+    var isFull: Bool {
+        if case .full = state { true } else { false }
+    }
+
+    /// Accepts and registers the next connection; nil if there is no new one, or no room.
+    mutating func next(_ listening: Int32) -> Connection? {
+        while true {
+            guard registry.hasRoom() else {
+                makeRoom("the limit of \(registry.capacity) connections is reached", listening)
+                return nil
+            }
+            var connection: Connection?
+            switch accept(listening) {
+            case .success(let accepted): connection = accepted
+            case .failure(let error):
+                switch error.code {
+                case EINTR, ECONNABORTED, EPROTO, EPERM: continue
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                    registry.watch()
+                    makeRoom("no connection can be accepted: \(error)", listening)
+                default: state = .open
+                }
+            }
+            guard let connection else { return nil }
+            state = .open
+            registry.admit(connection.descriptor)
+            return connection
+        }
+    }
+
+    private func accept(_ listening: Int32) -> Result<Connection, HTTPServer.ListenError> {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let descriptor = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                nb_accept(listening, $0, &size)
+            }
+        }
+        guard descriptor >= 0 else { return .failure(HTTPServer.ListenError(code: errno)) }
+        return .success(Connection(descriptor: descriptor, address: address, size: size))
+    }
+
+    /// Closes waiting connections. If that is impossible for some time, answers new connections
+    /// with 503.
+    private mutating func makeRoom(_ reason: String, _ listening: Int32) {
+        let now = Milliseconds.now
+        guard case .full(let since) = state else {
+            state = .full(since: now)
+            _ = registry.makeRoom()
+            report(reason, now)
+            return
+        }
+        if registry.makeRoom() == 0, since + limits.admissionTimeout <= now {
+            rejectWaiting(listening)
+        }
+    }
+
+    /// Answers the connections that wait in the system's queue, but only some at a time.
+    private mutating func rejectWaiting(_ listening: Int32) {
+        for _ in 0..<64 {
+            var result = accept(listening)
+            if case .failure = result, reserve >= 0 {
+                close(reserve)
+                result = accept(listening)
+                reserve = -1
+            }
+            if case .success(let connection) = result {
+                Self.reject(connection.descriptor)
+                close(connection.descriptor)
+            }
+            if reserve < 0 { reserve = open("/dev/null", O_RDONLY | O_CLOEXEC) }
+            guard case .success = result else { return }
+        }
+    }
+
+    private static func reject(_ descriptor: Int32) {
+        let response = Rejection.overloaded.response
+        let head = """
+            HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n\
+            Content-Length: \(response.body.count)\r\nRetry-After: 1\r\nConnection: close\r\n\r\n
+            """
+        let bytes = Array(head.utf8) + response.body
+        _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        // Closing a socket with unread input would discard the response.
+        shutdown(descriptor, Int32(SHUT_WR))
+        var input = [UInt8](repeating: 0, count: 1 << 14)
+        _ = recv(descriptor, &input, input.count, 0)
+    }
+
+    /// Logs a message, at most once a minute.
+    private mutating func report(_ reason: String, _ now: Milliseconds) {
+        if let lastMessage, now < lastMessage + .seconds(60) { return }
+        lastMessage = now
+        log("\(reason); connections without a request are closed")
+    }
+}

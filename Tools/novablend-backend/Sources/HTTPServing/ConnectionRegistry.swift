@@ -1,0 +1,242 @@
+import Glibc
+import Synchronization
+
+/// What each open connection waits for, and until when.
+///
+/// Connections are found by their descriptors. A connection is removed before its descriptor is
+/// closed, and descriptors are shut down only under the lock, so a descriptor that was reused for
+/// something else is never shut down.
+final class ConnectionRegistry: Sendable {
+    enum Phase {
+        /// Accepted, and not yet served by libmicrohttpd.
+        case admitted
+        /// The first header is incomplete.
+        case new
+        /// There was a response, and there is no next request yet.
+        case idle
+        /// The header of a later request is incomplete.
+        case header
+        case body
+        /// The handler runs. The value is set while it is suspended.
+        case handling(PendingResponse?)
+        case sending
+        /// Shut down, and about to be closed.
+        case closing
+    }
+
+    private struct Slot {
+        var phase: Phase
+        var since: Milliseconds
+        var deadline: Milliseconds
+        /// Whether the input is shut down, so that no further request can arrive.
+        var isLast = false
+    }
+
+    private struct State {
+        var slots: [Slot?] = []
+        var count = 0
+        var isDraining = false
+        /// Whether to signal when a connection closes.
+        var isWatched = false
+    }
+
+    /// The maximum number of connections.
+    let capacity: Int
+    private let limits: ServerLimits
+    private let state = Mutex(State())
+    private let wakeup: Wakeup
+
+    /// `wakeup` is signalled when a connection closes while there is no room for more, and while
+    /// the server drains.
+    init(limits: ServerLimits, wakeup: Wakeup) {
+        self.limits = limits
+        self.wakeup = wakeup
+        capacity = max(1, min(limits.maximumConnections, DescriptorLimit.maximumConnections))
+    }
+
+    var count: Int { state.withLock { $0.count } }
+}
+
+// MARK: - Phases
+
+extension ConnectionRegistry {
+    /// Adds an accepted connection.
+    func admit(_ descriptor: Int32) {
+        let now = Milliseconds.now
+        state.withLock { state in
+            let index = Int(descriptor)
+            if index >= state.slots.count {
+                let missing = index + 1 - state.slots.count
+                state.slots.append(contentsOf: repeatElement(nil, count: missing))
+            }
+            // libmicrohttpd may have closed the earlier one without a notification.
+            if state.slots[index] == nil { state.count += 1 }
+            state.slots[index] = Slot(phase: .admitted, since: now, deadline: now)
+        }
+    }
+
+    /// Begins a phase. Returns whether the connection should be closed after its next response,
+    /// because the server is full or draining.
+    @discardableResult
+    func begin(_ phase: Phase, _ descriptor: Int32, bytes: Int = 0) -> Bool {
+        let now = Milliseconds.now
+        let deadline = now + timeout(of: phase, bytes: bytes)
+        return state.withLock { state in
+            guard let slot = state.slots[Int(descriptor)] else { return true }
+            // The first header has one deadline from the beginning.
+            if case .header = phase, case .new = slot.phase { return false }
+            state.slots[Int(descriptor)] = Slot(
+                phase: phase,
+                since: now,
+                deadline: deadline,
+                isLast: slot.isLast
+            )
+            return slot.isLast || state.isDraining || state.count >= capacity
+        }
+    }
+
+    private func timeout(of phase: Phase, bytes: Int) -> Duration {
+        switch phase {
+        case .new, .header, .admitted: limits.headerTimeout
+        case .idle: limits.idleTimeout
+        case .body: limits.bodyTimeout
+        case .sending: limits.sendTimeout + .seconds(bytes >> 16)
+        case .closing: Self.closeTimeout
+        // The handler limits its own time.
+        case .handling: .seconds(31_536_000)
+        }
+    }
+
+    /// Removes a connection. Its descriptor must still be open.
+    func remove(_ descriptor: Int32) {
+        let isWatched = state.withLock { state in
+            if state.slots[Int(descriptor)] != nil { state.count -= 1 }
+            state.slots[Int(descriptor)] = nil
+            return state.isWatched
+        }
+        if isWatched { wakeup.signal() }
+    }
+
+    /// How long a shut down connection may take to close.
+    private static let closeTimeout = Duration.seconds(5)
+}
+
+// MARK: - Closing
+
+extension ConnectionRegistry {
+    /// Whether there is room for another connection. If not, the wakeup is signalled when a
+    /// connection closes.
+    func hasRoom() -> Bool {
+        state.withLock { state in
+            state.isWatched = state.isDraining || state.count >= capacity
+            return state.count < capacity
+        }
+    }
+
+    /// Signals the wakeup when the next connection closes.
+    func watch() { state.withLock { $0.isWatched = true } }
+
+    /// Closes the connections that have waited longest for a request, a few at a time, because
+    /// finding them takes time. Returns how many are about to be closed.
+    func makeRoom() -> Int {
+        let now = Milliseconds.now
+        return state.withLock { state in
+            var candidates: [(since: Milliseconds, descriptor: Int32)] = []
+            var closing = 0
+            for (descriptor, slot) in zip(Int32(0)..., state.slots) {
+                guard let slot else { continue }
+                switch slot.phase {
+                case .idle: candidates.append((slot.since, descriptor))
+                case .new where slot.since + limits.admissionTimeout <= now:
+                    candidates.append((slot.since, descriptor))
+                case .closing: closing += 1
+                default: break
+                }
+            }
+            let batch = max(1, capacity / 64)
+            guard closing < batch else { return closing }
+            candidates.sort { $0.since < $1.since }
+            for candidate in candidates.prefix(batch) {
+                close(candidate.descriptor, how: SHUT_RD, now, &state)
+            }
+            return closing + min(batch, candidates.count)
+        }
+    }
+
+    /// Shuts down the connections whose deadlines have passed.
+    func closeExpired() {
+        let now = Milliseconds.now
+        state.withLock { state in
+            for (descriptor, slot) in zip(Int32(0)..., state.slots) {
+                guard let slot, slot.deadline <= now else { continue }
+                switch slot.phase {
+                case .admitted, .handling: break
+                // A request that has arrived in time is still answered.
+                case .new, .idle, .header: close(descriptor, how: SHUT_RD, now, &state)
+                case .body, .sending, .closing: close(descriptor, how: SHUT_RDWR, now, &state)
+                }
+            }
+        }
+    }
+
+    /// Lets connections end after their current requests. New ones may still send their first
+    /// request for a moment.
+    func drain() {
+        let now = Milliseconds.now
+        state.withLock { state in
+            (state.isDraining, state.isWatched) = (true, true)
+            for (descriptor, slot) in zip(Int32(0)..., state.slots) {
+                guard let slot else { continue }
+                switch slot.phase {
+                case .idle: close(descriptor, how: SHUT_RD, now, &state)
+                case .new where slot.since + limits.admissionTimeout <= now:
+                    close(descriptor, how: SHUT_RD, now, &state)
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Ends all connections, and returns the responses that handlers have not finished.
+    func abort() -> [PendingResponse] {
+        let now = Milliseconds.now
+        return state.withLock { state in
+            var pending: [PendingResponse] = []
+            for (descriptor, slot) in zip(Int32(0)..., state.slots) {
+                guard let slot else { continue }
+                switch slot.phase {
+                case .admitted, .handling(nil): break
+                case .handling(let response?): pending.append(response)
+                default: close(descriptor, how: SHUT_RDWR, now, &state)
+                }
+            }
+            return pending
+        }
+    }
+
+    /// Whether a handler has not finished.
+    var hasHandler: Bool {
+        state.withLock { state in
+            state.slots.contains { slot in
+                if case .handling = slot?.phase { true } else { false }
+            }
+        }
+    }
+
+    private func close(
+        _ descriptor: Int32,
+        how: Int,
+        _ now: Milliseconds,
+        _ state: inout State
+    ) {
+        // With SHUT_RD, requests that have arrived are still answered, because Linux delivers
+        // received bytes before the end of the input.
+        shutdown(descriptor, Int32(how))
+        state.slots[Int(descriptor)] = Slot(
+            phase: .closing,
+            since: now,
+            deadline: now + Self.closeTimeout,
+            isLast: true
+        )
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+
+/// The sockets that a server listens on. They have the same port.
+struct ListeningSockets: ~Copyable {
+    private(set) var descriptors: [Int32] = []
+    private(set) var port: UInt16
+
+    /// Listens on an IPv4 or IPv6 address, with or without brackets. `localhost` means 127.0.0.1
+    /// and, if this machine has IPv6, ::1. The address `::` includes IPv4.
+    init(host: String, port: UInt16) throws(HTTPServer.ListenError) {
+        self.port = port
+        let hosts = host == "localhost" ? ["127.0.0.1", "::1"] : [Self.withoutBrackets(host)]
+        for host in hosts {
+            do throws(HTTPServer.ListenError) {
+                try open(host)
+            } catch {
+                // The second address of localhost is optional.
+                if descriptors.isEmpty {
+                    throw error
+                }
+            }
+        }
+    }
+
+    static func withoutBrackets(_ host: String) -> String {
+        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    }
+
+    deinit { for descriptor in descriptors { Glibc.close(descriptor) } }
+
+    private mutating func open(_ host: String) throws(HTTPServer.ListenError) {
+        var v4 = sockaddr_in()
+        var v6 = sockaddr_in6()
+        let isIPv4 = inet_pton(AF_INET, host, &v4.sin_addr) == 1
+        guard isIPv4 || inet_pton(AF_INET6, host, &v6.sin6_addr) == 1 else {
+            throw HTTPServer.ListenError(code: EINVAL)
+        }
+        (v4.sin_family, v4.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
+        (v6.sin6_family, v6.sin6_port) = (sa_family_t(AF_INET6), port.bigEndian)
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, type, 0)
+        guard descriptor >= 0 else { throw HTTPServer.ListenError(code: errno) }
+        setOption(SOL_SOCKET, SO_REUSEADDR, 1, descriptor)
+        if !isIPv4 { setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, host == "::" ? 0 : 1, descriptor) }
+        let isBound = isIPv4 ? bind(&v4, descriptor) : bind(&v6, descriptor)
+        guard isBound, listen(descriptor, 4_096) == 0 else {
+            let error = HTTPServer.ListenError(code: errno)
+            Glibc.close(descriptor)
+            throw error
+        }
+        descriptors.append(descriptor)
+        port = Self.port(of: descriptor)
+    }
+
+    private func bind<Address>(_ address: inout Address, _ descriptor: Int32) -> Bool {
+        let size = socklen_t(MemoryLayout<Address>.size)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(descriptor, $0, size) == 0
+            }
+        }
+    }
+
+    private func setOption(_ level: Int32, _ name: Int32, _ value: Int32, _ descriptor: Int32) {
+        var value = value
+        setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func port(of descriptor: Int32) -> UInt16 {
+        var address = sockaddr_in6()
+        var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &size)
+            }
+        }
+        // The port has the same position in both kinds of address.
+        return UInt16(bigEndian: address.sin6_port)
+    }
+
+    mutating func close() {
+        for descriptor in descriptors { Glibc.close(descriptor) }
+        descriptors = []
+    }
+}

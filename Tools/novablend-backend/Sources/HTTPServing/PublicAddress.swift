@@ -1,0 +1,31 @@
+/// Determines which URL a client used, and from which address it came.
+public struct PublicAddress: Sendable {
+    /// The URL of the server for its clients; nil if it follows from each request.
+    public var publicURL: BaseURL?
+    /// The proxies whose fields `Forwarded` (RFC 7239) and `X-Forwarded-*` are believed.
+    public var trustedProxies: [IPNetwork]
+
+    /// Creates the rules. By default, the URL is `http` with the field `Host`.
+    public init(publicURL: BaseURL? = nil, trustedProxies: [IPNetwork] = []) {
+        self.publicURL = publicURL
+        self.trustedProxies = trustedProxies
+    }
+
+    func isTrusted(_ address: IPAddress) -> Bool {
+        trustedProxies.contains { $0.contains(address) }
+    }
+
+    /// The URL and the client's address of a request. `host` is used without a proxy.
+    func endpoint(_ headers: HeaderFields, _ client: Client, host: String) -> Endpoint? {
+        let forwarded = client.isTrusted ? Forwarding(headers, isTrusted: isTrusted) : Forwarding()
+        let url =
+            publicURL
+            ?? BaseURL(
+                scheme: forwarded.scheme ?? "http",
+                authority: forwarded.host ?? host,
+                prefix: forwarded.prefix ?? ""
+            ) ?? BaseURL(scheme: "http", authority: host)
+        let peer = forwarded.client ?? client.address?.description ?? ""
+        return url.map { Endpoint($0, peer: peer) }
+    }
+}

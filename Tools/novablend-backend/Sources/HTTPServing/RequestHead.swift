@@ -1,0 +1,88 @@
+/// A request without its body, after all checks of its syntax.
+struct RequestHead {
+    enum Length: Hashable {
+        /// Given by `Content-Length`; 0 without that field.
+        case known(Int)
+        case chunked
+    }
+
+    let method: String
+    let target: RequestTarget
+    let headers: HeaderFields
+    let length: Length
+    /// The value of `Host`; nil in a request of HTTP/1.0 without it.
+    let host: String?
+
+    /// Checks a request that libmicrohttpd has parsed (RFC 9112, sections 2 to 6).
+    init(
+        method: String,
+        target: ArraySlice<UInt8>,
+        version: String,
+        headers: HeaderFields
+    ) throws(Rejection) {
+        guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenCharacter) else {
+            throw .malformed("the method is not a token")
+        }
+        self.method = method
+        self.target = try RequestTarget(target)
+        self.headers = headers
+        length = try Self.length(headers, version)
+        let hosts = headers.values(of: "Host")
+        guard hosts.count == 1 || (hosts.isEmpty && version == "HTTP/1.0") else {
+            throw .malformed("there must be exactly one Host field")
+        }
+        host = hosts.first
+    }
+
+    private static func length(_ headers: HeaderFields, _ version: String) throws(Rejection)
+        -> Length
+    {
+        let lengths = headers.values(of: "Content-Length")
+        let codings = headers.values(of: "Transfer-Encoding")
+        guard lengths.count + codings.count <= 1 else {
+            throw .malformed("the length of the body is given more than once")
+        }
+        if let coding = codings.first {
+            guard coding.lowercased() == "chunked", version != "HTTP/1.0" else {
+                throw .malformed("the only Transfer-Encoding is chunked, in HTTP/1.1")
+            }
+            return .chunked
+        }
+        guard let text = lengths.first else { return .known(0) }
+        guard let length = Int(text), text.utf8.allSatisfy(\.isDigit) else {
+            throw .malformed("Content-Length is not a length")
+        }
+        return .known(length)
+    }
+
+    /// Checks the host in the target and in `Host`.
+    func checkHost() throws(Rejection) {
+        guard target.authority.map(BaseURL.isAuthority) ?? true else {
+            throw .malformed("the target contains no host and port")
+        }
+        guard let host else { return }
+        guard BaseURL.isAuthority(host) else { throw .malformed("Host is not a host and port") }
+        guard target.authority.map({ $0.lowercased() == host.lowercased() }) ?? true else {
+            throw .malformed("the target and Host differ")
+        }
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+
+    /// Whether a token may contain this (RFC 9110, section 5.6.2).
+    var isTokenCharacter: Bool {
+        if isDigit || isASCIILetter { return true }
+        switch self {
+        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"),
+            UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
+            UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import HTTPServing
+import Testing
+
+@Suite("The URL and the client of a request", .timeLimit(.minutes(2)))
+struct PublicAddressTests {
+    /// Sends a request and returns the base URL, path, and client that the handler gets.
+    private func seen(
+        _ fields: [String] = ["Host: h"],
+        path: String = "/a",
+        public publicURL: String? = nil,
+        trusting networks: String = ""
+    ) throws -> String {
+        let server = try HTTPServer(
+            publicAddress: PublicAddress(
+                publicURL: publicURL.flatMap { BaseURL($0) },
+                trustedProxies: IPNetwork.list(networks) ?? []
+            )
+        ) { request in
+            let text = "\(request.baseURL) \(request.path) \(request.peer)"
+            return ServerResponse(status: 200, body: Array(text.utf8))
+        }
+        defer { server.stop() }
+        let connection = try RawConnection(port: server.port)
+        connection.send("GET \(path) HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n")
+        return try #require(connection.response()).body
+    }
+
+    private static let all = [
+        "Host: h", "X-Forwarded-Proto: https", "X-Forwarded-Host: p.example",
+        "X-Forwarded-Prefix: /b", "X-Forwarded-For: 192.0.2.9",
+    ]
+
+    @Test("without a proxy, the URL is that of the field Host")
+    func direct() throws {
+        #expect(try seen(["Host: H:5"]) == "http://h:5 /a 127.0.0.1")
+        #expect(try seen(["Host: [::1]:5"]) == "http://[::1]:5 /a 127.0.0.1")
+        #expect(try seen(["Host: h:80"]) == "http://h /a 127.0.0.1")
+    }
+
+    @Test("the fields of a proxy that is not trusted are ignored")
+    func untrusted() throws {
+        #expect(try seen(Self.all) == "http://h /a 127.0.0.1")
+        #expect(try seen(Self.all, trusting: "10.0.0.0/8,::1") == "http://h /a 127.0.0.1")
+        let forwarded = ["Host: h", "Forwarded: for=192.0.2.9;proto=https;host=x"]
+        #expect(try seen(forwarded) == "http://h /a 127.0.0.1")
+    }
+
+    @Test("X-Forwarded fields of a trusted proxy are believed")
+    func legacy() throws {
+        let trusting = "127.0.0.0/8"
+        #expect(try seen(Self.all, trusting: trusting) == "https://p.example/b /a 192.0.2.9")
+        #expect(
+            try seen(Self.all, path: "/b/a", trusting: trusting)
+                == "https://p.example/b /a 192.0.2.9"
+        )
+        let chain = ["Host: h", "X-Forwarded-For: 198.51.100.1, 192.0.2.9, 127.0.0.2"]
+        #expect(try seen(chain, trusting: trusting) == "http://h /a 192.0.2.9")
+    }
+
+    @Test(
+        "Forwarded of a trusted proxy is believed",
+        arguments: [
+            ("for=192.0.2.9;proto=https;host=p.example", "https://p.example /a 192.0.2.9"),
+            (
+                "For=\"[2001:db8::1]:47\";Host=\"p.example:8443\"",
+                "http://p.example:8443 /a 2001:db8::1"
+            ),
+            // Only the part from the first trusted proxy on is believed.
+            ("for=1.1.1.1;host=evil, for=192.0.2.9;host=p, for=127.0.0.3", "http://p /a 192.0.2.9"),
+            ("for=unknown;proto=https", "https://h /a 127.0.0.1"),
+            ("proto=gopher;host=p", "http://h /a 127.0.0.1"),
+            ("host=\"a/b\"", "http://h /a 127.0.0.1"), ("", "http://h /a 127.0.0.1"),
+        ]
+    )
+    func forwarded(field: String, expected: String) throws {
+        let fields = ["Host: h", "Forwarded: \(field)"]
+        #expect(try seen(fields, trusting: "127.0.0.0/8") == expected)
+    }
+
+    @Test("if there are both kinds of fields, neither is believed")
+    func both() throws {
+        let fields = Self.all + ["Forwarded: for=192.0.2.9;host=x"]
+        #expect(try seen(fields, trusting: "127.0.0.1") == "http://h /a 127.0.0.1")
+    }
+
+    @Test("a public URL replaces all other information, and its path is removed from requests")
+    func publicURL() throws {
+        let url = "https://Salon.example:443/booking/"
+        let expected = "https://salon.example/booking /a 127.0.0.1"
+        for path in ["/a", "/booking/a"] {
+            #expect(try seen(path: path, public: url) == expected)
+        }
+        let other = "https://salon.example/booking /bookings 127.0.0.1"
+        #expect(try seen(path: "/bookings", public: url) == other)
+        #expect(try seen(path: "/booking", public: url).hasSuffix(" / 127.0.0.1"))
+        #expect(
+            try seen(Self.all, public: url, trusting: "127.0.0.1")
+                == "https://salon.example/booking /a 192.0.2.9"
+        )
+    }
+
+    @Test(
+        "other texts are not base URLs",
+        arguments: [
+            "", "h", "ftp://h", "http://", "http:///a", "http://u@h", "http://h?q", "http://h#f",
+            "http://h/a b", "http://h/../a", "http://h//a", "http://h:x", "http://[::1",
+        ]
+    )
+    func invalidURL(text: String) { #expect(BaseURL(text) == nil) }
+
+    @Test(
+        "networks are addresses with an optional prefix length",
+        arguments: [
+            ("10.0.0.0/8", true), ("0.0.0.0/0", true), ("::/0", true), ("2001:db8::/32", true),
+            ("::1", true), ("10.0.0.0/33", false), ("::/129", false), ("10.0.0.0/", false),
+            ("10.0.0.0/+8", false), ("10.0.0", false), ("h", false), ("", false), ("[::1]", false),
+        ]
+    )
+    func networks(text: String, isValid: Bool) { #expect((IPNetwork(text) != nil) == isValid) }
+
+    @Test(
+        "IPv4 and IPv6 clients are served on the same port",
+        arguments: ["::", "localhost", "[::]"]
+    )
+    func bothFamilies(host: String) throws {
+        let server = try HTTPServer(host: host) { request in
+            ServerResponse(status: 200, body: Array(request.peer.utf8))
+        }
+        defer { server.stop() }
+        for (isIPv6, peer) in [(false, "127.0.0.1"), (true, "::1")] {
+            let connection = try RawConnection(port: server.port, isIPv6: isIPv6)
+            connection.get("/")
+            #expect(connection.response()?.body == peer)
+        }
+    }
+
+    @Test(
+        "a server listens only on its own address",
+        arguments: [("::1", true), ("127.0.0.1", false)]
+    )
+    func oneFamily(host: String, isIPv6: Bool) throws {
+        let server = try HTTPServer(host: host) { _ in ServerResponse(status: 200) }
+        defer { server.stop() }
+        _ = try RawConnection(port: server.port, isIPv6: isIPv6)
+        #expect(throws: RawConnection.ConnectError.self) {
+            try RawConnection(port: server.port, isIPv6: !isIPv6)
+        }
+    }
+
+    @Test("a port that is in use, and an address of another machine, are errors")
+    func unusable() throws {
+        let server = try HTTPServer { _ in ServerResponse(status: 200) }
+        defer { server.stop() }
+        for (host, port) in [("127.0.0.1", server.port), ("192.0.2.1", 0), ("h", 0)] {
+            #expect(throws: HTTPServer.ListenError.self) {
+                try HTTPServer(host: host, port: port) { _ in ServerResponse(status: 200) }
+            }
+        }
+    }
+}
