@@ -3,12 +3,13 @@
 import select
 import socket
 import threading
+import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class StallingServer:
-    """Forwards GET /salons to a backend. After `hold`, it holds every response back until `release`
+    """Forwards requests about salons to a backend. After `hold`, it holds every response back until `release`
     is called or the client closes the connection. A cancellation must close the connection.
 
     `reached` is set when a request is held, and `closed` when its client closes the connection."""
@@ -25,13 +26,30 @@ class StallingServer:
                 if waiter and stalling_server._closed_while_held(self.connection, waiter):
                     self.close_connection = True
                     return
-                with urllib.request.urlopen(backend + self.path, timeout=30) as response:
+                with self.backend_response() as response:
                     body = response.read()
-                self.send_response(200)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
+                self.send_response(response.status)
+                for name in "Content-Type", "ETag":
+                    if response.headers[name]:
+                        self.send_header(name, response.headers[name])
+                if response.status != 204:
+                    self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
+
+            do_PUT = do_DELETE = do_GET
+
+            def backend_response(self):
+                names = "Content-Type", "If-Match", "If-None-Match"
+                headers = {name: self.headers[name] for name in names if self.headers[name]}
+                body = self.rfile.read(int(self.headers["Content-Length"] or 0)) or None
+                request = urllib.request.Request(
+                    backend + self.path, body, headers, method=self.command
+                )
+                try:
+                    return urllib.request.urlopen(request, timeout=30)
+                except urllib.error.HTTPError as error:
+                    return error
 
             def log_message(self, *_):
                 pass

@@ -64,6 +64,10 @@ def test_parameters_and_results_match_their_schemas(client, document, booking, b
     other = booking | {"appointmentTime": booking["appointmentTime"].replace("T12:", "T13:")}
     booked = client.call("appointments/book", **other)["result"]["appointment"]
     image = {"url": f"{backend}/images/copper.png"}
+    salon = {
+        "id": SALON.replace("5a1", "5a2"), "name": "New", "location": "Here", "open_time": 9.3,
+        "close_time": 18, "exceptions": [{"date": "2026-12-24", "closed": True}],
+    }
     calls = {
         "salons/list": {"limit": 1, "query": "a"},
         "salons/get": {"id": booking["salonId"]},
@@ -73,6 +77,8 @@ def test_parameters_and_results_match_their_schemas(client, document, booking, b
             "end": booking["appointmentTime"].replace("T12:", "T15:"),
             "explain": booking["appointmentTime"],
         },
+        "salons/put": {"salon": salon},
+        "salons/delete": {"salonId": salon["id"], "version": 1},
         "appointments/book": booking,
         "appointments/reschedule": {
             "id": booked["id"],

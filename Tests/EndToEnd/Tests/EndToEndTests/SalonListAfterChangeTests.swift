@@ -65,6 +65,20 @@ struct SalonListAfterChangeTests {
         #expect(try await slow.result("salons/list", cacheOnly).text.contains("Renamed"))
     }
 
+    @Test("is cached, also after a change, if the state directory cannot be used")
+    func noState() async throws {
+        let server = try SalonServer()
+        let directory = try TemporaryDirectory()
+        try Data().write(to: URL(filePath: directory.path + "/state"))
+        let client = try Novablend(["--base-url", server.url], in: directory)
+        for name in ["Nova", "Renamed"] {
+            _ = try await client.result("salons/list")
+            #expect(try await client.result("salons/list", cacheOnly).text.contains(name))
+            _ = try await client.result("salons/put", put)
+            #expect(try await client.result("salons/list", cacheOnly).text.contains("Renamed"))
+        }
+    }
+
     @Test("does not come from a shared cache, which answered before the first change")
     func sharedCache() async throws {
         let server = try SalonServer()

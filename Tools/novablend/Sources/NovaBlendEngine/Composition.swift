@@ -55,7 +55,8 @@ public struct Composition: Sendable {
         let salonCounter = FileChangeCounter(
             directory: configuration.stateDirectory,
             subdirectory: subdirectory,
-            name: "salon-changes"
+            name: "salon-changes",
+            countsFailedReads: false
         )
 
         func loadingSalons(_ client: any HTTPClient) -> ResourceLoader<Salons.Model> {

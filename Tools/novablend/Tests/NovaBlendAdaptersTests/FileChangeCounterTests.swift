@@ -1,3 +1,4 @@
+import Foundation
 import PersistenceTestSupport
 import Testing
 
@@ -29,5 +30,35 @@ struct FileChangeCounterTests {
         #expect(counter.value == before)
         counter.advance()
         #expect(counter.value != before)
+    }
+
+    @Test("a failed read counts as a change, unless it is told not to")
+    func unreadable() throws {
+        let file = directory.path + "/file"
+        try Data().write(to: URL(filePath: file))
+        for (counts, changes) in [(true, true), (false, false)] {
+            let counter = FileChangeCounter(
+                directory: file,
+                subdirectory: "a",
+                countsFailedReads: counts
+            )
+            let before = counter.value
+            #expect((counter.value != before) == changes)
+            counter.advance()
+            #expect(counter.value != before)
+        }
+    }
+
+    @Test("of a different name counts separately")
+    func names() {
+        let appointments = counter()
+        let salons = FileChangeCounter(
+            directory: directory.path,
+            subdirectory: "a",
+            name: "salon-changes"
+        )
+        let before = appointments.value
+        salons.advance()
+        #expect(salons.value == 1 && appointments.value == before)
     }
 }

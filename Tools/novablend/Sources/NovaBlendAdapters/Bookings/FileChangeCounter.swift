@@ -10,17 +10,31 @@ package final class FileChangeCounter: ChangeCounter {
     /// failure counts as a change.
     private let unrecorded = Atomic<UInt64>(0)
 
+    /// Whether a failed read of the file counts as a change.
+    private let countsFailedReads: Bool
+
     /// Creates the counter `name` in the account's `subdirectory` of the state directory.
-    package init(directory: String, subdirectory: String, name: String = "changes") {
+    ///
+    /// If the file cannot be read, the changes of other processes are not known. By default a failed
+    /// read then counts as a change. Without `countsFailedReads`, only the changes of this process
+    /// count, so that the resource can be cached without a state directory.
+    package init(
+        directory: String,
+        subdirectory: String,
+        name: String = "changes",
+        countsFailedReads: Bool = true
+    ) {
         counter = FileCounter(directory: directory, subdirectory: subdirectory, name: name)
+        self.countsFailedReads = countsFailedReads
     }
 
     package var value: UInt64 {
         do throws(StoreError) {
             return try counter.value() &+ unrecorded.load(ordering: .acquiring)
         } catch {
-            // The journal cannot use the directory either, so no process can send a change.
-            if case .insecure = error.reason { return unrecorded.load(ordering: .acquiring) }
+            // The journal cannot use an insecure directory either, so no process can send a change.
+            let isInsecure = if case .insecure = error.reason { true } else { false }
+            if isInsecure || !countsFailedReads { return unrecorded.load(ordering: .acquiring) }
             return unrecorded.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
         }
     }
