@@ -30,7 +30,7 @@ struct SalonChangeTests {
         #expect(
             result.text.hasSuffix(
                 #""version":4,"hours":"09:30-20:00"},"#
-                    + #""changes":[{"member":"close_time","old":18.0,"new":20.0}],"#
+                    + #""changes":[{"member":"close_time","old":"18:00","new":"20:00"}],"#
                     + #""outsideHours":[]}"#
             ),
             "\(result.text)"

@@ -30,7 +30,7 @@ struct SalonConfirmationTests {
                 Change this salon?
                 Salon: Nova, Berlin
                 Id: \(Sample.salon), version 3
-                close_time: 18.00 -> 20.00
+                close_time: 18:00 -> 20:00
                 """
         )
         #expect(server.changes.isEmpty)

@@ -32,7 +32,7 @@ struct FileChangeCounterTests {
         #expect(counter.value != before)
     }
 
-    @Test("a failed read counts as a change, unless it is told not to")
+    @Test("a failed read counts as a change by default")
     func unreadable() throws {
         let file = directory.path + "/file"
         try Data().write(to: URL(filePath: file))

@@ -32,8 +32,8 @@ struct SalonChangeReplyTests {
         #expect(
             text.contains(
                 #""changes":[{"member":"phone","old":"030 1234567"},"#
-                    + #"{"member":"close_time","old":22.30,"new":20.30},"#
-                    + #"{"member":"lead_minutes","new":60}]"#
+                    + #"{"member":"close_time","old":"22:30","new":"20:30"},"#
+                    + #"{"member":"lead_minutes","new":"60"}]"#
             ),
             "\(text)"
         )
@@ -76,8 +76,8 @@ struct SalonChangeReplyTests {
                 Change this salon?
                 Salon: Salon 1, Street 1
                 Id: 00000000-0000-0000-0000-000000000001, version 3
-                phone: "030 1234567" -> removed
-                close_time: 22.30 -> 20.30
+                phone: 030 1234567 -> removed
+                close_time: 22:30 -> 20:30
                 lead_minutes: 60
                 Appointments outside the new hours: 1
                 Outside the hours: 2024-10-20T21:00:00+00:00, +49 30 1234567
@@ -91,7 +91,7 @@ struct SalonChangeReplyTests {
         let created = SalonChange(outcome: .created, before: nil, after: Samples.salon())
         let creation = try #require(SalonChangeDetails.confirmation(of: created))
         #expect(creation.pinnedArguments.mapValues(\.description) == ["version": "0"])
-        #expect(creation.details.contains("open_time: 9.30"))
+        #expect(creation.details.contains("open_time: 09:30"))
         let deleted = SalonChange(outcome: .deleted, before: Samples.salon(), after: nil)
         let deletion = try #require(SalonChangeDetails.confirmation(of: deleted))
         #expect(deletion.question == "Delete this salon?" && deletion.pinnedArguments.isEmpty)

@@ -67,14 +67,9 @@ enum SalonViews {
             .init("MEMBER"), .init("OLD", isFlexible: true), .init("NEW", isFlexible: true),
         ])
         for change in result.objects("changes") {
-            table.add([change.text("member"), text(change["old"]), text(change["new"])])
+            table.add([change.text("member"), change.text("old"), change.text("new")])
         }
         return table
-    }
-
-    private static func text(_ member: JSONValue?) -> String? {
-        guard let member else { return nil }
-        return (try? member.string()) ?? JSONFragment { $0.value(member) }.description
     }
 
     private static func appointments(_ appointments: [JSONObject]) -> TextTable {

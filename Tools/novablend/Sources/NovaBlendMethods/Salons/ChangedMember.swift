@@ -4,17 +4,23 @@ import JSON
 
 /// A member of a salon that has a different value after a change.
 struct ChangedMember {
+    static let schema = ObjectSchema([
+        .init("member", Schemas.string),
+        .init("old", Schemas.string, "as text, times as 09:30", isRequired: false),
+        .init("new", Schemas.string, "absent if it was removed", isRequired: false),
+    ]).named("ChangedMember")
+
     var name: String
-    /// The JSON before the change; nil if the salon did not have the member.
-    var old: JSONFragment?
-    /// The JSON after the change; nil if the salon does not have the member.
-    var new: JSONFragment?
+    /// The value before the change as text; nil if the salon did not have the member.
+    var old: String?
+    /// The value after the change as text; nil if the salon does not have the member.
+    var new: String?
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("member", name)
-            if let old { writer.member("old", old) }
-            if let new { writer.member("new", new) }
+            writer.member("old", old)
+            writer.member("new", new)
         }
     }
 
@@ -28,15 +34,18 @@ struct ChangedMember {
         }
     }
 
-    private static func values(of salon: Salon?) -> [String: JSONFragment] {
+    /// The values as text: strings as they are, other values as JSON.
+    private static func values(of salon: Salon?) -> [String: String] {
         guard let salon,
             let object = try? JSONDocument(parsing: SalonCodec.encode(salon)).root.object()
         else { return [:] }
-        var values: [String: JSONFragment] = [:]
-        for (key, value) in object { values[key] = JSONFragment { $0.value(value) } }
-        // With two decimals, like every time of day.
-        values["open_time"] = JSONFragment { TimeOfDayCodec.write(salon.hours.opens, to: &$0) }
-        values["close_time"] = JSONFragment { TimeOfDayCodec.write(salon.hours.closes, to: &$0) }
+        var values: [String: String] = [:]
+        for (key, value) in object {
+            values[key] = (try? value.string()) ?? JSONFragment { $0.value(value) }.description
+        }
+        // People misread a number such as 9.3.
+        values["open_time"] = salon.hours.opens.description
+        values["close_time"] = salon.hours.closes.description
         return values
     }
 }

@@ -45,11 +45,8 @@ enum SalonChangeDetails {
     }
 
     private static func line(_ member: ChangedMember) -> String {
-        let (old, new) = (member.old?.description, member.new?.description)
-        return line(
-            member.name,
-            [old, new ?? "removed"].compactMap(\.self).joined(separator: " -> ")
-        )
+        let values = [member.old, member.new ?? "removed"].compactMap(\.self)
+        return line(member.name, values.joined(separator: " -> "))
     }
 
     private static func line(_ label: String, _ value: String) -> String {

@@ -12,7 +12,7 @@ enum SalonChangeReply {
             DryRun.property,
             .init("outcome", Schemas.oneOf(["created", "changed", "unchanged"])),
             .init("salon", .object(Schemas.salon), "as the server stores it"),
-            .init("changes", Schemas.array(of: changeSchema), "the members that differ"),
+            .init("changes", Schemas.array(of: ChangedMember.schema), "the members that differ"),
             .init(
                 "outsideHours",
                 Schemas.array(of: Schemas.appointment),
@@ -44,16 +44,6 @@ enum SalonChangeReply {
         ),
         .init("cacheError", Schemas.string, "why it was not cached", isRequired: false),
     ]
-
-    private static let changeSchema = ObjectSchema([
-        .init("member", Schemas.string),
-        .init("old", anyMember, "absent if it had none", isRequired: false),
-        .init("new", anyMember, "absent if it has none now", isRequired: false),
-    ]).named("ChangedMember")
-
-    private static let anyMember = JSONFragment { writer in
-        writer.object { $0.member("type", ["string", "number", "array"]) }
-    }
 
     static func reply(_ change: SalonChange, isDryRun: Bool) -> JSONFragment {
         JSONFragment { writer in
