@@ -136,6 +136,24 @@ struct ListPagesTests {
         #expect(other.heads.isEmpty)
     }
 
+    @Test("is an error if a later page is redirected to a different origin")
+    func redirected() async throws {
+        let other = try PageServer { target, _ in page("b") }
+        for (location, isValid) in [(other.origin + "/3", false), ("/3", true)] {
+            let server = try PageServer { target, _ in
+                switch target {
+                case "/1": page("a", next: "/2")
+                case "/2": Response(status: 302, headers: ["Location: \(location)"])
+                default: page("b")
+                }
+            }
+            let error = await failure(movies(server.origin + "/1"))
+            let expected = isValid ? nil : "redirected to a different origin, \(other.origin)"
+            #expect((error == nil) == isValid)
+            if let expected { #expect(error?.description.hasSuffix(expected) == true) }
+        }
+    }
+
     @Test(
         "is an error if a next page has no valid URL",
         arguments: ["ftp://127.0.0.1/", "http://u:p@127.0.0.1/", "http://", "mailto:a@b"]

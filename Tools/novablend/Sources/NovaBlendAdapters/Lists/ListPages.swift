@@ -38,6 +38,13 @@ struct ListPages {
         guard response.status == 200 || (response.status == 304 && request.isConditional) else {
             throw ServerError(unexpected: response)
         }
+        // A redirect may lead anywhere; then the request has no credentials.
+        if !requested.isEmpty, let origin = Origin(response.url), origin != Origin(listURL) {
+            throw .invalidData(
+                reason: "a page of \(URLParts.withoutSecrets(listURL)) was redirected to a "
+                    + "different origin, \(origin)"
+            )
+        }
         receivedBytes += response.body.count
         if HTTPLinks(response.headers).areMalformed { isReliable = false }
         if response.headers["Age"] != nil {
