@@ -47,7 +47,10 @@ final class BatchWriter: @unchecked Sendable {
     }
 
     /// Closes the connection, after the last batch.
-    func close() { database.close() }
+    func close() {
+        file.quarantineLog()
+        database.close()
+    }
 
     /// Begins a transaction. While a different program has the database locked, answers the
     /// operations whose time is up, and returns the others.

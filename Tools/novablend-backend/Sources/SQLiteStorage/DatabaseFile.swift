@@ -72,6 +72,19 @@ final class DatabaseFile: Sendable {
         )
     }
 
+    /// Renames the write-ahead log if a different file has taken the place of the database. SQLite
+    /// would apply the log to that file. If the database is only missing, its log is still needed
+    /// when it is back.
+    func quarantineLog() {
+        guard let database = identities.first, let log = identities.last,
+            let current = Identity(database.path), current != database.identity,
+            Identity(log.path) == log.identity
+        else { return }
+        // SQLite can restore this index from the log.
+        unlink(path + "-shm")
+        rename(log.path, "\(log.path).\(database.identity.inode)")
+    }
+
     /// Whether both paths lead to the same existing file.
     static func isSame(_ path: String, _ other: String) -> Bool {
         Identity(path).map { $0 == Identity(other) } ?? false
