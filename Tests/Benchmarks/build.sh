@@ -8,7 +8,7 @@ warnings="-Wall -Wextra -Werror"
 c="$CLANG -std=c11 -D_GNU_SOURCE -O2 $warnings"
 $c -o "$out/drive" driver/*.c
 $c -o "$out/curl_get" peers/c/curl_get.c -lcurl
-$c -o "$out/sqlite_limit" peers/c/sqlite_limit.c -lsqlite3
+$c -o "$out/sqlite_alone" peers/c/sqlite_alone.c -lsqlite3
 "${CLANG}++" -std=c++17 -O2 $warnings -o "$out/fetch" peers/c/fetch.cpp -lcurl -lsimdjson
 [ -x "$out/venv/bin/python" ] || python3 -m venv "$out/venv"
 "$out/venv/bin/pip" install --quiet --disable-pip-version-check -r requirements.txt

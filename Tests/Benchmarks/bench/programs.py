@@ -23,9 +23,9 @@ class Programs:
     scratch: Path
     quick: bool
 
-    def drive(self, *arguments) -> dict[str, float]:
+    def drive(self, *arguments, core: int | None = None) -> dict[str, float]:
         """Runs the driver and returns its measurements."""
-        return self.run_json(self.built / "drive", *arguments)
+        return self.run_json(*on_core(core), self.built / "drive", *arguments)
 
     def run_json(self, *command) -> dict[str, float]:
         """Runs a program that prints its measurements as JSON."""
@@ -74,6 +74,15 @@ class Programs:
         return quick if self.quick else full
 
 
+def on_core(number: int | None) -> list[str]:
+    """Words before a command that restrict it to one core; none for None. If there are not enough
+    cores, the last one is used again."""
+    if number is None:
+        return []
+    cores = sorted(os.sched_getaffinity(0))
+    return ["taskset", "--cpu-list", str(cores[min(number, len(cores) - 1)])]
+
+
 class RunningServer:
     """A context manager that runs a server. The server prints its port in its first line. It ends
     when its standard input is closed."""
@@ -97,6 +106,11 @@ class RunningServer:
         self.port = line.strip().rsplit(":", 1)[-1]
         self.url = f"http://127.0.0.1:{self.port}"
         return self
+
+    def memory_kib(self, name: str) -> int:
+        """A field of /proc/PID/status in KiB, such as VmRSS."""
+        lines = Path(f"/proc/{self._process.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith(name + ":"))
 
     def __exit__(self, *_):
         self._process.stdin.close()

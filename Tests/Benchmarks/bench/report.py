@@ -5,7 +5,7 @@ from pathlib import Path
 from . import plot
 from .measure import OURS
 
-UNITS = {"s": [(1, "s"), (1e3, "ms"), (1e6, "µs")], "KiB": [(1 / 1024, "MiB")]}
+UNITS = {"s": [(1, "s"), (1e3, "ms"), (1e6, "µs")], "KiB": [(1 / 1024, "MiB"), (1, "KiB")]}
 
 
 def line(row: dict) -> str:

@@ -19,6 +19,8 @@ static const struct {
     {"rpc", rpc_command, "[options] -- COMMAND...: send JSON-RPC requests to a command"},
     {"serve", serve_command, "/PATH=FILE...: serve files from memory over HTTP"},
     {"load", load_command, "PORT CONNECTIONS SECONDS PATH [BODIES]: put load on an HTTP server"},
+    {"hold", hold_command, "PORT CONNECTIONS PATH [slowly]: keep connections open after a response, or "
+                           "after its first byte, until standard input ends"},
     {"replace", replace_command, "DIRECTORY BYTES COUNT: replace a file durably"},
 };
 

@@ -19,6 +19,7 @@ int run_command(int count, char **arguments);
 int rpc_command(int count, char **arguments);
 int serve_command(int count, char **arguments);
 int load_command(int count, char **arguments);
+int hold_command(int count, char **arguments);
 int replace_command(int count, char **arguments);
 
 // Prints the message and errno, and exits.
@@ -34,4 +35,8 @@ struct child start(char *const arguments[]);
 struct usage finish(struct child *child);
 // A field of /proc/PID/status in KiB, such as VmRSS.
 long memory_kib(pid_t pid, const char *name);
+// Connects to a port of this machine. A receive buffer of 0 bytes means the system's default.
+int connect_to(int port, int receive_buffer);
+// Allows as many open descriptors as the hard limit does.
+void raise_descriptor_limit(void);
 void write_all(int descriptor, const void *bytes, size_t count);

@@ -1,14 +1,10 @@
 // Puts load on an HTTP server. Each connection sends the next request as soon as it has received
 // the response to the previous one.
-#include <arpa/inet.h>
-#include <errno.h>
-#include <netinet/tcp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "drive.h"
@@ -99,18 +95,10 @@ static void record_time(double seconds) {
     times[responses++] = seconds;
 }
 
-static struct connection *connect_to(int port) {
-    struct sockaddr_in address = {.sin_family = AF_INET,
-                                  .sin_addr = {htonl(INADDR_LOOPBACK)},
-                                  .sin_port = htons((unsigned short)port)};
+static struct connection *open_connection(int port) {
     struct connection *connection = calloc(1, sizeof *connection);
     if (connection == NULL) fail("calloc");
-    connection->descriptor = socket(AF_INET, SOCK_STREAM, 0);
-    if (connect(connection->descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
-        fail("connect");
-    }
-    int yes = 1;
-    setsockopt(connection->descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    connection->descriptor = connect_to(port, 0);
     return connection;
 }
 
@@ -120,9 +108,10 @@ int load_command(int count, char **arguments) {
     double duration = atof(arguments[2]);
     path = arguments[3];
     if (count > 4) read_bodies(arguments[4]);
+    raise_descriptor_limit();
     double start_time = now();
     for (int i = 0; i < connections; i++) {
-        struct connection *connection = connect_to(atoi(arguments[0]));
+        struct connection *connection = open_connection(atoi(arguments[0]));
         struct epoll_event event = {EPOLLIN, {.ptr = connection}};
         epoll_ctl(epoll, EPOLL_CTL_ADD, connection->descriptor, &event);
         if (send_request(connection)) busy++;
