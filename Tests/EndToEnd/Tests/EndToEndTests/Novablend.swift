@@ -112,8 +112,16 @@ final class BackendProcess: Sendable {
     let child: ChildProcess
     let url: String
 
-    init(port: String = "0", database: String = ":memory:") async throws {
-        child = try ChildProcess(Binaries.backend, ["--port", port, "--database", database])
+    /// Starts a backend. `wrapper` is a program with its arguments that starts it.
+    init(
+        port: String = "0",
+        database: String = ":memory:",
+        through wrapper: [String] = [],
+        _ options: [String] = []
+    ) async throws {
+        let words =
+            wrapper + [Binaries.backend, "--port", port, "--database", database] + options
+        child = try ChildProcess(words[0], Array(words.dropFirst()))
         let line = try #require(
             await child.line(),
             "the backend did not start: \(child.standardError())"

@@ -11,7 +11,7 @@ struct QueueMemoryTests {
         let client = try Novablend(["--appointments-url", server.url + "/appointments"])
         client.send(1, "appointments/book", Sample.booking())
         await server.waitForRequest()
-        let before = try peakKilobytes(client)
+        let before = try client.child.peakKilobytes()
         let params = #""params":{"limit":10,"status":"all","policy":"cacheOnly"}"#
         let call = #"{"jsonrpc":"2.0","id":2,"method":"appointments/list",\#(params)}"# + "\n"
         let thousand = String(repeating: call, count: 1_000)
@@ -27,15 +27,7 @@ struct QueueMemoryTests {
         }
         await sent
         #expect(rejected > 0 && rejected < 100_000)
-        #expect(try peakKilobytes(client) < before + 64 << 10)
+        #expect(try client.child.peakKilobytes() < before + 64 << 10)
         withExtendedLifetime(server) {}
-    }
-
-    /// The peak resident memory of the process (`VmHWM` in proc(5)).
-    private func peakKilobytes(_ client: Novablend) throws -> Int {
-        let path = "/proc/\(client.child.processID)/status"
-        let status = try String(contentsOfFile: path, encoding: .utf8)
-        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM") })
-        return try #require(Int(line.filter(\.isNumber)))
     }
 }
