@@ -118,8 +118,7 @@ struct SalonList {
         where isValid("exceptions[\(index)].date") {
             if let first = indexes[exception.date] {
                 let path = "exceptions[\(index)].date"
-                let message = "is also the date of exceptions[\(first)], which applies"
-                report(.warning, place, path, message)
+                report(.error, place, path, "is also the date of exceptions[\(first)]")
             } else {
                 indexes[exception.date] = index
             }

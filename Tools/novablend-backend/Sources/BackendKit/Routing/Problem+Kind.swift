@@ -1,7 +1,9 @@
 extension Problem {
     /// The kinds of errors. The raw value is the `error` member of the response.
     enum Kind: String, Sendable, CaseIterable {
-        case notFound, methodNotAllowed, unsupportedMediaType, foreignOrigin
+        case notFound, methodNotAllowed
+        // HTTPServing sends these before a request is routed.
+        case malformedRequest, foreignOrigin, unsupportedMediaType, tooLarge, overloaded, stopping
         case salonNotFound, appointmentNotFound
         case invalidBooking, invalidRange, invalidPage, invalidSalon, invalidKey
         case outsideOpeningHours, notBookable, slotUnavailable
@@ -12,19 +14,21 @@ extension Problem {
         /// The status code of the response.
         var status: Int {
             switch self {
+            case .malformedRequest: 400
             case .foreignOrigin: 403
             case .notFound, .salonNotFound, .appointmentNotFound: 404
             case .methodNotAllowed: 405
             case .slotUnavailable, .keyUsed, .salonHasBookings: 409
             case .keyVoided: 410
             case .versionConflict: 412
+            case .tooLarge: 413
             case .unsupportedMediaType: 415
             case .invalidBooking, .invalidRange, .invalidPage, .invalidSalon, .invalidKey,
                 .outsideOpeningHours, .notBookable, .idempotencyConflict:
                 422
             case .preconditionRequired: 428
             case .internalError: 500
-            case .storage: 503
+            case .storage, .overloaded, .stopping: 503
             case .storageFull: 507
             }
         }

@@ -59,8 +59,8 @@ extension Route {
     /// All errors, including those that any route can have.
     var allProblems: [Problem.Kind] {
         var kinds = problems
-        if body != nil { kinds.append(.unsupportedMediaType) }
+        if body != nil { kinds += [.unsupportedMediaType, .tooLarge] }
         if method != "GET" { kinds.append(.foreignOrigin) }
-        return kinds + [.internalError]
+        return kinds + [.malformedRequest, .internalError, .overloaded, .stopping]
     }
 }
