@@ -34,7 +34,7 @@ public struct SalonFile: Sendable {
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         var list = SalonList(zones: zones)
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            list.readJSON(bytes)
+            list.readJSON(Array(text))
         } else {
             list.readCSV(text)
         }

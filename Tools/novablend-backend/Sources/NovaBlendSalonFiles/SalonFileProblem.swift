@@ -12,14 +12,14 @@ public struct SalonFileProblem: Sendable, Hashable, CustomStringConvertible {
     public var severity: Severity
     /// The path of the value, such as `salons[3].open_time`; empty if it is about the whole file.
     public var path: String
-    /// The line in a CSV file, counted from 1; nil for JSON.
+    /// The line, counted from 1; nil if it is not known, as for most problems in JSON.
     public var line: Int?
     /// The name of the column in a CSV file; nil if it is about a whole line, and for JSON.
     public var column: String?
     /// What is wrong, as a phrase that follows the path: `must be a number`.
     public var message: String
 
-    /// The severity, the path, the message, and the place in a CSV file.
+    /// The severity, the path, the message, and the line and column as far as they are known.
     public var description: String {
         let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
         let words = ["\(severity.rawValue):", path, message].filter { !$0.isEmpty }

@@ -3,21 +3,49 @@ import JSON
 
 extension SalonList {
     /// The most that a file may have, in bytes.
-    private static let maximumBytes = 1 << 30
+    private static let limits = JSONLimits(maximumBytes: 1 << 30)
 
     /// Adds the salons of a JSON text: an object with the list `salons`.
     mutating func readJSON(_ bytes: [UInt8]) {
         do throws(JSONError) {
-            let limits = JSONLimits(maximumBytes: Self.maximumBytes)
-            let root = try JSONDocument(received: bytes, limits: limits).root
+            let root = try JSONDocument(parsing: bytes, limits: Self.limits).root
             for salon in try root.object().required(SalonListCodec.key).array() { add(salon) }
+        } catch .malformed(let reason) {
+            let error = JSONError.malformed(reason: reason)
+            if !readElements(of: bytes) { report("\(error)") }
+        } catch .mismatch(let path, let expected) {
+            let error = JSONError.mismatch(path: path, expected: expected)
+            report("\(error), as in {\"\(SalonListCodec.key)\": [...]}")
         } catch {
-            let example = "{\"salons\": [...]}"
-            if case .mismatch = error {
-                report("\(error), as in \(example)")
-            } else {
-                report("\(error)")
+            report("\(error)")
+        }
+    }
+
+    /// Adds the salons of a text that is not JSON, one by one, so that those are reported that are
+    /// not JSON by themselves. Returns whether there is one.
+    private mutating func readElements(of bytes: [UInt8]) -> Bool {
+        let ranges = bytes.withUnsafeBytes { buffer in
+            let key = "\"\(SalonListCodec.key)\""
+            let members = JSONScanner.memberRanges(ofObjectIn: buffer)
+            let list = members.first { buffer[$0.key].elementsEqual(key.utf8) }?.value
+            guard let list else { return [Range<Int>]() }
+            let array = UnsafeRawBufferPointer(rebasing: buffer[list])
+            return JSONScanner.elementRanges(ofArrayIn: array).map {
+                $0.lowerBound + list.lowerBound..<$0.upperBound + list.lowerBound
             }
         }
+        var hasMalformed = false
+        var (line, position) = (1, 0)
+        for range in ranges {
+            line += bytes[position..<range.lowerBound].count { $0 == UInt8(ascii: "\n") }
+            position = range.lowerBound
+            do throws(JSONError) {
+                add(try JSONDocument(parsing: Array(bytes[range]), limits: Self.limits).root)
+            } catch {
+                addUnreadable(line: line, "is \(error)")
+                hasMalformed = true
+            }
+        }
+        return hasMalformed
     }
 }

@@ -23,7 +23,7 @@ struct SalonList {
     /// The place of a salon in the file.
     private struct Place {
         var path: String
-        /// The line in a CSV file.
+        /// The line, if it is known.
         var line: Int?
     }
 
@@ -78,6 +78,13 @@ struct SalonList {
         let entry = SalonFile.Entry(salon: salon, hasID: result.hasID, path: place.path)
         check(entry, place) { path in !result.replacedPaths.contains { path.isAtOrBelow($0) } }
         entries.append(entry)
+    }
+
+    /// Counts the next salon of the file, which cannot be read at all.
+    mutating func addUnreadable(line: Int, _ message: String) {
+        let place = Place(path: "\(SalonListCodec.key)[\(count)]", line: line)
+        count += 1
+        report(.error, place, "", message)
     }
 
     static func unknown(_ nearest: String?) -> String {

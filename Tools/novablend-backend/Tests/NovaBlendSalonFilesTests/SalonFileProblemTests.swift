@@ -134,6 +134,31 @@ struct SalonFileProblemTests {
         #expect(found.count == 1 && found.first?.hasPrefix("error: \(message)") == true, "\(found)")
     }
 
+    @Test("in the syntax of some salons are found together with those of the others")
+    func syntax() {
+        let text = #"""
+            {"salons": [
+            {\#(valid)},
+            {"name": "B" "location": 1},
+            {"name": "E", "location": "F", "open_time": "x", "close_time": 10},
+            {"name": "C", "location": "D",},
+            7]}
+            """#
+        let found = messages("\u{FEFF}" + text)
+        #expect(found.count == 4, "\(found)")
+        for (message, part) in zip(
+            found,
+            [
+                ("error: salons[1] is not JSON: ", "(line 3)"),
+                ("error: salons[2].open_time must", ""),
+                ("error: salons[3] is not JSON: ", "(line 5)"), ("error: salons[4] must be", ""),
+            ]
+        ) { #expect(message.hasPrefix(part.0) && message.hasSuffix(part.1)) }
+        for text in [#"{"salons":[{\#(valid)} {\#(valid)}]}"#, #"{"salons":[{\#(valid)}"#] {
+            #expect(messages(text).contains { $0.hasPrefix("error: not JSON: ") }, "\(text)")
+        }
+    }
+
     @Test("have the line and the column in CSV")
     func csv() {
         let text = """
