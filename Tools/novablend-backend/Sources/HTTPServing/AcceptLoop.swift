@@ -54,13 +54,17 @@ final class AcceptLoop: Sendable {
         var nextCheck = Milliseconds.now
         while !isStopping.load(ordering: .acquiring) {
             wait(for: sockets.descriptors, isFull: admission.isFull)
-            for descriptor in sockets.descriptors { accept(descriptor, &admission) }
+            for descriptor in sockets.descriptors { _ = accept(descriptor, &admission) }
             if nextCheck <= .now {
                 registry.closeExpired()
                 nextCheck = .now + .milliseconds(Int64(interval))
             }
         }
-        for descriptor in sockets.descriptors { accept(descriptor, &admission) }
+        for descriptor in sockets.descriptors {
+            // Closing the socket would reset those that still wait.
+            while accept(descriptor, &admission) {}
+            admission.rejectAll(descriptor)
+        }
         sockets.close()
         drain()
     }
@@ -85,12 +89,14 @@ final class AcceptLoop: Sendable {
         return Int32(clamping: min(max((shortest?.milliseconds ?? 0) / 4, 10), 500))
     }
 
-    private func accept(_ listening: Int32, _ admission: inout Admission) {
-        // Not all at once, so that deadlines are checked.
+    /// Accepts some connections, but not too many at once, so that deadlines are checked. Returns
+    /// whether there may be more.
+    private func accept(_ listening: Int32, _ admission: inout Admission) -> Bool {
         for _ in 0..<256 {
-            guard let connection = admission.next(listening) else { return }
+            guard let connection = admission.next(listening) else { return false }
             daemon.serve(connection)
         }
+        return true
     }
 
     /// Lets the connections finish, and stops the daemon.

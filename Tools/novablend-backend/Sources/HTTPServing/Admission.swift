@@ -6,7 +6,7 @@ import NovaBlendMicroHTTPD
 /// If the server has too many connections, or the system has no descriptors left, those that have
 /// waited longest for a request are closed. If all others are busy, new connections wait in the
 /// system's queue for a moment and are then answered with 503.
-struct Admission {
+struct Admission: ~Copyable {
     private enum State {
         case open
         /// There has been no room since then.
@@ -104,8 +104,17 @@ struct Admission {
         }
     }
 
-    /// Answers the connections that wait in the system's queue, but only some at a time.
-    private mutating func rejectWaiting(_ listening: Int32) {
+    deinit {
+        if reserve >= 0 { close(reserve) }
+    }
+
+    /// Answers all connections that wait in the system's queue with 503.
+    mutating func rejectAll(_ listening: Int32) { while rejectWaiting(listening) {} }
+
+    /// Answers some of the connections that wait in the system's queue with 503. Returns whether
+    /// there may be more.
+    @discardableResult
+    private mutating func rejectWaiting(_ listening: Int32) -> Bool {
         for _ in 0..<64 {
             var result = accept(listening)
             if case .failure = result, reserve >= 0 {
@@ -118,8 +127,9 @@ struct Admission {
                 close(connection.descriptor)
             }
             if reserve < 0 { reserve = open("/dev/null", O_RDONLY | O_CLOEXEC) }
-            guard case .success = result else { return }
+            guard case .success = result else { return false }
         }
+        return true
     }
 
     private static func reject(_ descriptor: Int32) {

@@ -17,10 +17,13 @@ static size_t retain_escapes(void *context, struct MHD_Connection *connection, c
 struct MHD_Daemon *nb_mhd_start(unsigned threads, struct nb_mhd_callbacks callbacks, void *context) {
     // The server limits connections itself. Near its own limit, libmicrohttpd 0.9.75 stops to serve.
     const unsigned connection_limit = 1 << 24;
+    // Half of the default. It contains the header of a request and that of its response.
+    const size_t memory_limit = 1 << 14;
     return MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME, 0, NULL,
         NULL, callbacks.access, context, MHD_OPTION_THREAD_POOL_SIZE, threads,
-        MHD_OPTION_CONNECTION_LIMIT, connection_limit, MHD_OPTION_CONNECTION_TIMEOUT, 0u,
+        MHD_OPTION_CONNECTION_LIMIT, connection_limit, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        memory_limit, MHD_OPTION_CONNECTION_TIMEOUT, 0u,
         MHD_OPTION_URI_LOG_CALLBACK, callbacks.target, context, MHD_OPTION_NOTIFY_COMPLETED,
         callbacks.completed, context, MHD_OPTION_NOTIFY_CONNECTION, callbacks.connection, context,
         MHD_OPTION_UNESCAPE_CALLBACK, retain_escapes, NULL, MHD_OPTION_END);

@@ -27,6 +27,36 @@ struct DrainTests {
         #expect(throws: RawConnection.ConnectError.self) { try RawConnection(port: server.port) }
     }
 
+    @Test("connections for which there is no room are answered with 503, not reset")
+    func overloaded() async throws {
+        let (release, releaser) = AsyncStream.makeStream(of: Void.self)
+        var limits = ServerLimits()
+        limits.maximumConnections = 1
+        let started = DispatchSemaphore(value: 0)
+        let server = try HTTPServer(limits: limits) { _ in
+            started.signal()
+            for await _ in release { break }
+            return ServerResponse(status: 200)
+        }
+        let busy = try RawConnection(port: server.port)
+        busy.get("/")
+        started.wait()
+        let waiting = try (0..<3).map { _ in
+            let connection = try RawConnection(port: server.port)
+            connection.get("/")
+            return connection
+        }
+        let stopped = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            server.stop()
+            stopped.signal()
+        }
+        for connection in waiting { #expect(connection.response()?.status == 503) }
+        releaser.finish()
+        #expect(busy.response()?.status == 200)
+        stopped.wait()
+    }
+
     @Test("each request that a handler has seen is answered while 32 clients keep sending")
     func concurrentClients() async throws {
         let handled = Mutex(Set<String>())
