@@ -38,7 +38,8 @@ public struct SalonFile: Sendable {
         } else {
             list.readCSV(text)
         }
-        if list.count == 0, list.problems.isEmpty { list.report("the file has no salons") }
+        let hasError = list.problems.contains { $0.severity == .error }
+        if list.count == 0, !hasError { list.report("the file has no salons") }
         (entries, problems, salonCount) = (list.entries, list.problems, list.count)
     }
 }

@@ -125,7 +125,8 @@ struct SalonList {
         where isValid("exceptions[\(index)].date") {
             if let first = indexes[exception.date] {
                 let path = "exceptions[\(index)].date"
-                report(.error, place, path, "is also the date of exceptions[\(first)]")
+                let message = "is also the date of exceptions[\(first)], which applies"
+                report(.warning, place, path, message)
             } else {
                 indexes[exception.date] = index
             }
