@@ -52,7 +52,7 @@ public struct ServedList: Sendable {
                     name: "after",
                     location: .query,
                     summary: "The id of the last element of the previous page.",
-                    schema: .string
+                    schema: Route.Parameter.visibleText
                 ),
             ],
             successes: [.page(schema, "The list, or a page of it.")],

@@ -16,7 +16,7 @@ extension Route.Parameter {
         location: .path,
         summary: "The id of the appointment.",
         isRequired: true,
-        schema: .string(minimumLength: 1)
+        schema: visibleText
     )
     static let limit = Route.Parameter(
         name: "limit",
@@ -49,6 +49,9 @@ extension Route.Parameter {
         summary: "Makes it safe to repeat the request with the same key.",
         schema: idempotencyKeySchema
     )
+
+    /// Text without control characters, which are rejected in every URL.
+    static let visibleText = JSONSchema.string(pattern: #"^[^\x00-\x1F\x7F]+$"#)
 
     static let idempotencyKeySchema = JSONSchema.string(
         pattern: #"^[\x21-\x7E]+$"#,
