@@ -65,6 +65,25 @@ struct SalonListAfterChangeTests {
         #expect(try await slow.result("salons/list", cacheOnly).text.contains("Renamed"))
     }
 
+    @Test("shows the change while the appointments outside the new hours are still being listed")
+    func cachedFirst() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let server = try SalonServer()
+        let directory = try TemporaryDirectory()
+        let client = try Novablend(["--base-url", server.url], in: directory)
+        let other = try Novablend(["--base-url", server.url], in: directory)
+        _ = try await client.result("salons/list")
+        server.setFault { request, state in
+            request.path == "/appointments" ? .withheld(gate, state.process(request)) : nil
+        }
+        client.send(7, "salons/put", put)
+        await gate.waitForArrival()
+        #expect(try await other.result("salons/list", cacheFirst).text.contains("Renamed"))
+        gate.open()
+        #expect(await client.child.line()?.contains(#""id":7,"result""#) == true)
+    }
+
     @Test("is cached, also after a change, if the state directory cannot be used")
     func noState() async throws {
         let server = try SalonServer()

@@ -52,16 +52,19 @@ public struct ChangeSalon: Sendable {
         let plan = try await plan(request, version)
         if Task.isCancelled { throw .cancelled }
         switch plan {
-        case .keep(let salon): return await change(.unchanged, from: salon, to: salon)
+        case .keep(let salon): return await makeChange(.unchanged, from: salon, to: salon)
         case .create(let salon):
-            let stored = try await send(plan)
-            return await confirm(change(.created, from: nil, to: stored ?? salon), salon)
+            return await confirm(.created, from: nil, to: salon, stored: try await send(plan))
         case .replace(let current, let salon):
             let stored = try await send(plan)
-            return await confirm(change(.changed, from: current.salon, to: stored ?? salon), salon)
+            return await confirm(.changed, from: current.salon, to: salon, stored: stored)
         case .delete(let current):
             _ = try await send(plan)
-            return confirm(SalonChange(outcome: .deleted, before: current.salon, after: nil))
+            var change = SalonChange(outcome: .deleted, before: current.salon, after: nil)
+            change.cacheError = updateCache { () throws(CacheError) in
+                try cache.remove(current.salon.id)
+            }
+            return change
         }
     }
 
@@ -73,10 +76,10 @@ public struct ChangeSalon: Sendable {
         version: Int? = nil
     ) async throws(SalonChangeError) -> SalonChange {
         switch try await plan(request, version) {
-        case .keep(let salon): return await change(.unchanged, from: salon, to: salon)
-        case .create(let salon): return await change(.created, from: nil, to: salon.content)
+        case .keep(let salon): return await makeChange(.unchanged, from: salon, to: salon)
+        case .create(let salon): return await makeChange(.created, from: nil, to: salon.content)
         case .replace(let current, let salon):
-            return await change(.changed, from: current.salon, to: salon.content)
+            return await makeChange(.changed, from: current.salon, to: salon.content)
         case .delete(let current): return try await deletionPreview(of: current.salon)
         }
     }
@@ -132,7 +135,7 @@ public struct ChangeSalon: Sendable {
 
 extension ChangeSalon {
     /// The result of a change, with the appointments outside the hours of `after`.
-    private func change(
+    private func makeChange(
         _ outcome: SalonChange.Outcome,
         from before: Salon?,
         to after: Salon
@@ -186,20 +189,31 @@ extension ChangeSalon {
         )
     }
 
-    /// Updates the cached list of salons. A failure does not affect the confirmation.
-    private func confirm(_ change: SalonChange, _ requested: Salon? = nil) -> SalonChange {
-        var change = change
+    /// The result of a put that the server confirmed. The cached list is updated before the
+    /// appointments are requested, which may take seconds.
+    private func confirm(
+        _ outcome: SalonChange.Outcome,
+        from before: Salon?,
+        to requested: Salon,
+        stored: Salon?
+    ) async -> SalonChange {
+        let after = stored ?? requested
+        let error = updateCache { () throws(CacheError) in try cache.store(after) }
+        var change = await makeChange(outcome, from: before, to: after)
+        change.cacheError = error
+        change.isDifferentFromRequest = after.content != requested.content
+        return change
+    }
+
+    /// Updates the cached list of salons. Returns the error instead of throwing it, because the
+    /// change was made.
+    private func updateCache(_ update: () throws(CacheError) -> Void) -> CacheError? {
         counter.advance()
         do throws(CacheError) {
-            if let after = change.after {
-                change.isDifferentFromRequest = after.content != requested?.content
-                try cache.store(after)
-            } else if let before = change.before {
-                try cache.remove(before.id)
-            }
+            try update()
+            return nil
         } catch {
-            change.cacheError = error
+            return error
         }
-        return change
     }
 }
