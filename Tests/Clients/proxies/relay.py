@@ -16,6 +16,8 @@ class Fault(Enum):
     """The relay closes the connection; the backend gets nothing."""
     LOSE_RESPONSE = auto()
     """The backend carries the request out, and the relay closes the connection."""
+    TRUNCATE_RESPONSE = auto()
+    """The backend carries the request out, and the relay sends half of the response's body."""
     CUT = auto()
     """The backend carries the request out. The relay closes this connection and all later ones."""
     HOLD_REQUEST = auto()
@@ -84,7 +86,7 @@ class Relay:
         handler.close_connection = not is_forwarded
 
     def _forward(self, handler, fault):
-        """Returns whether the response was sent."""
+        """Returns whether the whole response was sent."""
         if fault == Fault.LOSE_REQUEST or self._is_cut:
             return False
         if fault == Fault.HOLD_REQUEST:
@@ -98,12 +100,14 @@ class Relay:
             return False
         if fault == Fault.HOLD_RESPONSE:
             self._hold()
+        if fault == Fault.TRUNCATE_RESPONSE:
+            body = body[: len(body) // 2]
         handler.send_response_only(status)
         for name, value in headers:
             handler.send_header(name, value)
         handler.end_headers()
         handler.wfile.write(body)
-        return True
+        return fault != Fault.TRUNCATE_RESPONSE
 
     def _hold(self):
         self.held.set()

@@ -87,6 +87,18 @@ def test_a_list_that_the_proxy_gives_up_on(connect, start, relay):
     assert client.call("salons/list")["error"]["data"]["name"] == "unavailable"
 
 
+def test_a_list_that_is_cut_off(connect, start, relay, booking):
+    proxy = start(relay.url)
+    book(connect(proxy.url), booking)
+    relay.inject(Fault.TRUNCATE_RESPONSE, "GET")
+    response = connect(proxy.url, name="other").call("appointments/list")
+    # varnish sends an error instead if it notices in time.
+    if "error" in response:
+        assert response["error"]["data"]["name"] == "unavailable"
+    else:
+        assert "warning" in response["result"]["provenance"]
+
+
 def test_a_booking_that_the_proxy_gives_up_on(connect, start, relay, booking, stored):
     client = connect(start(relay.url, "gives-up").url)
     relay.inject(Fault.HOLD_RESPONSE, "POST")

@@ -8,6 +8,9 @@ from calls import CHANGES, DONE, METHODS, book, change, doubt, is_changed
 from environment import DEADLINE
 from relay import Fault
 
+LOSE, TRUNCATE = Fault.LOSE_RESPONSE, Fault.TRUNCATE_RESPONSE
+losing = pytest.mark.parametrize("fault, times", [(LOSE, 1), (LOSE, 1_000), (TRUNCATE, 1_000)])
+
 
 @pytest.fixture
 def proxy(start, relay):
@@ -45,21 +48,23 @@ def test_a_change_that_the_proxy_repeats_is_made_once(
     assert is_changed(name, after, before)
 
 
-@pytest.mark.parametrize("losses", [1, 1_000])
-def test_a_booking_whose_response_is_lost_is_made_once(client, relay, booking, stored, losses):
-    relay.inject(Fault.LOSE_RESPONSE, "POST", count=losses)
+@losing
+def test_a_booking_whose_response_is_lost_is_made_once(
+    client, relay, booking, stored, fault, times
+):
+    relay.inject(fault, "POST", count=times)
     booked = book(client, booking)
     assert [a["id"] for a in stored()] == [booked["id"]]
 
 
-@pytest.mark.parametrize("losses", [1, 1_000])
+@losing
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_change_whose_response_is_lost_is_made_once(
-    client, relay, booking, stored, name, losses
+    client, relay, booking, stored, name, fault, times
 ):
     book(client, booking)
     (before,) = stored()
-    relay.inject(Fault.LOSE_RESPONSE, METHODS[name], count=losses)
+    relay.inject(fault, METHODS[name], count=times)
     assert "result" in change(client, name, before)
     (after,) = stored()
     assert is_changed(name, after, before)
