@@ -13,6 +13,7 @@ DATE = r"exceptions\[\d+\]\.date must be"
 # The errors that a valid request can get, and the beginnings of their messages, unless all of them
 # state a rule. Schemathesis replaces braces in keys with a character that keys cannot contain.
 RULES = {
+    "malformedRequest": "the target contains an encoded control character",
     "invalidPage": "cursor must be|after must be",
     "invalidBooking": f"{NUMBER}|the appointment is in the past",
     "invalidSalon": f"{NUMBER}|{DATE}|the backend does not know the time zone",
@@ -30,7 +31,7 @@ numbers = count()
 
 @schemathesis.check
 def only_rules_reject_valid_requests(_, response, case):
-    if is_valid(case) and response.status_code in (412, 422, 428):
+    if is_valid(case) and response.status_code in (400, 412, 422, 428):
         problem = response.json()
         message = RULES.get(problem["error"])
         assert message is not None and re.match(message, problem["message"]), problem
