@@ -5,29 +5,42 @@ import SystemSupport
 /// Copies the write-ahead log back into the database (sqlite.org/wal.html, "Checkpointing") on its
 /// own thread and connection, so that no change waits for it.
 ///
-/// While changes arrive without a pause, this thread never copies the last pages, and the log could
-/// not start again from its beginning. When it has become long, the writer copies the last pages
-/// itself between two batches.
+/// While changes arrive without a pause, this thread cannot copy the very last pages, and the log
+/// could not start again from its beginning. Once the log is long, the writer copies these few
+/// pages itself between two batches.
 final class Checkpointer: Sendable {
-    /// The number of pages in the log after which they are copied.
-    private static let interval = 4_000
-    /// The number of pages in the log after which the writer copies the last ones.
-    private static let maximumLength = 16_000
+    /// Lengths of the log, in pages.
+    struct Limits {
+        /// The thread copies the log whenever it has grown by this length.
+        var interval = 4_000
+        /// From this length on, the writer copies the last pages.
+        var maximum = 48_000
 
-    /// The number of pages in the log. The hook of the writer's connection sets it.
+        /// From this length on, the writer copies everything, because the thread is too slow.
+        var excess: Int { 2 * maximum }
+    }
+
+    private let limits: Limits
+    /// The length of the log. The hook of the writer's connection sets it.
     private let length = Atomic(0)
-    /// The number of pages that were in the log when it was last copied.
-    private let copied = Atomic(0)
     private let isClosed = Atomic(false)
-    private let isRunning = Atomic(false)
+    private let isCopying = Atomic(false)
+    /// Whether the thread has just copied the log.
+    private let hasCopied = Atomic(false)
     private let wakeups = Semaphore()
     private let finished = Semaphore()
     // Only the thread uses it.
     private nonisolated(unsafe) let database: Database
+    // Only the writer's thread uses these two: the length after the last batch, and that of the
+    // next copy.
+    private nonisolated(unsafe) var lastLength = 0
+    private nonisolated(unsafe) var nextCopy: Int
 
     /// Starts the thread. It owns the connection.
-    init?(_ database: sending Database) {
+    init?(_ database: sending Database, limits: Limits = Limits()) {
         self.database = database
+        self.limits = limits
+        nextCopy = limits.interval
         guard SystemThread.start({ self.run() }) else { return nil }
     }
 
@@ -55,18 +68,21 @@ final class Checkpointer: Sendable {
         )
     }
 
-    /// Starts a copy if the log has become long enough. The thread of the writer calls this after
-    /// it has answered a batch.
+    /// Starts a copy if the log has grown enough. The thread of the writer calls this after it has
+    /// answered a batch.
     func batchEnded(in writer: Database) {
         let length = length.load(ordering: .relaxed)
-        if length < copied.load(ordering: .relaxed) { copied.store(0, ordering: .relaxed) }
-        guard length - copied.load(ordering: .relaxed) >= Self.interval,
-            !isRunning.load(ordering: .acquiring)
-        else { return }
-        if length >= Self.maximumLength {
+        // The log has started again from its beginning.
+        if length < lastLength { nextCopy = limits.interval }
+        lastLength = length
+        if isCopying.load(ordering: .acquiring) { return }
+        let isAlmostCopied = hasCopied.exchange(false, ordering: .relaxed)
+        if length >= limits.maximum && isAlmostCopied || length >= max(limits.excess, nextCopy) {
+            nextCopy = length + limits.interval
             copy(with: writer)
-        } else {
-            isRunning.store(true, ordering: .releasing)
+        } else if length >= nextCopy {
+            nextCopy = length + limits.interval
+            isCopying.store(true, ordering: .releasing)
             wakeups.signal()
         }
     }
@@ -75,8 +91,13 @@ final class Checkpointer: Sendable {
         while true {
             wakeups.wait()
             if isClosed.load(ordering: .sequentiallyConsistent) { break }
-            copy(with: database)
-            isRunning.store(false, ordering: .releasing)
+            // The second time, only what was written during the first.
+            for _ in 0..<2 { copy(with: database) }
+            // SQLite syncs the database only after the last page. Then the writer would wait for
+            // all pages.
+            database.syncFile()
+            hasCopied.store(true, ordering: .relaxed)
+            isCopying.store(false, ordering: .releasing)
         }
         database.close()
         finished.signal()
@@ -84,15 +105,7 @@ final class Checkpointer: Sendable {
 
     /// Copies what is in the log now. Waits for no reader and no writer.
     private func copy(with database: Database) {
-        var (length, copied): (Int32, Int32) = (0, 0)
         // If it fails, the pages remain in the log, and a later copy includes them.
-        sqlite3_wal_checkpoint_v2(
-            database.handle,
-            nil,
-            SQLITE_CHECKPOINT_PASSIVE,
-            &length,
-            &copied
-        )
-        self.copied.store(Int(max(copied, length)), ordering: .relaxed)
+        sqlite3_wal_checkpoint_v2(database.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 }

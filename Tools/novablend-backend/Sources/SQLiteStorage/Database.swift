@@ -54,6 +54,15 @@ final class Database {
     /// Whether no transaction is open. Some errors make SQLite roll back the whole transaction.
     var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
+    /// Writes the database file, without its log, to the disk. Another way to sync it would need
+    /// a descriptor whose closing releases the locks of SQLite's own.
+    func syncFile() {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        // If it fails, SQLite's own sync fails, too.
+        _ = file?.pointee.pMethods?.pointee.xSync?(file, SQLITE_SYNC_NORMAL)
+    }
+
     // MARK: Statements that are prepared once
 
     /// Runs a statement that returns no rows.

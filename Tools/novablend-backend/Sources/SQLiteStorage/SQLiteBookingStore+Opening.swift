@@ -29,8 +29,11 @@ extension SQLiteBookingStore {
     }
 
     /// Copies the write-ahead log on its own thread. A database in memory has none.
-    static func makeCheckpointer(of file: DatabaseFile) throws(StorageFailure) -> Checkpointer? {
+    static func makeCheckpointer(
+        of file: DatabaseFile,
+        _ limits: Checkpointer.Limits
+    ) throws(StorageFailure) -> Checkpointer? {
         if file.isInMemory { return nil }
-        return Checkpointer(try Database(path: file.path, access: .write))
+        return Checkpointer(try Database(path: file.path, access: .write), limits: limits)
     }
 }

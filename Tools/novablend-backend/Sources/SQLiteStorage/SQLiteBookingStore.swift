@@ -31,10 +31,11 @@ public final class SQLiteBookingStore: BookingStore {
         path: String,
         clock: any WallClock,
         newSalons: [Salon],
-        limits: Writer.Limits
+        limits: Writer.Limits,
+        logLimits: Checkpointer.Limits = Checkpointer.Limits()
     ) throws(StorageFailure) {
         let (database, file) = try Self.open(path, adding: newSalons)
-        checkpointer = try Self.makeCheckpointer(of: file)
+        checkpointer = try Self.makeCheckpointer(of: file, logLimits)
         readers = ReaderPool(file)
         let batches = BatchWriter(
             database,
