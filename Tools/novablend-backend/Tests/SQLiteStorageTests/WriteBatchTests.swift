@@ -8,7 +8,7 @@ import Testing
 @testable import SQLiteStorage
 
 @Suite("A batch of changes", .timeLimit(.minutes(2)))
-struct BatchTests {
+struct WriteBatchTests {
     private typealias Outcome = Result<StoredAppointment, StoreError>
 
     private let clock = ManualClock()
