@@ -50,7 +50,12 @@ final class AcceptLoop: Sendable {
     }
 
     private func run(_ sockets: consuming ListeningSockets) {
-        var admission = Admission(registry: registry, limits: limits, log: log)
+        var admission = Admission(
+            sockets: sockets.descriptors,
+            registry: registry,
+            limits: limits,
+            log: log
+        )
         var nextCheck = Milliseconds.now
         while !isStopping.load(ordering: .acquiring) {
             wait(for: sockets.descriptors, isFull: admission.isFull)
@@ -62,8 +67,9 @@ final class AcceptLoop: Sendable {
         }
         for descriptor in sockets.descriptors {
             // Closing the socket would reset those that still wait.
-            while accept(descriptor, &admission) {}
-            admission.rejectAll(descriptor)
+            repeat {
+                while accept(descriptor, &admission) {}
+            } while admission.rejectWaiting(descriptor)
         }
         sockets.close()
         drain()

@@ -9,7 +9,7 @@ import NovaBlendMicroHTTPD
 struct Admission: ~Copyable {
     private enum State {
         case open
-        /// There has been no room since then.
+        /// There is no room, and at least one connection has waited for it since about then.
         case full(since: Milliseconds)
     }
 
@@ -28,6 +28,7 @@ struct Admission: ~Copyable {
         }
     }
 
+    private let sockets: [Int32]
     private let registry: ConnectionRegistry
     private let limits: ServerLimits
     private let log: @Sendable (String) -> Void
@@ -36,11 +37,14 @@ struct Admission: ~Copyable {
     /// A descriptor that is closed to accept and answer a connection when there are no others.
     private var reserve = open("/dev/null", O_RDONLY | O_CLOEXEC)
 
+    /// `sockets` are the listening sockets.
     init(
+        sockets: [Int32],
         registry: ConnectionRegistry,
         limits: ServerLimits,
         log: @escaping @Sendable (String) -> Void
     ) {
+        self.sockets = sockets
         self.registry = registry
         self.limits = limits
         self.log = log
@@ -99,23 +103,32 @@ struct Admission: ~Copyable {
             report(reason, now)
             return
         }
-        if registry.makeRoom() == 0, since + limits.admissionTimeout <= now {
+        guard isAwaited else {
+            state = .full(since: now)
+            return
+        }
+        if registry.makeRoom() == 0, since + limits.overloadTimeout <= now {
             rejectWaiting(listening)
         }
+    }
+
+    /// Whether a connection waits in the system's queue.
+    private var isAwaited: Bool {
+        var entries = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        return poll(&entries, nfds_t(entries.count), 0) > 0
     }
 
     deinit {
         if reserve >= 0 { close(reserve) }
     }
 
-    /// Answers all connections that wait in the system's queue with 503.
-    mutating func rejectAll(_ listening: Int32) { while rejectWaiting(listening) {} }
-
-    /// Answers some of the connections that wait in the system's queue with 503. Returns whether
-    /// there may be more.
+    /// Answers some of the connections that wait in the system's queue with 503, until there is
+    /// room. Returns whether more may wait.
     @discardableResult
-    private mutating func rejectWaiting(_ listening: Int32) -> Bool {
+    mutating func rejectWaiting(_ listening: Int32) -> Bool {
+        let isAtLimit = !registry.hasRoom()
         for _ in 0..<64 {
+            if isAtLimit, registry.hasRoom() { return true }
             var result = accept(listening)
             if case .failure = result, reserve >= 0 {
                 close(reserve)

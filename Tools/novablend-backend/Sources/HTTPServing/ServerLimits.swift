@@ -18,9 +18,10 @@ public struct ServerLimits: Sendable, Hashable {
     public var sendTimeout = Duration.seconds(30)
     /// When the server stops, how long it waits for the responses to accepted requests.
     public var drainTimeout = Duration.seconds(10)
-    /// How long a new connection that has sent nothing is protected when there is no room for more
-    /// connections.
-    public var admissionTimeout = Duration.seconds(1)
+    /// How long a new connection without a request is protected when there is no room for others.
+    public var admissionTimeout = Duration.milliseconds(250)
+    /// How long new connections wait for room before they are answered with 503.
+    public var overloadTimeout = Duration.seconds(1)
     /// The number of threads that serve connections; by default one for each processor, and at
     /// least 2.
     public var threads = max(2, processorCount)

@@ -9,12 +9,16 @@ struct AdmissionTests {
         var limits = ServerLimits()
         limits.maximumConnections = connections
         limits.admissionTimeout = .milliseconds(100)
+        limits.overloadTimeout = .milliseconds(500)
         return limits
     }
 
     @Test("a connection that waits for a request is closed in favor of a new one")
     func idle() throws {
-        let server = try HTTPServer(limits: limits(2)) { _ in ServerResponse(status: 200) }
+        var limits = limits(2)
+        // The second one never waits that long.
+        limits.admissionTimeout = .seconds(60)
+        let server = try HTTPServer(limits: limits) { _ in ServerResponse(status: 200) }
         defer { server.stop() }
         let first = try RawConnection(port: server.port)
         let second = try RawConnection(port: server.port)
