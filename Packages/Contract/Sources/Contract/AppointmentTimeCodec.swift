@@ -22,6 +22,6 @@ public enum AppointmentTimeCodec: ModelCodec {
 
     /// Writes a time.
     public static func write(_ time: AppointmentTime, to writer: inout JSONWriter) {
-        writer.string(ISO8601.format(time))
+        ISO8601.write(time, to: &writer)
     }
 }

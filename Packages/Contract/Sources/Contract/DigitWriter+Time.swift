@@ -21,6 +21,12 @@ extension DigitWriter {
         put(second % 60, digits: 2)
     }
 
+    /// Writes a time as the seeds do.
+    mutating func put(_ time: AppointmentTime) {
+        put(time.localTime)
+        put(offsetMinutes: time.offsetMinutes)
+    }
+
     /// Writes an offset, clamped to what four digits can express.
     mutating func put(offsetMinutes: Int, separator: Unicode.Scalar? = nil) {
         put(offsetMinutes < 0 ? "-" : "+")

@@ -1,4 +1,5 @@
 public import Domain
+import JSON
 
 /// Reads and writes times in the ISO 8601 extended format.
 ///
@@ -42,11 +43,19 @@ public enum ISO8601 {
     /// Formats a time with its offset as the seeds do, such as `2024-10-20T11:24:59+0000`. A year
     /// outside 0001 to 9999 is clamped.
     public static func format(_ time: AppointmentTime) -> String {
-        text(length: "2024-10-20T11:24:59+0000".utf8.count) { digits in
-            digits.put(time.localTime)
-            digits.put(offsetMinutes: time.offsetMinutes)
+        text(length: length) { $0.put(time) }
+    }
+
+    /// Writes a time as ``format(_:)`` formats it. A list of slots has many, so this avoids making a
+    /// String for each.
+    static func write(_ time: AppointmentTime, to writer: inout JSONWriter) {
+        writer.string(length: length) { buffer in
+            var digits = DigitWriter(buffer)
+            digits.put(time)
         }
     }
+
+    private static let length = "2024-10-20T11:24:59+0000".utf8.count
 
     /// Formats a time with its offset as RFC 3339, such as `2024-10-20T13:24:59+02:00`. A year
     /// outside 0001 to 9999 is clamped.

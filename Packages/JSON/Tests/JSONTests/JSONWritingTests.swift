@@ -111,4 +111,17 @@ struct JSONWritingTests {
         let fragment = JSONFragment(trusted: Array(object.utf8))
         #expect(fragment.addingMember("a", one).description == expected)
     }
+
+    @Test("a string is written directly into the buffer, between other values")
+    func directString() throws {
+        let fragment = JSONFragment { writer in
+            writer.array { writer in
+                for length in [0, 3, 2_000] {
+                    writer.string(length: length) { $0.update(repeating: UInt8(ascii: "x")) }
+                }
+            }
+        }
+        let long = String(repeating: "x", count: 2_000)
+        #expect(fragment.description == #"["","xxx","\#(long)"]"#)
+    }
 }

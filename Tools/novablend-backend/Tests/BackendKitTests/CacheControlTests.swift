@@ -24,6 +24,8 @@ struct CacheControlTests {
             exchange(server.port, "PUT /appointments"),
             exchange(server.port, "DELETE /idempotency-keys/k"),
             exchange(server.port, "DELETE /idempotency-keys/l"),
+            exchange(server.port, "GET /salons/\(AlwaysOpenBackend.id)/conflicts"),
+            exchange(server.port, "GET /health"),
         ]
         for response in responses {
             #expect(
@@ -35,7 +37,10 @@ struct CacheControlTests {
 
     @Test(
         "public responses may be stored and must be revalidated",
-        arguments: ["/salons", "/feed", "/feed?limit=2", "/movies", "/menu", "/images/ink.png"]
+        arguments: [
+            "/salons", "/salons/\(AlwaysOpenBackend.id)", "/openapi.json", "/feed", "/feed?limit=2",
+            "/movies", "/menu", "/images/ink.png",
+        ]
     )
     func revalidated(path: String) throws {
         let response = try #require(exchange(server.port, "GET \(path)"))

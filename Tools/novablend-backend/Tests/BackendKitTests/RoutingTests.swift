@@ -50,6 +50,7 @@ struct RoutingTests {
         #expect(response.header("cache-control") == "no-store")
         let options = try send("OPTIONS \(path)")
         #expect(options.status == 204 && options.header("allow") == allow && options.body.isEmpty)
+        #expect(options.header("cache-control") == "no-store")
     }
 
     @Test("the response to HEAD has the header fields of GET and no body")

@@ -57,7 +57,8 @@ struct Routes: Sendable {
         guard let route = path.route(request.method) else {
             let methods = path.methods.joined(separator: ", ")
             if request.method == "OPTIONS" {
-                return ServerResponse(status: 204, headers: ["Allow": methods])
+                let fields: HeaderFields = ["Allow": methods, "Cache-Control": "no-store"]
+                return ServerResponse(status: 204, headers: fields)
             }
             var problem = Problem(.methodNotAllowed, "only \(methods)")
             problem.headers["Allow"] = methods
