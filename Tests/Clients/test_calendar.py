@@ -44,7 +44,10 @@ def change(backend, appointment, method, body=None):
         f"{backend}/appointments/{appointment['id']}",
         method=method,
         data=body and json.dumps(body).encode(),
-        headers={"If-Match": f'"{appointment["version"]}"'},
+        headers={
+            "Content-Type": "application/json",
+            "If-Match": f'"{appointment["version"]}"',
+        },
     )
     with urllib.request.urlopen(request) as response:
         return json.load(response)
