@@ -22,8 +22,8 @@ public protocol BookingStore: Sendable {
     ///   - request: The request and its idempotency key; nil if it has no key. If the same request
     ///     was made before, this returns its original result and changes nothing.
     ///   - check: Checks the booking against the rules of the stored salon and returns the length
-    ///     of the appointment in minutes. It does not run for a repeated request. Its error is
-    ///     thrown as ``StoreError/rejected(_:)``.
+    ///     of the appointment, 1 to 1,440 minutes. It does not run for a repeated request. Its error
+    ///     is thrown as ``StoreError/rejected(_:)``.
     /// - Throws: `keyReused`, `keyVoided`, `salonNotFound`, `rejected`, `slotUnavailable` if the
     ///   time overlaps an active appointment of the salon, or `unavailable`.
     func book(

@@ -176,8 +176,8 @@ public final class SQLiteBookingStore: BookingStore {
 
     /// Throws `unavailable` if the database cannot be read.
     public func checkHealth() async throws(StoreError) {
-        _ = try readers.read { database throws(StorageFailure) in
-            try database.execute("SELECT id FROM salons LIMIT 1")
+        try readers.read { database throws(StorageFailure) in
+            try SalonRows.check(database)
         }
     }
 }

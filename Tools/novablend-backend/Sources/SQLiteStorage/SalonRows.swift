@@ -21,6 +21,11 @@ enum SalonRows {
         """
     )
 
+    private static let any = SQL("SELECT 1 FROM salons LIMIT 1")
+
+    /// Throws if the table cannot be read.
+    static func check(_ database: Database) throws(StorageFailure) { try database.run(any) }
+
     /// A row of the table. A deleted salon has none.
     struct Row {
         var version: Int

@@ -1,4 +1,9 @@
+import BookingStorage
 import BookingStorageTestSupport
+import Domain
+import DomainTestSupport
+import Glibc
+import SystemSupport
 import Testing
 
 @testable import SQLiteStorage
@@ -15,6 +20,30 @@ struct SQLiteBookingStoreTests {
     @Test("in memory", arguments: BookingStoreSpec.all.filter { !$0.needsSharedDatabase })
     func inMemory(spec: BookingStoreSpec) async throws {
         try await spec.check { clock in try SQLiteBookingStore(path: ":memory:", clock: clock) }
+    }
+
+    @Test("a read runs on the thread of its caller")
+    func thread() async throws {
+        let store = try SQLiteBookingStore(
+            path: ":memory:",
+            clock: ManualClock(),
+            newSalons: [Samples.salon()]
+        )
+        defer { store.close() }
+        let isSameThread = await withCheckedContinuation { continuation in
+            // A thread that does not belong to Swift's concurrency runtime, so that every change
+            // of the thread is noticed.
+            let hasStarted = SystemThread.start {
+                let caller = pthread_self()
+                Task.immediate {
+                    let salon = try? await store.salon(Samples.salonID())
+                    let isSame = pthread_equal(pthread_self(), caller) != 0
+                    continuation.resume(returning: isSame && salon != nil)
+                }
+            }
+            if !hasStarted { continuation.resume(returning: false) }
+        }
+        #expect(isSameThread)
     }
 
     @Test(
