@@ -107,6 +107,12 @@ extension ConnectionRegistry {
         }
     }
 
+    /// Whether the input was shut down. If a handler waits then, libmicrohttpd closes the connection
+    /// and the client gets no response.
+    func isInputClosed(_ descriptor: Int32) -> Bool {
+        state.withLock { $0.slots[Int(descriptor)]?.isLast ?? true }
+    }
+
     /// Removes a connection. Its descriptor must still be open.
     func remove(_ descriptor: Int32) {
         let isWatched = state.withLock { state in
@@ -229,8 +235,8 @@ extension ConnectionRegistry {
         _ now: Milliseconds,
         _ state: inout State
     ) {
-        // With SHUT_RD, requests that have arrived are still answered, because Linux delivers
-        // received bytes before the end of the input.
+        // What has arrived is handled first; the next attempt closes the connection.
+        if how == SHUT_RD, Self.hasInput(descriptor) { return }
         shutdown(descriptor, Int32(how))
         state.slots[Int(descriptor)] = Slot(
             phase: .closing,
@@ -238,5 +244,10 @@ extension ConnectionRegistry {
             deadline: now + Self.closeTimeout,
             isLast: true
         )
+    }
+
+    private static func hasInput(_ descriptor: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 }

@@ -39,6 +39,11 @@ struct Rejection: Error, Hashable {
         name: "stopping",
         message: "the server is stopping; the request may have been performed"
     )
+    static let late = Rejection(
+        status: 503,
+        name: "closing",
+        message: "the connection was about to be closed; repeat the request on a new one"
+    )
     static let overloaded = Rejection(
         status: 503,
         name: "overloaded",

@@ -76,6 +76,11 @@ final class RequestProcessor: Sendable {
             guard Self.isAllowed(head, from: endpoint.url) else {
                 return send(.origin, connection)
             }
+            if let client = Client.stored(in: connection),
+                registry.isInputClosed(client.descriptor)
+            {
+                return send(.late, connection)
+            }
             let request = ServerRequest(
                 method: head.method,
                 path: endpoint.url.removingPrefix(from: head.target.path),

@@ -56,6 +56,41 @@ struct DrainTests {
         stopped.wait()
     }
 
+    @Test("each request that a handler has seen is answered on connections that stay open")
+    func keptConnections() async throws {
+        for _ in 0..<10 {
+            let handled = Mutex(0)
+            let server = try HTTPServer { _ in
+                handled.withLock { $0 += 1 }
+                // The connection is suspended.
+                await withCheckedContinuation { continuation in
+                    Thread.detachNewThread { continuation.resume() }
+                }
+                return ServerResponse(status: 200)
+            }
+            let answered = Mutex(0)
+            let started = DispatchSemaphore(value: 0)
+            let finished = DispatchGroup()
+            for _ in 0..<16 {
+                finished.enter()
+                Thread.detachNewThread {
+                    defer { finished.leave() }
+                    guard let connection = try? RawConnection(port: server.port) else { return }
+                    connection.get("/")
+                    while connection.response()?.status == 200 {
+                        answered.withLock { $0 += 1 }
+                        started.signal()
+                        connection.get("/")
+                    }
+                }
+            }
+            for _ in 0..<100 { started.wait() }
+            server.stop()
+            finished.wait()
+            #expect(handled.withLock(\.self) == answered.withLock(\.self))
+        }
+    }
+
     @Test("each request that a handler has seen is answered while 32 clients keep sending")
     func concurrentClients() async throws {
         let handled = Mutex(Set<String>())
