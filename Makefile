@@ -82,12 +82,15 @@ test: build test-consumers ## run the tests of all packages, and the end-to-end 
 		--scratch-path $(BUILD)/EndToEnd $(STRICT) --quiet
 
 .PHONY: crash-test
-crash-test: deps ## run the long tests: crashes, failing disks, 1,000 kills, 100,000 requests
+crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 100,000 requests
 	@$(SWIFT) test --package-path Tests/Crash --scratch-path $(BUILD)/Crash $(STRICT) --quiet
 	@export NOVABLEND_LONG_TESTS=1; for name in Persistence Networking; do \
 		$(SWIFT) test --package-path Packages/$$name --scratch-path $(BUILD)/$$name \
 			$(STRICT) --quiet; \
-	done
+	done; \
+	NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Tests/EndToEnd \
+		--scratch-path $(BUILD)/EndToEnd $(STRICT) --quiet \
+		--filter 'BackendKillTests|BackendShutdownTests'
 
 # Each group of clients has its own environment, because their library versions conflict.
 CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents proxies openapi)

@@ -69,7 +69,7 @@ final class RawConnection: Sendable {
         var (open, answered) = (connections, [RawConnection]())
         while answered.count < count {
             var entries = open.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-            guard !open.isEmpty, poll(&entries, nfds_t(entries.count), 30_000) > 0 else { break }
+            guard !open.isEmpty, poll(&entries, nfds_t(entries.count), 15_000) > 0 else { break }
             let ready = zip(open, entries).filter { $1.revents != 0 }.map(\.0)
             answered += ready.filter { $0.response()?.status == 200 }
             open.removeAll { connection in ready.contains { $0 === connection } }

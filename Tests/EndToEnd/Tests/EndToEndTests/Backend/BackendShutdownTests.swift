@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@Suite("The backend is terminated while 64 clients book", .throttled, .timeLimit(.minutes(30)))
+struct BackendShutdownTests {
+    @Test("after SIGTERM, each request sent before is answered, and no other has an effect")
+    func terminated() async throws {
+        var generator = SeededGenerator()
+        let seed = generator.description
+        for round in 1...(LongTests.isEnabled ? 100 : 3) {
+            let directory = try TemporaryDirectory()
+            let database = directory.path + "/backend.sqlite"
+            let backend = try await BackendProcess(database: database)
+            let count = Int.random(in: 64...400, using: &generator)
+            let load = await BookingLoad(0..<4_096, at: backend, afterAnswers: count) {
+                backend.child.terminate()
+            }
+            let step = "\(seed), round \(round)"
+            #expect(await backend.child.exitCode() == 0, "\(step)")
+            let unanswered = load.sent.filter { $0.response == nil }
+            let early = unanswered.filter { $0.sentAfter.map { $0 < load.sentBeforeEnd } == true }
+            #expect(early.isEmpty, "\(step): \(early.count) sent before SIGTERM, not answered")
+            #expect(load.sent.count < load.exchanges.count, "\(step): all were sent")
+            let restarted = try await BackendProcess(database: database)
+            let appointments = try await restarted.appointments()
+            try load.expectConfirmed(in: appointments, step)
+            #expect(appointments.count == load.confirmed, "\(step): booked without an answer")
+            try await load.expectRepeatable(at: restarted, step)
+        }
+    }
+}
