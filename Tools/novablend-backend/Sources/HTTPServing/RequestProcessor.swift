@@ -76,6 +76,8 @@ final class RequestProcessor: Sendable {
             guard Self.isAllowed(head, from: endpoint.url) else {
                 return send(.origin, connection)
             }
+            // From here on, the input is not shut down.
+            register(.handling(nil), connection)
             if let client = Client.stored(in: connection),
                 registry.isInputClosed(client.descriptor)
             {
@@ -92,7 +94,6 @@ final class RequestProcessor: Sendable {
             )
             let pending = PendingResponse(for: connection)
             exchange.stage = .handling(pending)
-            register(.handling(nil), connection)
             pending.start(handler, request)
             return advance(pending, exchange, connection)
         }
