@@ -103,6 +103,22 @@ struct PagingTests {
         }
     }
 
+    @Test("have a different entity tag if a next page follows")
+    func entityTag() throws {
+        let salons = (1...2).map { number in
+            var salon = AlwaysOpenBackend.salon()
+            salon.id = SalonID(high: 0, low: UInt64(number))
+            return salon
+        }
+        let pages = try (1...2).map { count in
+            let backend = try Backend(database: ":memory:", salons: Array(salons.prefix(count)))
+            defer { backend.stop() }
+            return try #require(exchange(backend.port, "GET /salons?limit=1"))
+        }
+        #expect(pages[0].body == pages[1].body)
+        #expect(pages[0].header("etag") != pages[1].header("etag"))
+    }
+
     @Test("have cursors that only their own list accepts")
     func otherList() throws {
         for minutes in [0, 30] { _ = try server.book(try AlwaysOpenBackend.time(minutes)) }

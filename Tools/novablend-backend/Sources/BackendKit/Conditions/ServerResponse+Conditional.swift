@@ -7,7 +7,8 @@ extension ServerResponse {
         if let tag { headers["ETag"] = tag.description }
     }
 
-    /// The response to a GET or HEAD request with an `ETag`, by default a hash of its body.
+    /// The response to a GET or HEAD request with an `ETag`, by default a hash of its body and of the
+    /// link to the next page: a cached last page is outdated once another page follows.
     /// Evaluates the conditions of the request in the order of RFC 9110, section 13.2.2: 412 if
     /// `If-Match` is not met, and 304 without a body if `If-None-Match` names the response.
     func conditional(on request: ServerRequest) throws(Problem) -> ServerResponse {
@@ -15,7 +16,7 @@ extension ServerResponse {
             return self
         }
         var response = self
-        let tag = entityTag ?? EntityTag(String(Self.hash(body), radix: 16))
+        let tag = entityTag ?? EntityTag(String(contentHash, radix: 16))
         response.headers["ETag"] = tag.description
         if let expected = EntityTagList(request.headers.values(of: "If-Match")),
             !expected.matchesStrongly(tag)
@@ -32,6 +33,10 @@ extension ServerResponse {
 
     private var entityTag: EntityTag? {
         headers["ETag"].map { EntityTag(String($0.dropFirst().dropLast())) }
+    }
+
+    private var contentHash: UInt64 {
+        Self.hash(body) ^ (headers["Link"].map { Self.hash(Array($0.utf8)) } ?? 0)
     }
 
     /// A hash in the style of FNV-1a over words of 64 bits. It does not resist deliberate
