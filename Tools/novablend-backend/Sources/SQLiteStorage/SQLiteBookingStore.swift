@@ -51,9 +51,11 @@ public final class SQLiteBookingStore: BookingStore {
 
     /// Finishes the calls in progress and closes the database. Later calls fail.
     public func close() {
-        writer.close()
-        checkpointer?.close()
+        // SQLite copies the log into the database and deletes it when the last connection closes,
+        // but only if that one can write.
         readers.close()
+        checkpointer?.close()
+        writer.close()
     }
 
     // MARK: Changes

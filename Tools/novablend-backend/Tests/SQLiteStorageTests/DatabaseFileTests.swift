@@ -39,6 +39,17 @@ struct DatabaseFileTests {
         #expect(try await first.importSalons([Samples.salon()]).unchanged.count == 1)
     }
 
+    @Test("a closed store leaves one file, which contains every change")
+    func closed() async throws {
+        let database = try TemporaryDatabase()
+        let store = try SQLiteBookingStore(path: database.path, clock: ManualClock())
+        _ = try await store.importSalons([Samples.salon()])
+        #expect(try await store.salons(after: nil, limit: 10).count == 1)
+        store.close()
+        #expect(modes(of: database) == [0o600, 0, 0])
+        #expect(try database.run("SELECT COUNT(*) FROM salons") == ["1"])
+    }
+
     @Test("a database of a different program is rejected and not changed")
     func differentProgram() throws {
         let database = try TemporaryDatabase()
