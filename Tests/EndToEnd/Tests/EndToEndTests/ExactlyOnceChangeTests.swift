@@ -28,6 +28,10 @@ struct ExactlyOnceChangeTests {
         var wasKilled = true
         while wasKilled {
             step += 1
+            try #require(
+                step <= ExactlyOnceTests.maximumSteps,
+                "\(call) is called more and more often"
+            )
             let change = try await fixture.change(method, through: other)
             let client = try fixture.client(through: Tracer(call: call, step: step))
             let reply = await client.reply(to: change.method, change.params)
@@ -51,6 +55,10 @@ struct ExactlyOnceChangeTests {
         var wasKilled = true
         while wasKilled {
             step += 1
+            try #require(
+                step <= ExactlyOnceTests.maximumSteps,
+                "\(call) is called more and more often"
+            )
             let change = try await fixture.change(method, through: other)
             await fixture.stopBackend()
             // The backend may be killed before it listens. Then the change does not reach it.

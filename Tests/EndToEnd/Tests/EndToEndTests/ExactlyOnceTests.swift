@@ -22,6 +22,9 @@ struct ExactlyOnceTests {
         "ftruncate", "pread64", "epoll_wait", "shutdown",
     ]
 
+    /// Without it, a process that does more after each kill would keep the test going.
+    static let maximumSteps = 500
+
     @Test(
         "a booking by a client that is killed at any step is made at most once, and can be resolved",
         arguments: clientCalls
@@ -32,6 +35,7 @@ struct ExactlyOnceTests {
         var wasKilled = true
         while wasKilled {
             step += 1
+            try #require(step <= Self.maximumSteps, "\(call) is called more and more often")
             let slot = fixture.slots.take()
             let tracer = Tracer(call: call, step: step)
             let client = try fixture.client(through: tracer)
@@ -54,6 +58,7 @@ struct ExactlyOnceTests {
         var wasKilled = true
         while wasKilled {
             step += 1
+            try #require(step <= Self.maximumSteps, "\(call) is called more and more often")
             await fixture.stopBackend()
             // The backend may be killed before it listens. Then the booking does not reach it.
             let isRunning = await fixture.startBackend(through: Tracer(call: call, step: step))
