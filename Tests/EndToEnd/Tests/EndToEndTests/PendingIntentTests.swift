@@ -65,9 +65,13 @@ struct PendingIntentTests {
         // For this process the attempt is ten minutes old. Only the lock shows that it is running.
         let resolving = try fixture.client(minutesLater: 10)
         #expect([nil, "inDoubt"].contains(try await resolving.resolutions()[key]))
-        resending.child.kill()
         #expect(try await resolving.openKeys() == [key])
-        #expect(try await resolving.resolutions()[key] == "notFound")
+        resending.child.kill()
+        // The lookup that this process makes at its start may find the outcome first. Then the result
+        // omits it.
+        let outcome = try await resolving.resolutions()[key]
+        #expect([nil, "notFound"].contains(outcome))
+        #expect(try await resolving.openKeys() == [])
     }
 
     @Test("an appointment that belongs to one key is not evidence for a different key")
