@@ -45,9 +45,10 @@ extension Routes {
         let time = try call.decode(orThrow: .invalidBooking) { value throws(JSONError) in
             try AppointmentTimeCodec.read(value.object().required("appointmentTime"))
         }
-        // An appointment never moves to another salon, so this stays true during the transaction.
-        let salonID = try await store.appointment(call.pathValue)?.booking.salonID
-        return try await offeringAlternatives(to: time, in: salonID) {
+        return try await offeringAlternatives(
+            to: time,
+            in: try await store.appointment(call.pathValue)?.booking.salonID
+        ) {
             let stored = try await store.change(call.pathValue, as: request) { stored, salon in
                 try checkChange(of: stored, call.request)
                 try move(&stored, to: time, in: salon)

@@ -11,17 +11,18 @@ extension Routes {
         }
     }
 
-    /// Runs `body`. If the time cannot be booked, adds later free times to the error.
+    /// Runs `body`. If the time cannot be booked, adds later free times to the error. Only then
+    /// evaluates `salonID`.
     func offeringAlternatives(
         to time: AppointmentTime,
-        in salonID: SalonID?,
+        in salonID: @autoclosure () async throws -> SalonID?,
         _ body: () async throws -> ServerResponse
     ) async throws -> ServerResponse {
         do {
             return try await body()
         } catch {
             guard var problem = error as? Problem ?? (error as? StoreError).map({ Problem($0) }),
-                problem.kind.hasAlternatives, let salonID
+                problem.kind.hasAlternatives, let salonID = try await salonID()
             else { throw error }
             problem.alternatives = try await alternatives(to: time, in: salonID)
             throw problem
