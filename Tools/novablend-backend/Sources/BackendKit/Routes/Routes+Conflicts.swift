@@ -41,33 +41,25 @@ extension Routes {
             for stored in batch
             where conflicts.contains(stored.appointment, minutes: stored.minutes, now: clock.now) {
                 guard budget.take(bytes: stored.approximateBytes) else {
-                    return response(found, page, at: found.last)
+                    return response(found, page, of: salon.id, nextAfter: found.last?.id)
                 }
                 found.append(stored)
             }
-            guard batch.count == Self.batchSize else { return response(found, page, at: nil) }
+            guard batch.count == Self.batchSize else { return response(found, page, of: salon.id) }
             position = batch.last?.id
         }
-        return response(found, page, at: position, in: salon.id)
+        return response(found, page, of: salon.id, nextAfter: position)
     }
 
+    /// A page of conflicts, with a link to the next page if `last` is not nil.
     private func response(
         _ found: [StoredAppointment],
         _ page: PageQuery,
-        at last: StoredAppointment?
+        of salonID: SalonID,
+        nextAfter last: String? = nil
     ) -> ServerResponse {
-        response(found, page, at: last?.id, in: last?.booking.salonID)
-    }
-
-    private func response(
-        _ found: [StoredAppointment],
-        _ page: PageQuery,
-        at last: String?,
-        in salon: SalonID?
-    ) -> ServerResponse {
-        let body = ServedAppointment.encodePage(found)
-        guard let last, let salon else { return ServerResponse(json: body) }
-        let cursor = PageCursor(salonID: salon, id: last)
-        return ServerResponse(json: body).linkingNext(page.next(cursor, of: .conflicts))
+        let cursor = last.map { PageCursor(salonID: salonID, id: $0) }
+        return ServerResponse(json: ServedAppointment.encodePage(found))
+            .linkingNext(cursor.map { page.next($0, of: .conflicts) })
     }
 }
