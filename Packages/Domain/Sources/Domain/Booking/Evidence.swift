@@ -74,8 +74,8 @@ enum Evidence: Sendable, Hashable {
     }
 
     /// The version makes this certain. While the appointment has the version that the change names,
-    /// the change has not been done, but a list from a cache may show an old version. Once the appointment has a later version, the server rejects
-    /// the change.
+    /// the change has not been done; a list from a cache may show an old version, so it proves
+    /// nothing. Once the appointment has a later version, the server rejects the change.
     private static func change(
         _ change: AppointmentChange,
         _ intent: BookingIntent,
