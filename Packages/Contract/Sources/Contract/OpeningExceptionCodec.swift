@@ -30,20 +30,20 @@ public enum OpeningExceptionCodec: ModelCodec {
             throw day.mismatch(expected: "a date like 2026-12-24")
         }
         if try object.optional("closed")?.bool() == true {
-            return OpeningException(date: date, hours: nil)
+            return OpeningException(date: date, hours: [])
         }
         let hours = OpeningHours(
             opens: try TimeOfDayCodec.read(object.required("open_time")),
             closes: try TimeOfDayCodec.read(object.required("close_time"))
         )
-        return OpeningException(date: date, hours: hours)
+        return OpeningException(date: date, hours: [hours])
     }
 
     /// Writes an exception.
     public static func write(_ exception: OpeningException, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("date", exception.date.description)
-            guard let hours = exception.hours else {
+            guard let hours = exception.hours.first else {
                 writer.member("closed", true)
                 return
             }

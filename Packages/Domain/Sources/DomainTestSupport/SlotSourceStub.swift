@@ -14,7 +14,9 @@ public final class SlotSourceStub: SlotSource {
     public func slots(
         of id: SalonID,
         from: AppointmentTime,
-        to: AppointmentTime
+        to: AppointmentTime,
+        options: BookingOptions,
+        isExplained: Bool
     ) async throws(ServerError) -> OfferedSlots {
         let set = try answer.withLock { $0 }.get()
         guard case .slots(let slots) = set else { return set }

@@ -80,10 +80,10 @@ struct BookByScheduleTests {
         let free = [opening.advanced(byMinutes: 60)]
         server.availability(.success(.taken(alternatives: free)))
         guard
-            case .outsideOpeningHours(_?, _, let alternatives) = try await error(
+            case .outsideOpeningHours(let hours, _, let alternatives) = try await error(
                 booking(minutes: 660),
                 Samples.salon()
-            )
+            ), hours == [Samples.salon().hours]
         else {
             Issue.record("booked after closing")
             return
@@ -109,9 +109,9 @@ struct BookByScheduleTests {
             return
         }
         salon = Samples.salon()
-        salon.exceptions = [OpeningException(date: noon.localTime.date, hours: nil)]
+        salon.exceptions = [OpeningException(date: noon.localTime.date, hours: [])]
         let closed = try await error(booking(minutes: 0), salon)
-        guard case .outsideOpeningHours(nil, _, let later) = closed else {
+        guard case .outsideOpeningHours([], _, let later) = closed else {
             Issue.record("booked a closed day")
             return
         }
@@ -142,9 +142,9 @@ struct BookByScheduleTests {
             .withTimes(on: .zone(berlin.id, berlin.rules))
         let expected = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
         #expect(error == .slotUnavailable(alternatives: [expected]))
-        let closed = BookingError.outsideOpeningHours(nil, reason: "", alternatives: [noon])
+        let closed = BookingError.outsideOpeningHours([], reason: "", alternatives: [noon])
             .withTimes(on: .zone(berlin.id, berlin.rules))
-        #expect(closed == .outsideOpeningHours(nil, reason: "", alternatives: [expected]))
+        #expect(closed == .outsideOpeningHours([], reason: "", alternatives: [expected]))
         let own = OwnBooking(appointment: Samples.appointment(), key: "k")
         var expectedOwn = own
         expectedOwn.appointment.booking.time = expected

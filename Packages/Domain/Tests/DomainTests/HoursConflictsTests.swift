@@ -104,7 +104,7 @@ struct HoursConflictsTests {
     func exceptions() throws {
         let date = try #require(CalendarDate(year: 2026, month: 3, day: 25))
         let closed = try salon((22, 0), (2, 0)) {
-            $0.exceptions = [OpeningException(date: date, hours: nil)]
+            $0.exceptions = [OpeningException(date: date, hours: [])]
         }
         #expect(try !isConflict(.at(2026, 3, 25, 1, 30), in: closed))
         #expect(try isConflict(.at(2026, 3, 25, 1, 31), in: closed))
@@ -121,7 +121,7 @@ struct HoursConflictsTests {
         #expect(try !isConflict(.at(2026, 3, 24, 9, 15), minutes: 1_440, in: open))
         let date = try #require(CalendarDate(year: 2026, month: 3, day: 25))
         let closedNext = try salon((9, 30), (9, 30)) {
-            $0.exceptions = [OpeningException(date: date, hours: nil)]
+            $0.exceptions = [OpeningException(date: date, hours: [])]
         }
         #expect(try !isConflict(.at(2026, 3, 25, 9, 0), in: closedNext))
         #expect(try isConflict(.at(2026, 3, 25, 9, 15), in: closedNext))

@@ -42,6 +42,13 @@ struct ListSlotsTests {
         return Slot(start: start, end: start.advanced(byMinutes: 30), isAvailable: isAvailable)
     }
 
+    /// A slot that the client computes. It states how many appointments it has room for.
+    private func computedSlot(_ minutes: Int, free: Int = 1) -> Slot {
+        var slot = slot(minutes, isAvailable: free > 0)
+        slot.free = free
+        return slot
+    }
+
     @Test("slots from the server are listed, and their source is the server")
     func server() async throws {
         let slots = [slot(0), slot(30, isAvailable: false)]
@@ -80,7 +87,7 @@ struct ListSlotsTests {
             appointments: .success([Samples.appointment(1, hours: 1), Samples.appointment(2)])
         )
         let found = try await useCase.list(request(explain: noon.advanced(byMinutes: 60)))
-        #expect(found.slots == [slot(0), slot(30), slot(60, isAvailable: false), slot(90)])
+        #expect(found.slots == [0, 30, 60, 90].map { computedSlot($0, free: $0 == 60 ? 0 : 1) })
         #expect(found.explanation?.rule == .taken)
         #expect(found.explanation?.alternatives.first == noon.advanced(byMinutes: 90))
         guard case .computed(let provenance) = found.source else {
@@ -113,7 +120,7 @@ struct ListSlotsTests {
         let computed = try await useCase(.success(.unsupported), salon: .known(salon))
             .list(request())
         #expect(computed.areSlotMinutesAssumed && computed.slotMinutes == 30)
-        #expect(computed.slots.first == slot(0))
+        #expect(computed.slots.first == computedSlot(0))
         // The length of the server's slots is not assumed, and they may start at any time.
         let offered = try await useCase(.success(.slots([slot(10)])), salon: .known(salon))
             .list(request())
@@ -125,7 +132,7 @@ struct ListSlotsTests {
         var appointment = Samples.appointment()
         appointment.status = .cancelled
         let useCase = useCase(.success(.unsupported), appointments: .success([appointment]))
-        #expect(try await useCase.list(request()).slots.first == slot(0))
+        #expect(try await useCase.list(request()).slots.first == computedSlot(0))
     }
 
     @Test("a response that violates the contract is an error, and no slots are computed")
@@ -142,7 +149,7 @@ struct ListSlotsTests {
         let useCase = useCase(.success(.slots(slots)))
         let expected: [(Int, BlockingRule?)] = [
             (0, .taken), (30, nil), (31, .offGrid(slotMinutes: 30)), (-600, .past),
-            (720, .outsideHours(Samples.salon().hours)),
+            (720, .outsideHours([Samples.salon().hours])),
         ]
         for (minutes, rule) in expected {
             let time = noon.advanced(byMinutes: minutes)
@@ -160,7 +167,7 @@ struct ListSlotsTests {
         let time = AppointmentTime(instant: noon.instant, offsetMinutes: 660)
         for offered in [OfferedSlots.unsupported, .slots([])] {
             let found = try await useCase(.success(offered)).list(request(explain: time))
-            #expect(found.explanation?.rule == .outsideHours(Samples.salon().hours))
+            #expect(found.explanation?.rule == .outsideHours([Samples.salon().hours]))
             #expect(found.explanation?.alternatives.allSatisfy { $0.offsetMinutes == 660 } == true)
         }
     }

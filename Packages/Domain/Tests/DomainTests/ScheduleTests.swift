@@ -103,7 +103,7 @@ struct ScheduleTests {
     func closedDay() throws {
         let date = try #require(CalendarDate(year: 2026, month: 3, day: 25))
         let schedule = try schedule(
-            of: salon(22, 2) { $0.exceptions = [OpeningException(date: date, hours: nil)] }
+            of: salon(22, 2) { $0.exceptions = [OpeningException(date: date, hours: [])] }
         )
         #expect(try starts(schedule, 25) == ["00:00", "00:30", "01:00", "01:30"])
         #expect(try rule(schedule, .at(2026, 3, 25, 1)) == nil)
@@ -119,10 +119,10 @@ struct ScheduleTests {
             closes: TimeOfDay(minuteOfDay: 135)
         )
         let schedule = try schedule(
-            of: salon(22, 2) { $0.exceptions = [OpeningException(date: date, hours: early)] }
+            of: salon(22, 2) { $0.exceptions = [OpeningException(date: date, hours: [early])] }
         )
         #expect(try starts(schedule, 25) == ["00:00", "00:30", "01:15", "01:45"])
-        #expect(try rule(schedule, .at(2026, 3, 25, 22)) == .outsideHours(early))
+        #expect(try rule(schedule, .at(2026, 3, 25, 22)) == .outsideHours([early]))
     }
 
     @Test("lead time and the furthest day are counted from now, on the salon's calendar")
@@ -221,7 +221,7 @@ struct ScheduleTests {
         let schedule = try schedule(
             of: salon(opens, closes) {
                 $0.slotMinutes = minutes
-                $0.exceptions = [.init(date: closed, hours: nil), .init(date: other, hours: long)]
+                $0.exceptions = [.init(date: closed, hours: []), .init(date: other, hours: [long])]
                 $0.furthestDays = 11
             }
         )

@@ -43,7 +43,7 @@ public enum SampleSalons {
         _ hours: OpeningHours?
     ) -> OpeningException? {
         CalendarDate(year: day.year, month: day.month, day: day.day)
-            .map { OpeningException(date: $0, hours: hours) }
+            .map { OpeningException(date: $0, hours: hours.map { [$0] } ?? []) }
     }
 
     private static func salon(

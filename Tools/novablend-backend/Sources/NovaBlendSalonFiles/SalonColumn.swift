@@ -64,8 +64,8 @@ struct SalonColumn {
             var entries: [String] = []
             for element in try value.array() {
                 let exception = try OpeningExceptionCodec.read(element)
-                let hours = exception.hours.map { "\($0.opens)-\($0.closes)" } ?? Self.closed
-                entries.append("\(exception.date) \(hours)")
+                let hours = exception.hours.map { "\($0.opens)-\($0.closes)" }.joined(separator: " ")
+                entries.append("\(exception.date) \(hours.isEmpty ? Self.closed : hours)")
             }
             return entries.joined(separator: "; ")
         }

@@ -26,8 +26,8 @@ struct SampleSalon {
             slotMinutes: 30,
             timeZone: ZoneID("Europe/Berlin"),
             exceptions: [
-                OpeningException(date: date, hours: nil),
-                OpeningException(date: date, hours: hours),
+                OpeningException(date: date, hours: []),
+                OpeningException(date: date, hours: [hours]),
             ],
             leadMinutes: 1,
             furthestDays: 1,

@@ -11,7 +11,7 @@ struct ChangeRuleTests {
     func offered() throws {
         let closed = try AlwaysOpenBackend.time(1_440).localTime.date
         let server = try AlwaysOpenBackend(minutes: 120) {
-            $0.exceptions = [OpeningException(date: closed, hours: nil)]
+            $0.exceptions = [OpeningException(date: closed, hours: [])]
             $0.furthestDays = 2
         }
         defer { server.backend.stop() }
@@ -29,7 +29,7 @@ struct ChangeRuleTests {
     func blocked() throws {
         let closed = try AlwaysOpenBackend.time(1_440).localTime.date
         let server = try AlwaysOpenBackend {
-            $0.exceptions = [OpeningException(date: closed, hours: nil)]
+            $0.exceptions = [OpeningException(date: closed, hours: [])]
             $0.furthestDays = 2
         }
         defer { server.backend.stop() }

@@ -28,7 +28,7 @@ struct ScheduleTests {
         let closed = try AlwaysOpenBackend.time(1_440).localTime.date
         let server = try AlwaysOpenBackend {
             $0.furthestDays = 2
-            $0.exceptions = [OpeningException(date: closed, hours: nil)]
+            $0.exceptions = [OpeningException(date: closed, hours: [])]
         }
         defer { server.backend.stop() }
         #expect(server.post(try AlwaysOpenBackend.time(0))?.status == 201)

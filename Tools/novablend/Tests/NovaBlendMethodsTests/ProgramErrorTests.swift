@@ -38,7 +38,7 @@ struct ProgramErrorTests {
     func alternatives() throws {
         let errors: [(BookingError, Int)] = [
             (.slotUnavailable(alternatives: [time]), 1_202),
-            (.outsideOpeningHours(nil, reason: "r", alternatives: [time]), 1_203),
+            (.outsideOpeningHours([], reason: "r", alternatives: [time]), 1_203),
             (.notBookable(rule: "offGrid", reason: "r", alternatives: [time]), 1_210),
         ]
         for (error, code) in errors {
@@ -49,7 +49,7 @@ struct ProgramErrorTests {
             let times = try data(error).required("alternatives").array().map { try $0.string() }
             #expect(times == ["2024-10-20T13:24:59+02:00"])
         }
-        let none = BookingError.outsideOpeningHours(nil, reason: "r")
+        let none = BookingError.outsideOpeningHours([], reason: "r")
         #expect(RPCError(none).message == "The salon is closed then: r")
         #expect(try data(none).required("alternatives").array().count == 0)
     }

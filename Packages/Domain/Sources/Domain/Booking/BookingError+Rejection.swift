@@ -25,7 +25,7 @@ extension BookingError {
             self = .rejected(status: nil, reason: "the server redirects it to \(url)")
         case .salonNotFound: self = .salonNotFound(intent.action.salonID)
         case .outsideOpeningHours(let reason, let alternatives):
-            self = .outsideOpeningHours(nil, reason: reason, alternatives: alternatives)
+            self = .outsideOpeningHours([], reason: reason, alternatives: alternatives)
         case .notBookable(let rule, let reason, let alternatives):
             self = .notBookable(rule: rule, reason: reason, alternatives: alternatives)
         case .appointmentNotFound(let reason):

@@ -7,7 +7,7 @@ public enum BookingError: Error, Sendable, Hashable {
     /// The salon is closed at that time; nothing was booked. The alternatives are later free slots,
     /// if any are known.
     case outsideOpeningHours(
-        OpeningHours?,
+        [OpeningHours],
         reason: String,
         alternatives: [AppointmentTime] = []
     )

@@ -37,7 +37,8 @@ public enum BookingRules {
     }
 
     /// Checks a request against the schedule of its salon and the intervals that are already
-    /// booked. Throws `invalidRequest` for a past time, and otherwise `outsideOpeningHours`,
+    /// booked. Throws `invalidRequest` for a past time, and for a service, a staff member, or seats
+    /// that the salon does not offer, and otherwise `outsideOpeningHours`,
     /// `notBookable`, or `slotUnavailable`.
     public static func check(
         _ request: BookingRequest,
@@ -45,19 +46,44 @@ public enum BookingRules {
         busy: [BusyInterval] = [],
         now: Timestamp
     ) throws(BookingError) {
-        let instant = request.time.instant
-        guard let rule = schedule.rule(blocking: instant, busy: busy, now: now) else { return }
+        let requirement: Requirement
+        do throws(InvalidOptionsError) {
+            requirement = try schedule.requirement(for: request.options)
+        } catch {
+            throw .invalidRequest(field: error.field, reason: error.reason)
+        }
+        try check(request.time, for: requirement, by: schedule, busy: busy, now: now)
+    }
+
+    /// Checks the time of an appointment against the schedule of its salon and the intervals that
+    /// are already booked, with the errors of ``check(_:by:busy:now:)``.
+    public static func check(
+        _ time: AppointmentTime,
+        for requirement: Requirement,
+        by schedule: Schedule,
+        busy: [BusyInterval] = [],
+        now: Timestamp
+    ) throws(BookingError) {
+        let instant = time.instant
+        guard
+            let rule = schedule.rule(blocking: instant, for: requirement, busy: busy, now: now)
+        else { return }
         let reason = rule.reason(for: schedule.clock.time(at: instant), in: schedule.salon)
-        let free = schedule.alternatives(to: max(instant, now), busy: busy, now: now)
+        let free = schedule.alternatives(
+            to: max(instant, now),
+            for: requirement,
+            busy: busy,
+            now: now
+        )
         switch rule {
         case .past:
             throw .invalidRequest(field: "appointmentTime", reason: "must be in the future")
         case .closedDay:
-            throw .outsideOpeningHours(nil, reason: reason, alternatives: free)
+            throw .outsideOpeningHours([], reason: reason, alternatives: free)
         case .outsideHours(let hours):
             throw .outsideOpeningHours(hours, reason: reason, alternatives: free)
         case .taken: throw .slotUnavailable(alternatives: free)
-        case .offGrid, .tooSoon, .tooFarAhead:
+        case .endsAfterHours, .offGrid, .notWorking, .tooSoon, .tooFarAhead:
             throw .notBookable(rule: rule.name, reason: reason, alternatives: free)
         }
     }

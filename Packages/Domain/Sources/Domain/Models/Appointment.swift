@@ -17,17 +17,26 @@ public struct Appointment: Sendable, Hashable {
     /// Whether the appointment is booked or cancelled.
     public var status: Status
 
+    /// The end; nil if the server reports none.
+    public var endTime: AppointmentTime?
+    /// Whether the server chose the staff member of ``booking``, because the customer named none.
+    public var isStaffAssigned: Bool
+
     /// Creates an appointment.
     public init(
         booking: BookingRequest,
         id: String? = nil,
         version: Int? = nil,
-        status: Status = .booked
+        status: Status = .booked,
+        endTime: AppointmentTime? = nil,
+        isStaffAssigned: Bool = false
     ) {
         self.booking = booking
         self.id = id
         self.version = version
         self.status = status
+        self.endTime = endTime
+        self.isStaffAssigned = isStaffAssigned
     }
 
     /// Whether both are the same appointment. Compares the ids if both have one, otherwise salon,

@@ -10,6 +10,10 @@ public struct BookingRequest: Sendable, Hashable {
     public var email: String?
     /// A note for the salon.
     public var note: String?
+    /// The service, the staff member, and the number of seats.
+    public var options: BookingOptions
+    /// The id of the hold that becomes this booking; nil if there is none.
+    public var holdID: String?
 
     /// Creates a request without checking it. ``BookingRules`` has the checks.
     public init(
@@ -17,13 +21,17 @@ public struct BookingRequest: Sendable, Hashable {
         time: AppointmentTime,
         phone: String,
         email: String? = nil,
-        note: String? = nil
+        note: String? = nil,
+        options: BookingOptions = BookingOptions(),
+        holdID: String? = nil
     ) {
         self.salonID = salonID
         self.time = time
         self.phone = phone
         self.email = email
         self.note = note
+        self.options = options
+        self.holdID = holdID
     }
 
     /// Whether both are the same request. UTC offsets do not matter, and phone numbers match even

@@ -1,4 +1,4 @@
-/// The hours of one day in which a salon is open, on the salon's wall clock.
+/// An interval of a day in which a salon is open or a staff member works, on the salon's wall clock.
 public struct OpeningHours: Sendable, Hashable {
     /// The opening time.
     public var opens: TimeOfDay
@@ -17,6 +17,13 @@ public struct OpeningHours: Sendable, Hashable {
         if opens == closes { return true }
         if opens < closes { return opens <= time && time < closes }
         return opens <= time || time < closes
+    }
+}
+
+extension [OpeningHours] {
+    /// The hours as text, such as `09:00-12:30, 14:00-18:00`; nil if there are none.
+    public var text: String? {
+        isEmpty ? nil : map(\.description).joined(separator: ", ")
     }
 }
 

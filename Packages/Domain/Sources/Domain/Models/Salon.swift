@@ -11,10 +11,14 @@ public struct Salon: Sendable, Hashable {
     public var location: String
     /// The phone number; nil if the server states none.
     public var phone: Optional<String>
-    /// The usual opening hours.
+    /// The opening hours of every day. If ``weekly`` is stated, they are only a summary: the earliest
+    /// opening and the latest closing.
     public var hours: OpeningHours
-    /// The length of an appointment in minutes; nil if the salon states none. If it is stated,
-    /// appointments start at multiples of it after opening; otherwise they can start at any time.
+    /// The opening hours of each weekday; nil if they are ``hours`` on every day.
+    public var weekly: Optional<WeeklyHours>
+    /// The minutes between two start times, and the length of an appointment without a service; nil
+    /// if the salon states none. If it is stated, appointments start at multiples of it after
+    /// opening; otherwise they can start at any time.
     public var slotMinutes: Optional<Int>
     /// The time zone of the salon's wall clock. If it is nil, the opening hours apply at the UTC
     /// offset of each request.
@@ -25,13 +29,20 @@ public struct Salon: Sendable, Hashable {
     public var leadMinutes: Int
     /// The maximum number of days between today and an appointment; nil for no limit.
     public var furthestDays: Optional<Int>
+    /// The services; empty if customers cannot choose one.
+    public var services: [Service]
+    /// The staff members that customers can book; empty if appointments take seats instead.
+    public var staff: [StaffMember]
+    /// The number of appointments that can take place at the same time if there is no staff; nil if
+    /// the salon states none, which means 1.
+    public var seats: Optional<Int>
     /// A number that increases with each change; nil if the server does not count changes.
     public var version: Optional<Int>
 
     /// The assumed length, in minutes, of an appointment at a salon that states none.
     public static let assumedSlotMinutes = 30
 
-    /// The length of one appointment in minutes, stated or assumed.
+    /// The length in minutes, stated or assumed, of an appointment without a service.
     public var appointmentMinutes: Int { slotMinutes ?? Self.assumedSlotMinutes }
 
     /// Creates a salon.
@@ -46,7 +57,11 @@ public struct Salon: Sendable, Hashable {
         exceptions: [OpeningException] = [],
         leadMinutes: Int = 0,
         furthestDays: Int? = nil,
-        version: Int? = nil
+        version: Int? = nil,
+        weekly: WeeklyHours? = nil,
+        services: [Service] = [],
+        staff: [StaffMember] = [],
+        seats: Int? = nil
     ) {
         self.id = id
         self.name = name
@@ -59,12 +74,16 @@ public struct Salon: Sendable, Hashable {
         self.leadMinutes = leadMinutes
         self.furthestDays = furthestDays
         self.version = version
+        self.weekly = weekly
+        self.services = services
+        self.staff = staff
+        self.seats = seats
     }
 
-    /// The hours that start on `date`; nil if the salon is closed on that day. If several
-    /// exceptions have this date, the first one applies.
-    public func hours(on date: CalendarDate) -> OpeningHours? {
-        guard let exception = exceptions.first(where: { $0.date == date }) else { return hours }
-        return exception.hours
+    /// The hours that start on `date`, in order; empty if the salon is closed on that day. If
+    /// several exceptions have this date, the first one applies.
+    public func hours(on date: CalendarDate) -> [OpeningHours] {
+        if let exception = exceptions.first(where: { $0.date == date }) { return exception.hours }
+        return weekly?[date.weekday] ?? [hours]
     }
 }

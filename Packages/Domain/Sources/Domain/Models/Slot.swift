@@ -7,11 +7,24 @@ public struct Slot: Sendable, Hashable {
     /// Whether the slot can be booked.
     public var isAvailable: Bool
 
+    /// The number of staff members or seats that are free; nil if it is not known.
+    public var free: Optional<Int>
+    /// Which staff members are free; nil if it is not known or was not asked for.
+    public var staff: Optional<[StaffAvailability]>
+
     /// Creates a slot.
-    public init(start: AppointmentTime, end: AppointmentTime, isAvailable: Bool) {
+    public init(
+        start: AppointmentTime,
+        end: AppointmentTime,
+        isAvailable: Bool,
+        free: Int? = nil,
+        staff: [StaffAvailability]? = nil
+    ) {
         self.start = start
         self.end = end
         self.isAvailable = isAvailable
+        self.free = free
+        self.staff = staff
     }
 
     /// The length in minutes, rounded down.

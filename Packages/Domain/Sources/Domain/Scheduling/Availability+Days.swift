@@ -18,7 +18,14 @@ extension Availability {
 
     private func day(_ date: CalendarDate, _ slots: [Slot]) -> AvailableDay {
         let times = slots.filter { windowRule(blocking: $0) == nil }
-            .map { AvailableDay.Time(start: $0.start, end: $0.end, state: state(of: $0)) }
+            .map { slot in
+                AvailableDay.Time(
+                    start: slot.start,
+                    end: slot.end,
+                    state: state(of: slot),
+                    free: areBookingsKnown ? slot.free : nil
+                )
+            }
         let noon = clock.reading(of: LocalTime(date, TimeOfDay(minuteOfDay: 720))).first
         let isBookable = times.contains { $0.state == .free || $0.state == .unconfirmed }
         return AvailableDay(
@@ -41,7 +48,7 @@ extension Availability {
     /// Why nothing is free on `date`.
     private func reason(_ date: CalendarDate, _ slots: [Slot], isBooked: Bool) -> String {
         if isBooked { return "fully booked" }
-        if slots.isEmpty, salon.hours(on: date) == nil {
+        if slots.isEmpty, salon.hours(on: date).isEmpty {
             return BlockingRule.closedDay(date).reason(for: start, in: salon)
         }
         let expected = expectedSlots(on: date)
@@ -53,7 +60,7 @@ extension Availability {
     }
 
     private func windowRule(blocking slot: Slot) -> BlockingRule? {
-        schedule.bookingWindowRule(blocking: slot.start.instant, now: now.instant)
+        BookingWindow(of: salon, on: clock, now: now.instant).rule(blocking: slot.start.instant)
     }
 
     /// The slots according to the salon's hours. A server may omit slots that are past or too far
@@ -63,6 +70,7 @@ extension Availability {
             clock.reading(of: LocalTime($0, TimeOfDay(minuteOfDay: 0))).first
         }
         return schedule.slots(
+            for: requirement,
             from: max(midnights[0], start.instant),
             to: min(midnights[1], end.instant),
             now: now.instant
@@ -73,7 +81,7 @@ extension Availability {
 extension Appointment {
     /// Whether this appointment at `salon` overlaps the interval from `start` to `end`.
     func overlaps(_ start: Timestamp, _ end: Timestamp, at salon: Salon) -> Bool {
-        let busy = BusyInterval(start: booking.time.instant, minutes: salon.appointmentMinutes)
+        let busy = BusyInterval(of: self, at: salon)
         return busy.start < end && busy.end > start
     }
 }

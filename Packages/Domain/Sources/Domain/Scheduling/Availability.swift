@@ -15,6 +15,9 @@ public struct Availability: Sendable {
         public var time: AppointmentTime
         /// The rule that blocks it; nil if it can be booked.
         public var rule: BlockingRule?
+        /// Which staff members could take the appointment; nil if it is not known, or if the salon
+        /// has no staff.
+        public var staff: [StaffAvailability]?
         /// The caller's own booking that takes the time, or nil.
         public var ownBooking: OwnBooking?
         /// The next times that can be booked, if it is blocked.
@@ -23,6 +26,8 @@ public struct Availability: Sendable {
 
     /// The salon's scheduling rules.
     var schedule: Schedule
+    /// What the appointment needs.
+    public var requirement: Requirement
     /// The start of the range, on the salon's wall clock.
     var start: AppointmentTime
     /// The end of the range, exclusive.

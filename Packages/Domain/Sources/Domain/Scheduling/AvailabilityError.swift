@@ -4,6 +4,8 @@ public enum AvailabilityError: Error, Sendable, Hashable {
     case salonNotFound(SalonID)
     /// A time in the request does not name exactly one instant.
     case invalidTime(field: String, InvalidTimeError)
+    /// The salon does not offer what the request chooses.
+    case invalidOptions(InvalidOptionsError)
     /// The range ends before it starts, or is too long.
     case invalidRange(reason: String)
     /// This machine does not know the time zone of the salon.

@@ -20,14 +20,16 @@ public struct AvailableDay: Sendable, Hashable {
         public var end: AppointmentTime
         /// Whether the time is free.
         public var state: State
+        /// The number of staff members or seats that are free; nil if it is not known.
+        public var free: Int?
     }
 
     /// The date.
     public var date: CalendarDate
     /// The UTC offset of the salon's clock at noon, in minutes.
     public var offsetMinutes: Int
-    /// The hours that start on this date; nil if the salon is closed.
-    public var hours: OpeningHours?
+    /// The hours that start on this date, in order; empty if the salon is closed.
+    public var hours: [OpeningHours]
     /// The times, in order, without those that a rule blocks, such as past times.
     public var times: [Time]
     /// Why no time is free or unconfirmed; nil if at least one is.

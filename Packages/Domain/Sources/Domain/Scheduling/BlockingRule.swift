@@ -4,10 +4,15 @@ public enum BlockingRule: Sendable, Hashable {
     case past
     /// The salon is closed on that day.
     case closedDay(CalendarDate)
-    /// The salon is closed at that time. The value is its hours on that day.
-    case outsideHours(OpeningHours)
+    /// The salon is closed at that time. The value is its hours on that day, in order.
+    case outsideHours([OpeningHours])
+    /// The service, which takes `minutes`, would not end before the salon closes.
+    case endsAfterHours(minutes: Int)
     /// The time is not a slot: the salon's appointments start every `slotMinutes` after opening.
     case offGrid(slotMinutes: Int)
+    /// The staff member with this name does not work at that time; nil if nobody does who offers the
+    /// service.
+    case notWorking(String?)
     /// The salon requires bookings to be made at least `leadMinutes` in advance.
     case tooSoon(leadMinutes: Int)
     /// The salon accepts bookings at most `furthestDays` in advance.
@@ -17,7 +22,8 @@ public enum BlockingRule: Sendable, Hashable {
 
     /// The names of all rules.
     public static let names = [
-        "past", "closedDay", "outsideHours", "offGrid", "tooSoon", "tooFarAhead", "taken",
+        "past", "closedDay", "outsideHours", "endsAfterHours", "offGrid", "notWorking", "tooSoon",
+        "tooFarAhead", "taken",
     ]
 
     /// The rule's name in messages.
@@ -26,7 +32,9 @@ public enum BlockingRule: Sendable, Hashable {
         case .past: "past"
         case .closedDay: "closedDay"
         case .outsideHours: "outsideHours"
+        case .endsAfterHours: "endsAfterHours"
         case .offGrid: "offGrid"
+        case .notWorking: "notWorking"
         case .tooSoon: "tooSoon"
         case .tooFarAhead: "tooFarAhead"
         case .taken: "taken"
@@ -39,11 +47,15 @@ public enum BlockingRule: Sendable, Hashable {
         case .past: "the time is in the past"
         case .closedDay(let date): "\(salon.name) is closed on \(date)"
         case .outsideHours(let hours):
-            "\(salon.name) is open \(hours), and the requested time is \(time.timeOfDay) on the "
-                + "salon's clock"
+            "\(salon.name) is open \(hours.text ?? "never"), and the "
+                + "requested time is \(time.timeOfDay) on the salon's clock"
+        case .endsAfterHours(let minutes):
+            "the service takes \(minutes) minutes, and \(salon.name) closes before it would end"
         case .offGrid(let minutes):
             "appointments at \(salon.name) start every \(minutes) minutes from opening and end by "
                 + "closing time"
+        case .notWorking(let name?): "\(name) does not work at that time"
+        case .notWorking: "nobody at \(salon.name) who could do it works at that time"
         case .tooSoon(let minutes):
             "\(salon.name) must be booked at least \(minutes) minutes in advance"
         case .tooFarAhead(let days):

@@ -1,7 +1,7 @@
-/// Finds the appointments that a salon's hours do not allow, such as those that were booked before
-/// the hours changed.
+/// Finds the appointments that the hours of a salon or of its staff do not allow, such as those that
+/// were booked before the hours changed.
 ///
-/// Only the salon's hours and exceptions count. The lead time, the furthest day, and the grid apply
+/// Only hours and exceptions count, and whether the staff member still works at the salon. The lead time, the furthest day, and the grid apply
 /// when an appointment is booked, and changing them later does not affect it.
 public struct HoursConflicts: Sendable {
     private let salon: Salon
@@ -16,7 +16,7 @@ public struct HoursConflicts: Sendable {
     }
 
     /// Whether `appointment` is an active appointment at the salon, starts after `now`, and is not
-    /// entirely within the salon's hours.
+    /// entirely within the hours of the salon and of its staff member.
     ///
     /// `minutes` is the length that was booked, and nil if it is unknown. If it is unknown, or the
     /// salon states no slot length, only the start counts: such a salon accepts appointments that
@@ -31,7 +31,11 @@ public struct HoursConflicts: Sendable {
             return false
         }
         let clock = clock ?? .offset(minutes: booking.time.offsetMinutes)
-        let knownMinutes = salon.slotMinutes == nil ? nil : minutes
-        return !Schedule(of: salon, on: clock).isOpen(at: start, minutes: knownMinutes ?? 0)
+        let isLengthStated = salon.slotMinutes != nil || booking.options.serviceID != nil
+        let known = isLengthStated ? minutes ?? 0 : 0
+        let schedule = Schedule(of: salon, on: clock)
+        return !schedule.isOpen(at: start, minutes: known)
+            || booking.options.staffID.map { !schedule.works($0, at: start, minutes: known) }
+                ?? false
     }
 }

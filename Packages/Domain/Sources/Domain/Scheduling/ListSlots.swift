@@ -11,6 +11,8 @@ public struct ListSlots: Sendable {
         public var start: RangeBound
         /// The end of the range, exclusive: every slot starts before it.
         public var end: RangeBound
+        /// What the customer chooses.
+        public var options: BookingOptions
         /// A time to explain: the result says whether it can be booked and, if not, why. Nil for
         /// none.
         public var explain: RequestedTime?
@@ -20,11 +22,13 @@ public struct ListSlots: Sendable {
             salonID: SalonID,
             start: RangeBound,
             end: RangeBound,
+            options: BookingOptions = BookingOptions(),
             explain: RequestedTime? = nil
         ) {
             self.salonID = salonID
             self.start = start
             self.end = end
+            self.options = options
             self.explain = explain
         }
     }
@@ -60,10 +64,29 @@ public struct ListSlots: Sendable {
         let schedule = Schedule(of: salon, on: clock)
         let range = try range(of: request, on: clock)
         let explained = try explainedTime(of: request, by: schedule)
-        if let slots = try await serverSlots(range, by: schedule) {
-            return try await availability(with: slots, range, explained, schedule)
+        let wanted = try wanted(request, at: schedule)
+        if let slots = try await serverSlots(range, wanted, by: schedule) {
+            return try await availability(with: slots, range, wanted, explained, schedule)
         }
-        return try await computedAvailability(range, explained, schedule)
+        return try await computedAvailability(range, wanted, explained, schedule)
+    }
+
+    /// What the customer chooses, and what the appointment therefore needs.
+    struct Wanted {
+        var options: BookingOptions
+        var requirement: Requirement
+    }
+
+    private func wanted(
+        _ request: Request,
+        at schedule: Schedule
+    ) throws(AvailabilityError) -> Wanted {
+        do throws(InvalidOptionsError) {
+            let requirement = try schedule.requirement(for: request.options)
+            return Wanted(options: request.options, requirement: requirement)
+        } catch {
+            throw .invalidOptions(error)
+        }
     }
 
     /// A time to explain, and the schedule whose rules apply to it.

@@ -1,69 +1,85 @@
 extension Schedule {
     /// The slots that start at or after `from` and before `to`, in order. The range ends
     /// ``maximumRangeSeconds`` after `from` at the latest.
+    ///
+    /// - Parameters:
+    ///   - requirement: What the appointment needs; nil if the customer chooses only the time.
+    ///   - busy: The times that are taken.
+    ///   - isExplained: Whether each slot states which staff members are free.
     public func slots(
+        for requirement: Requirement? = nil,
         from: Timestamp,
         to: Timestamp,
         busy: [BusyInterval] = [],
-        now: Timestamp
+        now: Timestamp,
+        isExplained: Bool = false
     ) -> [Slot] {
         let to = min(to, from.advanced(bySeconds: Self.maximumRangeSeconds))
         guard from < to else { return [] }
-        var queue = busy.sorted { $0.start < $1.start }[...]
-        var busyUntil = Timestamp(secondsSince1970: .min)
-        return starts(from: from, to: to).map { start in
-            let end = start.advanced(bySeconds: slotSeconds)
-            while let interval = queue.first, interval.start < end {
-                busyUntil = max(busyUntil, interval.end)
-                queue.removeFirst()
-            }
+        let requirement = requirement ?? usualRequirement
+        let clock = clock.constant(from: from, to: to.advanced(bySeconds: 2 * 86_400))
+        let window = BookingWindow(of: salon, on: self.clock, now: now)
+        var resources = FreeResources(for: requirement, by: self, from: from, to: to, busy: busy)
+        return starts(for: requirement, from: from, to: to).compactMap { start in
+            let state = resources.state(at: start)
+            if state.total < requirement.count { return nil }
             return Slot(
                 start: clock.time(at: start),
-                end: clock.time(at: end),
-                isAvailable: busyUntil <= start
-                    && bookingWindowRule(blocking: start, now: now) == nil
+                end: clock.time(at: requirement.end(from: start)),
+                isAvailable: state.free >= requirement.count && window.contains(start),
+                free: state.free,
+                staff: isExplained ? resources.staff(at: start) : nil
             )
         }
+    }
+
+    /// Which staff members are free for an appointment at `start`, in the salon's order; nil if the
+    /// salon has no staff.
+    public func staff(
+        for requirement: Requirement,
+        at start: Timestamp,
+        busy: [BusyInterval]
+    ) -> [StaffAvailability]? {
+        if salon.staff.isEmpty { return nil }
+        var resources = FreeResources(
+            for: requirement,
+            by: self,
+            from: start,
+            to: start,
+            busy: busy
+        )
+        return resources.staff(at: start)
     }
 
     /// The start times of the first available slots, at most `count`, within two days after
     /// `instant`.
     public func alternatives(
         to instant: Timestamp,
+        for requirement: Requirement? = nil,
         busy: [BusyInterval] = [],
         now: Timestamp,
         count: Int = 3
     ) -> [AppointmentTime] {
         let start = instant.advanced(bySeconds: 1)
-        return slots(from: start, to: start.advanced(bySeconds: 172_800), busy: busy, now: now)
+        let end = start.advanced(bySeconds: 172_800)
+        return slots(for: requirement, from: start, to: end, busy: busy, now: now)
             .filter(\.isAvailable).prefix(count).map(\.start)
     }
 
-    private func starts(from: Timestamp, to: Timestamp) -> [Timestamp] {
-        // Openings may extend past midnight, and a clock may skip a day, so the search starts two
-        // days early and ends one day late.
-        let first = clock.time(at: from).localTime.date.advanced(byDays: -2)
-        let last = clock.time(at: to).localTime.date.advanced(byDays: 1)
+    private func starts(
+        for requirement: Requirement,
+        from: Timestamp,
+        to: Timestamp
+    ) -> [Timestamp] {
+        let step = Self.stepSeconds(salon.slotMinutes ?? Salon.assumedSlotMinutes)
         var starts: [Timestamp] = []
-        var date = first
-        while date <= last {
-            if let opening = opening(on: date) {
-                starts += self.starts(in: opening, from: from, to: to)
+        for opening in openingTimes.intervals(from: from, to: to) {
+            let skipped = max(from.seconds(since: opening.lowerBound) + step - 1, 0) / step
+            var start = opening.lowerBound.advanced(bySeconds: skipped * step)
+            while start < to, requirement.end(from: start) <= opening.upperBound {
+                starts.append(start)
+                start = start.advanced(bySeconds: step)
             }
-            let next = date.advanced(byDays: 1)
-            // The last day of the calendar has no successor.
-            if next == date { break }
-            date = next
-        }
-        return starts
-    }
-
-    private func starts(in opening: Opening, from: Timestamp, to: Timestamp) -> [Timestamp] {
-        var starts: [Timestamp] = []
-        var start = opening.start
-        while start < to, start.advanced(bySeconds: slotSeconds) <= opening.end {
-            if start >= from { starts.append(start) }
-            start = start.advanced(bySeconds: slotSeconds)
         }
         return starts
     }

@@ -12,102 +12,97 @@ public struct Schedule: Sendable {
     public let salon: Salon
     /// The salon's wall clock.
     public let clock: SalonClock
-
-    /// An interval in which the salon is open.
-    struct Opening {
-        var start: Timestamp
-        var end: Timestamp
-    }
+    /// How times are compared.
+    public let precision: TimePrecision
 
     /// Creates the schedule of `salon` on `clock`.
-    public init(of salon: Salon, on clock: SalonClock) {
+    public init(of salon: Salon, on clock: SalonClock, precision: TimePrecision = .exact) {
         self.salon = salon
         self.clock = clock
+        self.precision = precision
     }
 
+    /// What an appointment with `options` needs. Throws if the salon does not offer it.
+    public func requirement(
+        for options: BookingOptions
+    ) throws(InvalidOptionsError) -> Requirement {
+        try Requirement(of: options, at: salon, precision: precision)
+    }
+
+    /// What an appointment needs if the customer chooses nothing but the time.
+    var usualRequirement: Requirement { Requirement(at: salon, precision) }
+
     /// Whether the salon is open at `instant`.
-    public func isOpen(at instant: Timestamp) -> Bool { opening(at: instant) != nil }
+    public func isOpen(at instant: Timestamp) -> Bool {
+        openingTimes.interval(at: instant) != nil
+    }
 
     /// Whether the salon is open at `start` and for the next `minutes`, which are clamped to
     /// 0...1,440. Adjacent openings count as one.
     func isOpen(at start: Timestamp, minutes: Int) -> Bool {
-        let end = start.advanced(bySeconds: Int64(min(max(minutes, 0), 1_440)) * 60)
-        var instant = start
-        repeat {
-            guard let opening = opening(at: instant) else { return false }
-            instant = opening.end
-        } while instant < end
-        return true
+        openingTimes.contain(start, minutes: minutes)
+    }
+
+    /// Whether the staff member `id` works at `start` and for the next `minutes`, which are clamped to
+    /// 0...1,440.
+    func works(_ id: String, at start: Timestamp, minutes: Int) -> Bool {
+        guard let member = salon.staff.first(where: { $0.id == id }) else { return false }
+        let times = OpeningTimes(salon: salon, member: member, clock: clock)
+        return times.contain(start, minutes: minutes)
     }
 
     /// The rule that blocks an appointment at `instant`; nil if it can be booked.
+    ///
+    /// - Parameters:
+    ///   - requirement: What the appointment needs; nil if the customer chooses only the time.
+    ///   - busy: The times that are taken.
     public func rule(
         blocking instant: Timestamp,
+        for requirement: Requirement? = nil,
         busy: [BusyInterval] = [],
         now: Timestamp
     ) -> BlockingRule? {
         if instant <= now { return .past }
-        guard let opening = opening(at: instant) else {
-            let date = clock.time(at: instant).localTime.date
-            return salon.hours(on: date).map { .outsideHours($0) } ?? .closedDay(date)
+        let requirement = requirement ?? usualRequirement
+        if let rule = hoursRule(blocking: instant, for: requirement) { return rule }
+        if let rule = BookingWindow(of: salon, on: clock, now: now).rule(blocking: instant) {
+            return rule
         }
-        let seconds = slotSeconds
-        let end = instant.advanced(bySeconds: seconds)
+        var resources = FreeResources(
+            for: requirement,
+            by: self,
+            from: instant,
+            to: instant,
+            busy: busy
+        )
+        let state = resources.state(at: instant)
+        if state.total < requirement.count { return .notWorking(requirement.onlyMember?.name) }
+        return state.free < requirement.count ? .taken : nil
+    }
+
+    /// The rule of the salon's hours or grid that blocks an appointment at `instant`, or nil.
+    private func hoursRule(
+        blocking instant: Timestamp,
+        for requirement: Requirement
+    ) -> BlockingRule? {
+        guard let opening = openingTimes.interval(at: instant) else {
+            let date = clock.time(at: instant).localTime.date
+            let hours = salon.hours(on: date)
+            return hours.isEmpty ? .closedDay(date) : .outsideHours(hours)
+        }
+        let fits = requirement.end(from: instant) <= opening.upperBound
         // Without a stated length there is no grid, and the end of the appointment is unknown.
         if let minutes = salon.slotMinutes,
-            instant.seconds(since: opening.start) % seconds != 0 || end > opening.end
+            instant.seconds(since: opening.lowerBound) % Self.stepSeconds(minutes) != 0
+                || !fits && !requirement.isService
         {
             return .offGrid(slotMinutes: minutes)
         }
-        if let rule = bookingWindowRule(blocking: instant, now: now) { return rule }
-        return busy.contains { $0.start < end && $0.end > instant } ? .taken : nil
+        return requirement.isService && !fits ? .endsAfterHours(minutes: requirement.minutes) : nil
     }
 
-    /// The rule that blocks `instant` because it is too early or too late to book it at `now`,
-    /// or nil.
-    func bookingWindowRule(blocking instant: Timestamp, now: Timestamp) -> BlockingRule? {
-        if instant <= now { return .past }
-        let lead = Int64(min(max(salon.leadMinutes, 0), 10_000_000)) * 60
-        if instant < now.advanced(bySeconds: lead) {
-            return .tooSoon(leadMinutes: salon.leadMinutes)
-        }
-        guard let days = salon.furthestDays else { return nil }
-        let last = clock.time(at: now).localTime.date.advanced(byDays: days)
-        return clock.time(at: instant).localTime.date > last
-            ? .tooFarAhead(furthestDays: days) : nil
-    }
+    /// The seconds between two start times.
+    static func stepSeconds(_ minutes: Int) -> Int64 { Int64(min(max(minutes, 1), 1_440)) * 60 }
 
-    var slotSeconds: Int64 { Int64(min(max(salon.appointmentMinutes, 1), 1_440)) * 60 }
-
-    private func opening(at instant: Timestamp) -> Opening? {
-        let date = clock.time(at: instant).localTime.date
-        // The hours of the previous day may extend past midnight. The hours of the next day may
-        // have started already if the clock was set back across midnight.
-        for day in [0, -1, 1] {
-            if let opening = opening(on: date.advanced(byDays: day)),
-                opening.start <= instant, instant < opening.end
-            {
-                return opening
-            }
-        }
-        return nil
-    }
-
-    /// The opening that starts on `date`; nil if the salon is closed. It ends no later than the
-    /// start of the next day's opening, even if an exception states longer hours.
-    ///
-    /// A local time that occurs twice means its first instant, and a skipped one means the end of
-    /// the gap. This applies to opening and closing times alike, so a salon that is open around the
-    /// clock has no gap.
-    func opening(on date: CalendarDate) -> Opening? {
-        guard let hours = salon.hours(on: date) else { return nil }
-        let next = date.advanced(byDays: 1)
-        let lastDay = hours.closes > hours.opens ? date : next
-        var end = clock.reading(of: LocalTime(lastDay, hours.closes)).first
-        if let following = salon.hours(on: next) {
-            end = min(end, clock.reading(of: LocalTime(next, following.opens)).first)
-        }
-        let start = clock.reading(of: LocalTime(date, hours.opens)).first
-        return Opening(start: start, end: end)
-    }
+    var openingTimes: OpeningTimes { OpeningTimes(salon: salon, member: nil, clock: clock) }
 }

@@ -39,7 +39,14 @@ package struct HTTPBookingAPI: BookingAPI {
         -> SlotAvailability
     {
         let day = request.time.advanced(byMinutes: 1_440)
-        switch try await slots(of: request.salonID, from: request.time, to: day) {
+        let offered = try await slots(
+            of: request.salonID,
+            from: request.time,
+            to: day,
+            options: request.options,
+            isExplained: false
+        )
+        switch offered {
         case .unsupported: return .unsupported
         case .salonNotFound: return .salonNotFound
         case .slots(let slots):
@@ -111,7 +118,9 @@ extension HTTPBookingAPI: SlotSource {
     package func slots(
         of id: SalonID,
         from: AppointmentTime,
-        to: AppointmentTime
+        to: AppointmentTime,
+        options: BookingOptions,
+        isExplained: Bool
     ) async throws(ServerError) -> OfferedSlots {
         guard let template = endpoints.availability else { return .unsupported }
         let url = EndpointURL(template.replacing("{id}", with: id.description)).adding([

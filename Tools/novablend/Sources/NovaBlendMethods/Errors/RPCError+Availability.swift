@@ -19,6 +19,8 @@ extension RPCError {
         switch error {
         case .salonNotFound(let id): self.init(BookingError.salonNotFound(id))
         case .invalidTime(let field, let invalid): self.init(invalid, field: field)
+        case .invalidOptions(let error):
+            self = .invalidParams("\"\(error.field)\" \(error.reason)", parameter: error.field)
         case .invalidRange(let reason): self = .invalidParams("\"end\" \(reason)", parameter: "end")
         case .zoneUnknown(let zone):
             self = ProgramError.zoneUnknown.error(

@@ -44,7 +44,7 @@ extension RPCError {
             self = ProgramError.outsideOpeningHours.error(
                 "The salon is closed then: \(reason)" + Self.advice(about: alternatives)
             ) { writer in
-                writer.member("openingHours", hours?.description)
+                writer.member("openingHours", hours.text)
                 writer.times(alternatives, as: "alternatives")
             }
         case .slotUnavailable(let alternatives, nil):

@@ -47,7 +47,7 @@ struct DayView {
             if withOffset, fields.includes("offset") {
                 writer.member("offset", ISO8601.formatOffset(minutes: day.offsetMinutes))
             }
-            if fields.includes("hours") { writer.member("hours", day.hours?.description) }
+            if fields.includes("hours") { writer.member("hours", day.hours.text) }
             write(.free, as: "free", to: &writer)
             write(.unconfirmed, as: "unconfirmed", to: &writer)
             write(.taken, as: "taken", to: &writer)

@@ -1,0 +1,98 @@
+/// The intervals in which a salon is open, or a staff member works, as instants.
+///
+/// A local time that occurs twice means its first instant, and a skipped one means the end of the
+/// gap. This applies to opening and closing times alike, so a salon that is open around the clock
+/// has no gap.
+struct OpeningTimes: Sendable {
+    /// The salon.
+    var salon: Salon
+    /// The staff member; nil for the salon itself.
+    var member: StaffMember?
+    /// The salon's wall clock.
+    var clock: SalonClock
+
+    /// An interval without a break.
+    typealias Interval = Range<Timestamp>
+
+    /// The intervals that contain at least one instant of the range, in order.
+    func intervals(from: Timestamp, to: Timestamp) -> [Interval] {
+        // Hours may extend past midnight, and a clock may skip a day, so the search starts two days
+        // early and ends one day late.
+        let clock = clock.constant(
+            from: from.advanced(bySeconds: -4 * 86_400),
+            to: to.advanced(bySeconds: 4 * 86_400)
+        )
+        let first = clock.time(at: from).localTime.date.advanced(byDays: -2)
+        let last = clock.time(at: to).localTime.date.advanced(byDays: 1)
+        var intervals: [Interval] = []
+        var (date, hours) = (first, hours(on: first))
+        while date <= last {
+            let next = date.advanced(byDays: 1)
+            let following = self.hours(on: next)
+            append(hours, on: date, before: following.first, to: &intervals, clock)
+            // The last day of the calendar has no successor.
+            if next == date { break }
+            (date, hours) = (next, following)
+        }
+        return intervals.filter { $0.lowerBound < to && $0.upperBound > from }
+    }
+
+    /// The interval that contains `instant`, or nil.
+    func interval(at instant: Timestamp) -> Interval? {
+        intervals(from: instant, to: instant.advanced(bySeconds: 1)).first
+    }
+
+    /// Whether the time from `start` and for the next `minutes`, which are clamped to 0...1,440, is
+    /// in intervals. Adjacent ones count as one.
+    func contain(_ start: Timestamp, minutes: Int) -> Bool {
+        let end = start.advanced(bySeconds: Int64(min(max(minutes, 0), 1_440)) * 60)
+        var instant = start
+        repeat {
+            guard let interval = interval(at: instant) else { return false }
+            instant = interval.upperBound
+        } while instant < end
+        return true
+    }
+
+    private func hours(on date: CalendarDate) -> [OpeningHours] {
+        member?.hours(on: date) ?? salon.hours(on: date)
+    }
+
+    /// Appends the intervals of one day. Each ends no later than the next one starts, even if the
+    /// hours overlap.
+    private func append(
+        _ hours: [OpeningHours],
+        on date: CalendarDate,
+        before following: OpeningHours?,
+        to intervals: inout [Interval],
+        _ clock: SalonClock
+    ) {
+        let next = date.advanced(byDays: 1)
+        func instant(_ date: CalendarDate, _ time: TimeOfDay) -> Timestamp {
+            clock.reading(of: LocalTime(date, time)).first
+        }
+        for (index, opening) in hours.enumerated() {
+            let start = instant(date, opening.opens)
+            var end = instant(opening.closes > opening.opens ? date : next, opening.closes)
+            if index + 1 < hours.count {
+                end = min(end, instant(date, hours[index + 1].opens))
+            } else if let following {
+                end = min(end, instant(next, following.opens))
+            }
+            if start < end { intervals.append(start..<end) }
+        }
+    }
+}
+
+extension SalonClock {
+    /// A clock that agrees with this one from `from` to `to`. If the UTC offset does not change
+    /// within the range, it is a constant one, which is faster to read.
+    func constant(from: Timestamp, to: Timestamp) -> SalonClock {
+        guard case .zone(_, let rules) = self else { return self }
+        let seconds = rules.offsetSeconds(at: from)
+        guard seconds % 60 == 0, abs(seconds) < 86_400,
+            rules.transitions(from: from, to: to).isEmpty
+        else { return self }
+        return .offset(minutes: seconds / 60)
+    }
+}

@@ -1,0 +1,141 @@
+/// What an appointment needs from a salon: a length of time, and a staff member or seats.
+public struct Requirement: Sendable, Hashable {
+    /// The staff members or seats that an appointment can take.
+    public enum Resources: Sendable, Hashable {
+        /// One of these staff members, who are in the salon's order.
+        case staff([StaffMember])
+        /// `count` of the salon's `total` seats.
+        case seats(count: Int, total: Int)
+    }
+
+    /// The length in minutes, without buffers.
+    public var minutes: Int
+    /// The minutes before the appointment in which its staff member or seats are not free.
+    public var bufferBefore: Int
+    /// The minutes after the appointment in which its staff member or seats are not free.
+    public var bufferAfter: Int
+    /// Whether the length is that of a service.
+    public var isService: Bool
+    /// What the appointment can take.
+    public var resources: Resources
+    /// How times are compared.
+    public var precision: TimePrecision
+
+    /// Finds out what an appointment with `options` needs. Throws if the salon does not offer it.
+    public init(
+        of options: BookingOptions,
+        at salon: Salon,
+        precision: TimePrecision = .exact
+    ) throws(InvalidOptionsError) {
+        let service = try Self.service(of: options, at: salon)
+        self.init(service: service, at: salon, precision)
+        resources = try Self.resources(for: options, service, at: salon)
+    }
+
+    /// What an appointment needs if the customer chooses nothing but the time.
+    init(at salon: Salon, _ precision: TimePrecision) {
+        self.init(service: nil, at: salon, precision)
+    }
+
+    private init(service: Service?, at salon: Salon, _ precision: TimePrecision) {
+        minutes = min(max(service?.minutes ?? salon.appointmentMinutes, 1), 1_440)
+        bufferBefore = min(max(service?.bufferBefore ?? 0, 0), 1_440)
+        bufferAfter = min(max(service?.bufferAfter ?? 0, 0), 1_440)
+        isService = service != nil
+        let seats = Resources.seats(count: 1, total: max(salon.seats ?? 1, 1))
+        resources = salon.staff.isEmpty ? seats : .staff(salon.staff)
+        self.precision = precision
+    }
+
+    /// The number of staff members or seats.
+    var count: Int { if case .seats(let count, _) = resources { count } else { 1 } }
+
+    /// The staff member, if only one is possible.
+    var onlyMember: StaffMember? {
+        if case .staff(let members) = resources, members.count == 1 { members[0] } else { nil }
+    }
+
+    /// The end of an appointment at `start`, without buffers.
+    public func end(from start: Timestamp) -> Timestamp {
+        start.advanced(bySeconds: Int64(minutes) * 60)
+    }
+
+    /// The time that an appointment at `start` takes, including buffers.
+    public func interval(from start: Timestamp) -> Range<Timestamp> {
+        let first = start.advanced(bySeconds: Int64(bufferBefore) * -60)
+        let last = start.advanced(bySeconds: Int64(minutes + bufferAfter) * 60)
+        return precision.start(of: first)..<max(precision.end(of: last), precision.start(of: first))
+    }
+}
+
+extension Requirement {
+    private static func service(
+        of options: BookingOptions,
+        at salon: Salon
+    ) throws(InvalidOptionsError) -> Service? {
+        guard let id = options.serviceID else { return nil }
+        if let service = salon.services.first(where: { $0.id == id }) { return service }
+        let reason =
+            salon.services.isEmpty
+            ? "cannot be chosen, because \(salon.name) lists no services"
+            : "must be one of \(salon.services.map(\.id).joined(separator: ", "))"
+        throw InvalidOptionsError(field: "serviceId", reason: reason)
+    }
+
+    private static func resources(
+        for options: BookingOptions,
+        _ service: Service?,
+        at salon: Salon
+    ) throws(InvalidOptionsError) -> Resources {
+        guard options.seats >= 1 else {
+            throw InvalidOptionsError(field: "seats", reason: "must be at least 1")
+        }
+        guard salon.staff.isEmpty else { return try staff(for: options, service, at: salon) }
+        if options.staffID != nil {
+            throw InvalidOptionsError(
+                field: "staffId",
+                reason: "cannot be chosen, because \(salon.name) lists no staff"
+            )
+        }
+        let total = max(salon.seats ?? 1, 1)
+        guard options.seats <= total else {
+            throw InvalidOptionsError(
+                field: "seats",
+                reason: "must be at most \(total), the number of seats of \(salon.name)"
+            )
+        }
+        return .seats(count: options.seats, total: total)
+    }
+
+    private static func staff(
+        for options: BookingOptions,
+        _ service: Service?,
+        at salon: Salon
+    ) throws(InvalidOptionsError) -> Resources {
+        guard options.seats == 1 else {
+            throw InvalidOptionsError(
+                field: "seats",
+                reason: "must be 1, because \(salon.name) books staff, not seats"
+            )
+        }
+        guard let id = options.staffID else {
+            let staff = salon.staff.filter { $0.offers(service?.id) }
+            if !staff.isEmpty { return .staff(staff) }
+            throw InvalidOptionsError(
+                field: "serviceId",
+                reason: "is a service that nobody at \(salon.name) offers"
+            )
+        }
+        guard let member = salon.staff.first(where: { $0.id == id }) else {
+            let ids = salon.staff.map(\.id).joined(separator: ", ")
+            throw InvalidOptionsError(field: "staffId", reason: "must be one of \(ids)")
+        }
+        guard member.offers(service?.id) else {
+            throw InvalidOptionsError(
+                field: "staffId",
+                reason: "is \(member.name), who does not offer \(service?.name ?? "")"
+            )
+        }
+        return .staff([member])
+    }
+}

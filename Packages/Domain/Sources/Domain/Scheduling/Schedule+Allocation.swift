@@ -1,0 +1,70 @@
+/// What a booking takes.
+public enum Allocation: Sendable, Hashable {
+    /// The staff member with this id.
+    case staff(String)
+    /// This number of seats, whichever they are.
+    case seats(Int)
+}
+
+extension Schedule {
+    /// The time of which ``allocation(for:at:busy:preferring:)`` must know what is taken: that of
+    /// the appointment, and the whole day of its start.
+    public func allocationRange(
+        for requirement: Requirement,
+        at start: Timestamp
+    ) -> Range<Timestamp> {
+        let interval = requirement.interval(from: start)
+        let day = day(of: start)
+        return min(interval.lowerBound, day.lowerBound)..<max(interval.upperBound, day.upperBound)
+    }
+
+    /// Chooses a free staff member or free seats for an appointment at `start`; nil if not enough
+    /// are free.
+    ///
+    /// Of several staff members, the one with the least work on that day is chosen, and of equally
+    /// busy ones the first in the salon's order.
+    ///
+    /// - Parameters:
+    ///   - busy: What is taken in ``allocationRange(for:at:)``, at least.
+    ///   - preferred: The id of a staff member who is chosen in any case if free, or nil.
+    public func allocation(
+        for requirement: Requirement,
+        at start: Timestamp,
+        busy: [BusyInterval],
+        preferring preferred: String? = nil
+    ) -> Allocation? {
+        var resources = FreeResources(
+            for: requirement,
+            by: self,
+            from: start,
+            to: start,
+            busy: busy
+        )
+        guard resources.state(at: start).free >= requirement.count else { return nil }
+        if case .seats(let count, _) = requirement.resources { return .seats(count) }
+        let free = resources.staff(at: start).filter { $0.rule == nil }.map(\.staffID)
+        if let preferred, free.contains(preferred) { return .staff(preferred) }
+        let work = work(on: day(of: start), busy)
+        return free.min { work[$0, default: 0] < work[$1, default: 0] }.map { .staff($0) }
+    }
+
+    /// The seconds of work that each staff member has on a day, including buffers.
+    private func work(on day: Range<Timestamp>, _ busy: [BusyInterval]) -> [String: Int64] {
+        var work: [String: Int64] = [:]
+        for interval in busy {
+            guard let id = interval.staffID else { continue }
+            let start = max(interval.start, day.lowerBound)
+            work[id, default: 0] += max(min(interval.end, day.upperBound).seconds(since: start), 0)
+        }
+        return work
+    }
+
+    /// The day of `instant` on the salon's clock.
+    private func day(of instant: Timestamp) -> Range<Timestamp> {
+        let date = clock.time(at: instant).localTime.date
+        let midnights = [date, date.advanced(byDays: 1)].map {
+            clock.reading(of: LocalTime($0, TimeOfDay(minuteOfDay: 0))).first
+        }
+        return min(midnights[0], instant)..<max(midnights[1], instant)
+    }
+}
