@@ -64,7 +64,9 @@ struct SalonColumn {
             var entries: [String] = []
             for element in try value.array() {
                 let exception = try OpeningExceptionCodec.read(element)
-                let hours = exception.hours.map { "\($0.opens)-\($0.closes)" }.joined(separator: " ")
+                let hours = exception.hours.map { "\($0.opens)-\($0.closes)" }.joined(
+                    separator: " "
+                )
                 entries.append("\(exception.date) \(hours.isEmpty ? Self.closed : hours)")
             }
             return entries.joined(separator: "; ")
