@@ -3,22 +3,23 @@ import Domain
 extension DigitWriter {
     mutating func put(_ date: CalendarDate) {
         let (year, month, day) = date.parts
-        put(year, digits: 4)
+        put(twoDigits: year / 100)
+        put(twoDigits: year % 100)
         put("-")
-        put(month, digits: 2)
+        put(twoDigits: month)
         put("-")
-        put(day, digits: 2)
+        put(twoDigits: day)
     }
 
     mutating func put(_ local: LocalTime) {
         let second = local.secondOfDay
         put(local.date)
         put("T")
-        put(second / 3_600, digits: 2)
+        put(twoDigits: second / 3_600)
         put(":")
-        put(second / 60 % 60, digits: 2)
+        put(twoDigits: second / 60 % 60)
         put(":")
-        put(second % 60, digits: 2)
+        put(twoDigits: second % 60)
     }
 
     /// Writes a time as the seeds do.
@@ -31,8 +32,8 @@ extension DigitWriter {
     mutating func put(offsetMinutes: Int, separator: Unicode.Scalar? = nil) {
         put(offsetMinutes < 0 ? "-" : "+")
         let offset = Int(min(offsetMinutes.magnitude, 5_999))
-        put(offset / 60, digits: 2)
+        put(twoDigits: offset / 60)
         if let separator { put(separator) }
-        put(offset % 60, digits: 2)
+        put(twoDigits: offset % 60)
     }
 }

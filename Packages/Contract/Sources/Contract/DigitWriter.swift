@@ -1,4 +1,4 @@
-/// Writes numbers with a fixed count of digits to a buffer, from start to end.
+/// Writes numbers of two digits, and text between them, to a buffer from start to end.
 struct DigitWriter {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var position = 0
@@ -8,18 +8,24 @@ struct DigitWriter {
         self.buffer = buffer
     }
 
+    @inline(__always)
     mutating func put(_ character: Unicode.Scalar) {
         buffer[position] = UInt8(ascii: character)
         position += 1
     }
 
-    /// Writes the last `digits` digits of a number that is not negative.
-    mutating func put(_ number: Int, digits: Int) {
-        var rest = number
-        position += digits
-        for distance in 1...digits {
-            buffer[position - distance] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
-        }
+    mutating func put(text: StaticString) {
+        let bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        _ = UnsafeMutableBufferPointer(rebasing: buffer[position...]).update(fromContentsOf: bytes)
+        position += bytes.count
+    }
+
+    /// Writes a number from 0 to 99 with two digits.
+    @inline(__always)
+    mutating func put(twoDigits number: Int) {
+        let number = UInt8(number)
+        buffer[position] = UInt8(ascii: "0") + number / 10
+        buffer[position + 1] = UInt8(ascii: "0") + number % 10
+        position += 2
     }
 }

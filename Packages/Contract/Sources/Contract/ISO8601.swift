@@ -46,12 +46,14 @@ public enum ISO8601 {
         text(length: length) { $0.put(time) }
     }
 
-    /// Writes a time as ``format(_:)`` formats it. A list of slots has many, so this avoids making a
-    /// String for each.
+    /// Writes a time as ``format(_:)`` formats it, without making a String.
     static func write(_ time: AppointmentTime, to writer: inout JSONWriter) {
-        writer.string(length: length) { buffer in
+        writer.raw(upTo: length + 2) { buffer in
             var digits = DigitWriter(buffer)
+            digits.put("\"")
             digits.put(time)
+            digits.put("\"")
+            return digits.position
         }
     }
 

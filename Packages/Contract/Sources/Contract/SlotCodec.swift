@@ -27,14 +27,19 @@ public enum SlotCodec: ModelCodec {
         )
     }
 
-    /// Writes a slot.
+    /// Writes a slot. An answer has many, so this writes the members in one step.
     public static func write(_ slot: Slot, to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("start")
-            AppointmentTimeCodec.write(slot.start, to: &writer)
-            writer.key("end")
-            AppointmentTimeCodec.write(slot.end, to: &writer)
-            writer.member("available", slot.isAvailable)
+            writer.raw(upTo: 128) { buffer in
+                var output = DigitWriter(buffer)
+                output.put(text: #""start":""#)
+                output.put(slot.start)
+                output.put(text: #"","end":""#)
+                output.put(slot.end)
+                output.put(text: #"","available":"#)
+                output.put(text: slot.isAvailable ? "true" : "false")
+                return output.position
+            }
         }
     }
 }

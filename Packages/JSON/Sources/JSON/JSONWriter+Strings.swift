@@ -15,23 +15,6 @@ extension JSONWriter {
         fragment.bytes.withUnsafeBufferPointer { string($0) }
     }
 
-    /// Writes a string of `length` bytes. `write` must fill the buffer with printable ASCII
-    /// characters other than quotes and backslashes, which need no escaping.
-    public mutating func string(
-        length: Int,
-        _ write: (UnsafeMutableBufferPointer<UInt8>) -> Void
-    ) {
-        separate()
-        append(UInt8(ascii: "\""))
-        append(upTo: length) { buffer in
-            let text = buffer.assumingMemoryBound(to: UInt8.self)[..<length]
-            write(UnsafeMutableBufferPointer(rebasing: text))
-            return length
-        }
-        append(UInt8(ascii: "\""))
-        needsComma = true
-    }
-
     private mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
         separate()
         quote(text)

@@ -79,6 +79,17 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Writes an encoded value, or encoded members of an object, of at most `count` bytes. `write`
+    /// stores the bytes in the given buffer and returns their number.
+    public mutating func raw(
+        upTo count: Int,
+        _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
+    ) {
+        separate()
+        append(upTo: count) { write($0.assumingMemoryBound(to: UInt8.self)) }
+        needsComma = true
+    }
+
     mutating func literal(_ text: StaticString) {
         literal(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
