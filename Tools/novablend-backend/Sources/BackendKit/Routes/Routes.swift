@@ -64,7 +64,7 @@ struct Routes: Sendable {
             problem.headers["Allow"] = methods
             throw problem
         }
-        let call = RouteCall(request: request, pathValue: String(value))
+        let call = RouteCall(request: request, pathValue: value)
         var response = try await route.handler(self, call).conditional(on: request)
         let isStorable = route.caching == .revalidated && response.status < 400
         response.headers["Cache-Control"] = isStorable ? "no-cache" : "no-store"

@@ -25,14 +25,16 @@ struct PathTemplate: Sendable, Hashable {
 
     /// The value of the parameter in `path`, which is empty if the template has no parameter; nil
     /// if the path does not match.
-    func match(_ path: String) -> Substring? {
-        let bytes = path.utf8
-        let length = bytes.count - prefix.count - suffix.count
-        guard parameter == nil ? length == 0 : length > 0, bytes.starts(with: prefix),
-            suffix.isEmpty || bytes.suffix(suffix.count).elementsEqual(suffix)
-        else { return nil }
-        let value = bytes.dropFirst(prefix.count).prefix(length)
-        if !isRestOfPath, value.contains(UInt8(ascii: "/")) { return nil }
-        return Substring(value)
+    func match(_ path: String) -> String? {
+        var path = path
+        return path.withUTF8 { bytes in
+            let length = bytes.count - prefix.count - suffix.count
+            guard parameter == nil ? length == 0 : length > 0, bytes.starts(with: prefix),
+                bytes.suffix(suffix.count).elementsEqual(suffix)
+            else { return nil }
+            let value = bytes.dropFirst(prefix.count).prefix(length)
+            if !isRestOfPath, value.contains(UInt8(ascii: "/")) { return nil }
+            return String(decoding: value, as: UTF8.self)
+        }
     }
 }

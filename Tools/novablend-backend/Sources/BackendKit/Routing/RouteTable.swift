@@ -34,7 +34,7 @@ struct RouteTable: Sendable {
     }
 
     /// The path that matches, and the value of its parameter; nil if none matches.
-    func find(_ path: String) -> (path: Path, value: Substring)? {
+    func find(_ path: String) -> (path: Path, value: String)? {
         for candidate in paths {
             if let value = candidate.template.match(path) { return (candidate, value) }
         }
