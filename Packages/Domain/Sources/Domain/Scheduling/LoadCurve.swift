@@ -1,16 +1,20 @@
 /// The number of seats that are taken over time. Intervals must be asked for in ascending order.
 struct LoadCurve {
-    private var steps: ArraySlice<(start: Timestamp, load: Int)>
+    private var steps: [(start: Timestamp, load: Int)] = []
+    /// The index of the last step before the previous interval, or 0.
+    private var first = 0
 
     /// Adds up the seats of the intervals.
     init(of busy: some Sequence<BusyInterval>) {
         var changes: [(at: Timestamp, by: Int)] = []
+        changes.reserveCapacity(2 * busy.underestimatedCount)
         for interval in busy where interval.start < interval.end {
             changes.append((interval.start, interval.seats))
             changes.append((interval.end, -interval.seats))
         }
         changes.sort { $0.at < $1.at }
-        var (load, steps) = (0, [(start: Timestamp, load: Int)]())
+        steps.reserveCapacity(changes.count)
+        var load = 0
         for (at, change) in changes {
             load += change
             if steps.last?.start == at {
@@ -19,14 +23,16 @@ struct LoadCurve {
                 steps.append((at, load))
             }
         }
-        self.steps = steps[...]
     }
 
     /// The maximum load in `interval`.
     mutating func maximum(in interval: Range<Timestamp>) -> Int {
-        while steps.count > 1, steps[steps.startIndex + 1].start <= interval.lowerBound {
-            steps.removeFirst()
+        while first + 1 < steps.count, steps[first + 1].start <= interval.lowerBound { first += 1 }
+        var maximum = 0
+        for step in steps[first...] {
+            if step.start >= interval.upperBound { break }
+            maximum = max(maximum, step.load)
         }
-        return steps.prefix { $0.start < interval.upperBound }.map(\.load).max() ?? 0
+        return maximum
     }
 }

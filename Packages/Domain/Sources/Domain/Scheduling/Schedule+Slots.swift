@@ -20,17 +20,22 @@ extension Schedule {
         let clock = clock.constant(from: from, to: to.advanced(bySeconds: 2 * 86_400))
         let window = BookingWindow(of: salon, on: self.clock, now: now)
         var resources = FreeResources(for: requirement, by: self, from: from, to: to, busy: busy)
-        return starts(for: requirement, from: from, to: to).compactMap { start in
+        let starts = starts(for: requirement, from: from, to: to)
+        var slots: [Slot] = []
+        slots.reserveCapacity(starts.count)
+        for start in starts {
             let state = resources.state(at: start)
-            if state.total < requirement.count { return nil }
-            return Slot(
+            if state.total < requirement.count { continue }
+            let slot = Slot(
                 start: clock.time(at: start),
                 end: clock.time(at: requirement.end(from: start)),
                 isAvailable: state.free >= requirement.count && window.contains(start),
                 free: state.free,
                 staff: isExplained ? resources.staff(at: start) : nil
             )
+            slots.append(slot)
         }
+        return slots
     }
 
     /// Which staff members are free for an appointment at `start`, in the salon's order; nil if the
