@@ -12,7 +12,7 @@ public struct BookingRequest: Sendable, Hashable {
     public var note: String?
     /// The service, the staff member, and the number of seats.
     public var options: BookingOptions
-    /// The id of the hold that becomes this booking; nil if there is none.
+    /// The id of the hold that becomes this booking; nil for a booking without a hold.
     public var holdID: String?
 
     /// Creates a request without checking it. ``BookingRules`` has the checks.

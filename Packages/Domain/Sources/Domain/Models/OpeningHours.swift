@@ -21,7 +21,7 @@ public struct OpeningHours: Sendable, Hashable {
 }
 
 extension [OpeningHours] {
-    /// The hours as text, such as `09:00-12:30, 14:00-18:00`; nil if there are none.
+    /// The hours as text, such as `09:00-12:30, 14:00-18:00`; nil for an empty list.
     public var text: String? {
         isEmpty ? nil : map(\.description).joined(separator: ", ")
     }

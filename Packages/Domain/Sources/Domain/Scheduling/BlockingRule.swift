@@ -10,7 +10,7 @@ public enum BlockingRule: Sendable, Hashable {
     case endsAfterHours(minutes: Int)
     /// The time is not a slot: the salon's appointments start every `slotMinutes` after opening.
     case offGrid(slotMinutes: Int)
-    /// The staff member with this name does not work at that time; nil if nobody does who offers the
+    /// The staff member with this name does not work at that time; nil if no one does who offers the
     /// service.
     case notWorking(String?)
     /// The salon requires bookings to be made at least `leadMinutes` in advance.
@@ -55,7 +55,7 @@ public enum BlockingRule: Sendable, Hashable {
             "appointments at \(salon.name) start every \(minutes) minutes from opening and end by "
                 + "closing time"
         case .notWorking(let name?): "\(name) does not work at that time"
-        case .notWorking: "nobody at \(salon.name) who could do it works at that time"
+        case .notWorking: "no one at \(salon.name) who could do it works at that time"
         case .tooSoon(let minutes):
             "\(salon.name) must be booked at least \(minutes) minutes in advance"
         case .tooFarAhead(let days):

@@ -4,7 +4,7 @@ struct BookingWindow {
     private let now: Timestamp
     /// The first time that can be booked.
     private let earliest: Timestamp
-    /// The first time that is too far ahead; nil if there is none.
+    /// The first time that is too far ahead; nil without a limit.
     private let end: Timestamp?
 
     init(of salon: Salon, on clock: SalonClock, now: Timestamp) {

@@ -123,7 +123,7 @@ extension Requirement {
             if !staff.isEmpty { return .staff(staff) }
             throw InvalidOptionsError(
                 field: "serviceId",
-                reason: "is a service that nobody at \(salon.name) offers"
+                reason: "is a service that no one at \(salon.name) offers"
             )
         }
         guard let member = salon.staff.first(where: { $0.id == id }) else {
