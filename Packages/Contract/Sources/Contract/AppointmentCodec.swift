@@ -1,8 +1,9 @@
 public import Domain
 public import JSON
 
-/// The JSON of an appointment: the members of a booking, `id` and `version` if the server sends
-/// them, and `status` if it is not `booked`.
+/// The JSON of an appointment: the members of a booking except `holdId`, `id`, `version`, and
+/// `endTime` if the server sends them, `status` if it is not `booked`, and `staffAssigned` if the
+/// server chose the staff member.
 public enum AppointmentCodec: ModelCodec {
     /// The schema of an appointment.
     public static let schema = JSONSchema.object(ObjectSchema(properties).named("Appointment"))
@@ -13,16 +14,26 @@ public enum AppointmentCodec: ModelCodec {
             .init("id", .string, isRequired: false),
             .init("version", .integer, "increases with each change", isRequired: false),
             .init("status", .any, "`cancelled`, or else booked", isRequired: false),
-        ] + BookingRequestCodec.properties
+        ] + BookingRequestCodec.bookingProperties + [
+            .init("endTime", AppointmentTimeCodec.schema, isRequired: false),
+            .init(
+                "staffAssigned",
+                .boolean,
+                "whether the server chose the staff member",
+                isRequired: false
+            ),
+        ]
 
     /// Reads an appointment. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Appointment {
         let object = try value.object()
         return Appointment(
-            booking: try BookingRequestCodec.read(value),
+            booking: try BookingRequestCodec.readWithoutHold(value),
             id: try object.optional("id")?.string(),
             version: try object.optional("version")?.integer(),
-            status: status(object.optional("status"))
+            status: status(object.optional("status")),
+            endTime: try object.optional("endTime").map(AppointmentTimeCodec.read),
+            isStaffAssigned: try object.optional("staffAssigned")?.bool() ?? false
         )
     }
 
@@ -46,5 +57,10 @@ public enum AppointmentCodec: ModelCodec {
             writer.member("status", appointment.status.rawValue)
         }
         BookingRequestCodec.writeMembers(of: appointment.booking, to: &writer)
+        if let endTime = appointment.endTime {
+            writer.key("endTime")
+            AppointmentTimeCodec.write(endTime, to: &writer)
+        }
+        if appointment.isStaffAssigned { writer.member("staffAssigned", true) }
     }
 }

@@ -1,4 +1,4 @@
-/// Writes numbers of two digits, and text between them, to a buffer from start to end.
+/// Writes numbers, and text between them, to a buffer from start to end.
 struct DigitWriter {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var position = 0
@@ -27,5 +27,17 @@ struct DigitWriter {
         buffer[position] = UInt8(ascii: "0") + number / 10
         buffer[position + 1] = UInt8(ascii: "0") + number % 10
         position += 2
+    }
+
+    /// Writes a number with as many digits as it has, at most 19. A negative one is written as 0.
+    mutating func put(_ number: Int) {
+        let start = position
+        var rest = max(number, 0)
+        repeat {
+            buffer[position] = UInt8(ascii: "0") + UInt8(rest % 10)
+            position += 1
+            rest /= 10
+        } while rest > 0
+        buffer[start..<position].reverse()
     }
 }

@@ -2,9 +2,11 @@ public import Domain
 public import JSON
 
 /// The JSON of a day with exceptional hours: `{"date": "2026-12-24", "closed": true}`, or with
-/// `open_time` and `close_time` instead of `closed`.
+/// `open_time` and `close_time` instead of `closed`, or with `intervals` as in ``DayHoursCodec``.
+/// With several intervals, the two times are the earliest opening and the latest closing.
 public enum OpeningExceptionCodec: ModelCodec {
-    /// The schemas of a day on which the salon is closed, and of a day with other hours.
+    /// The schemas of a day on which the salon is closed, of a day with other hours, and of a day
+    /// with several intervals.
     public static let schema = JSONSchema.anyOf([
         .object(
             ObjectSchema([
@@ -17,10 +19,26 @@ public enum OpeningExceptionCodec: ModelCodec {
                 .init("date", CalendarDateCodec.schema),
                 .init("open_time", TimeOfDayCodec.schema),
                 .init("close_time", TimeOfDayCodec.schema),
-                .init("closed", .constant(JSONFragment { $0.bool(false) }), isRequired: false),
+                .init("intervals", JSONSchema.null, isRequired: false),
+                notClosed,
             ]).named("DayWithOtherHours")
         ),
+        .object(
+            ObjectSchema([
+                .init("date", CalendarDateCodec.schema),
+                .init("intervals", DayHoursCodec.schema, "closed if empty"),
+                .init("open_time", TimeOfDayCodec.schema, "the earliest", isRequired: false),
+                .init("close_time", TimeOfDayCodec.schema, "the latest", isRequired: false),
+                notClosed,
+            ]).named("DayWithIntervals")
+        ),
     ])
+
+    private static let notClosed = ObjectSchema.Property(
+        "closed",
+        .constant(JSONFragment { $0.bool(false) }),
+        isRequired: false
+    )
 
     /// Reads an exception. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> OpeningException {
@@ -31,6 +49,12 @@ public enum OpeningExceptionCodec: ModelCodec {
         }
         if try object.optional("closed")?.bool() == true {
             return OpeningException(date: date, hours: [])
+        }
+        if let intervals = object.optional("intervals") {
+            let hours = try DayHoursCodec.read(intervals)
+            _ = try object.optional("open_time").map(TimeOfDayCodec.read)
+            _ = try object.optional("close_time").map(TimeOfDayCodec.read)
+            return OpeningException(date: date, hours: hours)
         }
         let hours = OpeningHours(
             opens: try TimeOfDayCodec.read(object.required("open_time")),
@@ -43,14 +67,18 @@ public enum OpeningExceptionCodec: ModelCodec {
     public static func write(_ exception: OpeningException, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("date", exception.date.description)
-            guard let hours = exception.hours.first else {
+            guard let summary = exception.hours.summary else {
                 writer.member("closed", true)
                 return
             }
+            if exception.hours.count > 1 {
+                writer.key("intervals")
+                DayHoursCodec.write(exception.hours, to: &writer)
+            }
             writer.key("open_time")
-            TimeOfDayCodec.write(hours.opens, to: &writer)
+            TimeOfDayCodec.write(summary.opens, to: &writer)
             writer.key("close_time")
-            TimeOfDayCodec.write(hours.closes, to: &writer)
+            TimeOfDayCodec.write(summary.closes, to: &writer)
         }
     }
 }

@@ -18,6 +18,11 @@ public enum ReportedAppointmentCodec {
         report.phone = object.text("phone")
         report.email = object.text("email")
         report.note = object.text("notes")
+        report.serviceID = object["serviceId"].flatMap { try? LocalIDCodec.read($0) }
+        report.staffID = object["staffId"].flatMap { try? LocalIDCodec.read($0) }
+        report.seats = object["seats"].flatMap { try? BookingOptionsCodec.readSeats($0) }
+        report.endTime = object["endTime"].flatMap { try? AppointmentTimeCodec.read($0) }
+        report.isStaffAssigned = try? object.optional("staffAssigned")?.bool()
         return report
     }
 

@@ -2,7 +2,8 @@ public import Domain
 public import JSON
 
 /// The JSON of a salon (seed 000). `open_time` and `close_time` are as in ``TimeOfDayCodec``, and
-/// `version` is present if the server counts changes.
+/// `version` is present if the server counts changes. If `weekly` is present, they are the earliest
+/// opening and the latest closing.
 public enum SalonCodec: ModelCodec {
     /// The schema of a salon.
     public static let schema = JSONSchema.object(
@@ -39,6 +40,25 @@ public enum SalonCodec: ModelCodec {
                 isRequired: false
             ),
             .init("version", .integer, "increases with each change", isRequired: false),
+            .init(
+                "weekly",
+                WeeklyHoursCodec.schema,
+                "the hours of each weekday, instead of open_time and close_time",
+                isRequired: false
+            ),
+            .init("services", .array(of: ServiceCodec.schema), isRequired: false),
+            .init(
+                "staff",
+                .array(of: StaffMemberCodec.schema),
+                "the staff members that can be booked",
+                isRequired: false
+            ),
+            .init(
+                "seats",
+                .integer(in: BookingOptionsCodec.seatsRange),
+                "appointments at the same time if there is no staff; 1 if absent",
+                isRequired: false
+            ),
         ]).named("Salon")
     )
 
@@ -47,7 +67,8 @@ public enum SalonCodec: ModelCodec {
         try SalonIDCodec.read(salon.object().required("id"))
     }
 
-    /// Reads a salon. Throws a `mismatch` with the path of an invalid value.
+    /// Reads a salon. Throws a `mismatch` with the path of an invalid value. A service id of a staff
+    /// member need not be that of a service of the salon; ``SalonRules`` has that check.
     public static func read(_ value: JSONValue) throws(JSONError) -> Salon {
         // Members are found fastest in the order in which they are usually written.
         var members = try value.object().members
@@ -62,10 +83,14 @@ public enum SalonCodec: ModelCodec {
             ),
             slotMinutes: try slotMinutes(members.optional("slot_minutes")),
             timeZone: try timeZone(members.optional("time_zone")),
-            exceptions: try exceptions(members.optional("exceptions")),
+            exceptions: try members.optional("exceptions").map(OpeningExceptionCodec.readList) ?? [],
             leadMinutes: try leadMinutes(members.optional("lead_minutes")),
             furthestDays: try furthestDays(members.optional("furthest_days")),
-            version: try members.optional("version")?.integer()
+            version: try members.optional("version")?.integer(),
+            weekly: try members.optional("weekly").map(WeeklyHoursCodec.read),
+            services: try services(members.optional("services")),
+            staff: try staff(members.optional("staff")),
+            seats: try members.optional("seats").map(BookingOptionsCodec.readSeats)
         )
     }
 
@@ -100,7 +125,7 @@ extension SalonCodec {
 
     private static func slotMinutes(_ value: JSONValue?) throws(JSONError) -> Int? {
         guard let value else { return nil }
-        return try number(value, in: slotMinutesRange, "a slot length", "minutes")
+        return try value.integer(in: slotMinutesRange, "a slot length", "minutes")
     }
 
     private static func timeZone(_ value: JSONValue?) throws(JSONError) -> ZoneID? {
@@ -111,37 +136,28 @@ extension SalonCodec {
         return zone
     }
 
-    private static func exceptions(_ value: JSONValue?) throws(JSONError) -> [OpeningException] {
+    private static func services(_ value: JSONValue?) throws(JSONError) -> [Service] {
         guard let value else { return [] }
-        var exceptions: [OpeningException] = []
-        for element in try value.array() {
-            exceptions.append(try OpeningExceptionCodec.read(element))
-        }
-        return exceptions
+        let services = try ServiceCodec.readList(value)
+        try LocalIDCodec.checkUnique(value.array(), "service")
+        return services
+    }
+
+    private static func staff(_ value: JSONValue?) throws(JSONError) -> [StaffMember] {
+        guard let value else { return [] }
+        let staff = try StaffMemberCodec.readList(value)
+        try LocalIDCodec.checkUnique(value.array(), "staff member")
+        return staff
     }
 
     private static func leadMinutes(_ value: JSONValue?) throws(JSONError) -> Int {
         guard let value else { return 0 }
-        return try number(value, in: leadMinutesRange, "a lead time", "minutes")
+        return try value.integer(in: leadMinutesRange, "a lead time", "minutes")
     }
 
     private static func furthestDays(_ value: JSONValue?) throws(JSONError) -> Int? {
         guard let value else { return nil }
-        return try number(value, in: furthestDaysRange, "a furthest day", "days")
-    }
-
-    private static func number(
-        _ value: JSONValue,
-        in range: ClosedRange<Int>,
-        _ name: String,
-        _ unit: String
-    ) throws(JSONError) -> Int {
-        let number = try value.integer()
-        guard range.contains(number) else {
-            let (low, high) = (range.lowerBound, range.upperBound)
-            throw value.mismatch(expected: "\(name) from \(low) to \(high) \(unit)")
-        }
-        return number
+        return try value.integer(in: furthestDaysRange, "a furthest day", "days")
     }
 
     private static func writeSchedule(of salon: Salon, to writer: inout JSONWriter) {
@@ -149,14 +165,23 @@ extension SalonCodec {
         writer.member("time_zone", salon.timeZone?.name)
         if !salon.exceptions.isEmpty {
             writer.key("exceptions")
-            writer.array { writer in
-                for exception in salon.exceptions {
-                    OpeningExceptionCodec.write(exception, to: &writer)
-                }
-            }
+            OpeningExceptionCodec.writeList(salon.exceptions, to: &writer)
         }
         if salon.leadMinutes != 0 { writer.member("lead_minutes", salon.leadMinutes) }
         writer.member("furthest_days", salon.furthestDays)
         writer.member("version", salon.version)
+        if let weekly = salon.weekly {
+            writer.key("weekly")
+            WeeklyHoursCodec.write(weekly, to: &writer)
+        }
+        if !salon.services.isEmpty {
+            writer.key("services")
+            ServiceCodec.writeList(salon.services, to: &writer)
+        }
+        if !salon.staff.isEmpty {
+            writer.key("staff")
+            StaffMemberCodec.writeList(salon.staff, to: &writer)
+        }
+        writer.member("seats", salon.seats)
     }
 }

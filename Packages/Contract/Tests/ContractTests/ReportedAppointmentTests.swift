@@ -15,7 +15,9 @@ struct ReportedAppointmentTests {
             """
             {"id": "a", "version": 2, "status": "canceled", "idempotencyKey": "k",
              "salonId": "5A100000-0000-4000-8000-000000000001",
-             "appointmentTime": "2026-10-20T11:24:59+0200", "phone": "1", "email": "e", "notes": "n"}
+             "appointmentTime": "2026-10-20T11:24:59+0200", "phone": "1", "email": "e", "notes": "n",
+             "serviceId": "cut", "staffId": "ana", "seats": 2, "staffAssigned": true,
+             "endTime": "2026-10-20T12:09:59+0200"}
             """
         )
         var expected = ReportedAppointment(status: .cancelled)
@@ -23,7 +25,12 @@ struct ReportedAppointmentTests {
         expected.salonID = SalonID("5a100000-0000-4000-8000-000000000001")
         expected.time = ISO8601.parse("2026-10-20T11:24:59+02:00")
         (expected.phone, expected.email, expected.note) = ("1", "e", "n")
+        (expected.serviceID, expected.staffID, expected.seats) = ("cut", "ana", 2)
+        expected.endTime = ISO8601.parse("2026-10-20T12:09:59+02:00")
+        expected.isStaffAssigned = true
         #expect(report == expected)
+        let appointment = try #require(report.appointment)
+        #expect(ReportedAppointment(appointment, idempotencyKey: "k") == report)
     }
 
     @Test("a field that is absent, null, or invalid is missing; the others are read")
@@ -32,7 +39,8 @@ struct ReportedAppointmentTests {
         let report = try decode(
             """
             {"id": 7, "version": "x", "status": 1, "idempotencyKey": null, "salonId": "1",
-             "appointmentTime": "soon", "phone": 5, "email": [], "notes": "n"}
+             "appointmentTime": "soon", "phone": 5, "email": [], "notes": "n",
+             "serviceId": 1, "staffId": "", "seats": 0, "endTime": "12:00", "staffAssigned": 1}
             """
         )
         var expected = ReportedAppointment()

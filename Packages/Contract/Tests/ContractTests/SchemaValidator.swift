@@ -47,6 +47,10 @@ struct SchemaValidator {
             keys.allSatisfy { key in members.contains { .string($0.key) == key } }
         case ("items", _, .array(let elements)):
             try elements.allSatisfy { try accepts($0, operand) }
+        case ("minItems", .integer(let count), .array(let elements)): elements.count >= count
+        case ("maxItems", .integer(let count), .array(let elements)): elements.count <= count
+        case ("additionalProperties", .bool(false), .object(let members)):
+            members.allSatisfy { schema["properties"]?[$0.key] != nil }
         case ("pattern", .string(let pattern), .string(let text)):
             try Regex(pattern).firstMatch(in: text) != nil
         case ("minLength", .integer(let length), .string(let text)):
@@ -59,7 +63,8 @@ struct SchemaValidator {
         case ("maximum", _, _):
             value.number.map { $0 <= (operand.number ?? -.infinity) } ?? true
         case ("properties", _, _), ("required", _, _), ("items", _, _), ("pattern", _, _),
-            ("minLength", _, _), ("maxLength", _, _):
+            ("minLength", _, _), ("maxLength", _, _), ("minItems", _, _), ("maxItems", _, _),
+            ("additionalProperties", .bool(false), _):
             // These keywords apply to one type only.
             true
         default: throw UnknownKeyword(keyword: keyword)

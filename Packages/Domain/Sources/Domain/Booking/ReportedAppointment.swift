@@ -21,6 +21,16 @@ public struct ReportedAppointment: Sendable, Hashable {
     public var email: String?
     /// The note for the salon.
     public var note: String?
+    /// The id of the service.
+    public var serviceID: String?
+    /// The id of the staff member.
+    public var staffID: String?
+    /// The number of seats.
+    public var seats: Int?
+    /// The end.
+    public var endTime: AppointmentTime?
+    /// Whether the server chose the staff member.
+    public var isStaffAssigned: Bool?
 
     /// Creates a report with only a status.
     public init(status: Appointment.Status = .booked) { self.status = status }
@@ -31,6 +41,9 @@ public struct ReportedAppointment: Sendable, Hashable {
         (id, version, status) = (appointment.id, appointment.version, appointment.status)
         (salonID, time, phone) = (booking.salonID, booking.time, booking.phone)
         (email, note) = (booking.email, booking.note)
+        let options = booking.options
+        (serviceID, staffID, seats) = (options.serviceID, options.staffID, options.seats)
+        (endTime, isStaffAssigned) = (appointment.endTime, appointment.isStaffAssigned)
         self.idempotencyKey = idempotencyKey
     }
 
@@ -42,13 +55,22 @@ public struct ReportedAppointment: Sendable, Hashable {
             time: time,
             phone: phone,
             email: email,
-            note: note
+            note: note,
+            options: BookingOptions(serviceID: serviceID, staffID: staffID, seats: seats ?? 1)
         )
-        return Appointment(booking: booking, id: id, version: version, status: status)
+        return Appointment(
+            booking: booking,
+            id: id,
+            version: version,
+            status: status,
+            endTime: endTime,
+            isStaffAssigned: isStaffAssigned ?? false
+        )
     }
 
     /// The appointment, with the values of `expected` for the fields that the server omitted or
-    /// masked. The version is never taken from `expected`.
+    /// masked. The version is never taken from `expected`, and the end and who chose the staff member
+    /// only while they still apply.
     func completed(by expected: Appointment) -> Appointment {
         var booking = expected.booking
         if let salonID { booking.salonID = salonID }
@@ -56,11 +78,17 @@ public struct ReportedAppointment: Sendable, Hashable {
         if let phone, !Phone(phone).isMasked { booking.phone = phone }
         booking.email = email ?? booking.email
         booking.note = note ?? booking.note
+        booking.options.serviceID = serviceID ?? booking.options.serviceID
+        booking.options.staffID = staffID ?? booking.options.staffID
+        booking.options.seats = seats ?? booking.options.seats
+        let isMoved = booking.time.instant != expected.booking.time.instant
         return Appointment(
             booking: booking,
             id: id ?? expected.id,
             version: version,
-            status: status
+            status: status,
+            endTime: endTime ?? (isMoved ? nil : expected.endTime),
+            isStaffAssigned: isStaffAssigned ?? (staffID == nil && expected.isStaffAssigned)
         )
     }
 

@@ -18,12 +18,24 @@ public struct OpeningHours: Sendable, Hashable {
         if opens < closes { return opens <= time && time < closes }
         return opens <= time || time < closes
     }
+
+    /// The closing time in minutes since the midnight before ``opens``: more than 1,440 if the salon
+    /// closes on the next day.
+    public var endMinutes: Int { closes > opens ? closes.minutes : closes.minutes + 1_440 }
 }
 
 extension [OpeningHours] {
     /// The hours as text, such as `09:00-12:30, 14:00-18:00`; nil for an empty list.
     public var text: String? {
         isEmpty ? nil : map(\.description).joined(separator: ", ")
+    }
+
+    /// The time from the earliest opening to the latest closing; nil if there are none. If that is a
+    /// day or more, the two times are equal.
+    public var summary: OpeningHours? {
+        guard let opens = map(\.opens).min(), let end = map(\.endMinutes).max() else { return nil }
+        let minutes = Swift.min(end, opens.minutes + 1_440)
+        return OpeningHours(opens: opens, closes: TimeOfDay(minuteOfDay: minutes))
     }
 }
 

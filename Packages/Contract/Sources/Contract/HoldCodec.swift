@@ -1,0 +1,34 @@
+public import Domain
+public import JSON
+
+/// The JSON of a hold: `{"id": ..., "expiresAt": "2026-11-24T09:05:00Z"}`, and `staffId` if a staff
+/// member is reserved. The time is RFC 3339 in UTC.
+public enum HoldCodec: ModelCodec {
+    /// The schema of a hold.
+    public static let schema = JSONSchema.object(
+        ObjectSchema([
+            .init("id", LocalIDCodec.schema, "the holdId of the booking"),
+            .init("expiresAt", AppointmentTimeCodec.schema, "RFC 3339, by the server's clock"),
+            .init("staffId", LocalIDCodec.schema, "who is reserved", isRequired: false),
+        ]).named("Hold")
+    )
+
+    /// Reads a hold. Throws a `mismatch` with the path of an invalid value.
+    public static func read(_ value: JSONValue) throws(JSONError) -> Hold {
+        let object = try value.object()
+        return Hold(
+            id: try LocalIDCodec.read(object.required("id")),
+            expiresAt: try AppointmentTimeCodec.read(object.required("expiresAt")).instant,
+            staffID: try object.optional("staffId").map(LocalIDCodec.read)
+        )
+    }
+
+    /// Writes a hold.
+    public static func write(_ hold: Hold, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("id", hold.id)
+            writer.member("expiresAt", ISO8601.formatUTC(hold.expiresAt))
+            writer.member("staffId", hold.staffID)
+        }
+    }
+}
