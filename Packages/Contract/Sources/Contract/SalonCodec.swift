@@ -83,7 +83,8 @@ public enum SalonCodec: ModelCodec {
             ),
             slotMinutes: try slotMinutes(members.optional("slot_minutes")),
             timeZone: try timeZone(members.optional("time_zone")),
-            exceptions: try members.optional("exceptions").map(OpeningExceptionCodec.readList) ?? [],
+            exceptions: try members.optional("exceptions").map(OpeningExceptionCodec.readList)
+                ?? [],
             leadMinutes: try leadMinutes(members.optional("lead_minutes")),
             furthestDays: try furthestDays(members.optional("furthest_days")),
             version: try members.optional("version")?.integer(),

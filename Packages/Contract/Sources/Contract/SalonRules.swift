@@ -28,7 +28,8 @@ public enum SalonRules {
         let services = Set(salon.services.map(\.id))
         for (index, member) in salon.staff.enumerated() {
             let path = "staff[\(index)]"
-            for (position, id) in (member.services ?? []).enumerated() where !services.contains(id) {
+            for (position, id) in (member.services ?? []).enumerated() where !services.contains(id)
+            {
                 let reason = "must be the id of a service of the salon"
                 problems.append(Problem(path: "\(path).services[\(position)]", reason: reason))
             }

@@ -69,7 +69,10 @@ struct BookingOptionsPayloadTests {
         #expect(path(BookingRequestCodec.self, "{\(seed),\(member)}") == expected)
     }
 
-    @Test("ids have 1 to 64 visible ASCII characters", arguments: [(1, true), (64, true), (65, false)])
+    @Test(
+        "ids have 1 to 64 visible ASCII characters",
+        arguments: [(1, true), (64, true), (65, false)]
+    )
     func ids(length: Int, isValid: Bool) {
         let id = String(repeating: "~", count: length)
         #expect((path(LocalIDCodec.self, "\"\(id)\"") == nil) == isValid)
@@ -84,7 +87,9 @@ struct BookingOptionsPayloadTests {
             Array(#"{"id":"h1","expiresAt":"2026-11-24T10:05:00+01:00"}"#.utf8)
         )
         #expect(other == Hold(id: "h1", expiresAt: hold.expiresAt))
-        #expect(path(HoldCodec.self, #"{"id":"h","expiresAt":"2026-11-24T10:05:00"}"#) == "expiresAt")
+        #expect(
+            path(HoldCodec.self, #"{"id":"h","expiresAt":"2026-11-24T10:05:00"}"#) == "expiresAt"
+        )
         #expect(path(HoldCodec.self, #"{"expiresAt":"2026-11-24T10:05:00Z"}"#) == "id")
     }
 
@@ -97,6 +102,11 @@ struct BookingOptionsPayloadTests {
             + #"{"id":"bo","free":false,"rule":"taken"}]}"#
         let slot = try SlotCodec.decode(Array(json.utf8))
         #expect(slot.free == 1)
+        for free in [0, 9, 10, 100, 1_000, Int.max] {
+            var other = slot
+            other.free = free
+            #expect(try SlotCodec.decode(SlotCodec.encode(other)) == other)
+        }
         #expect(slot.staff == [.init(staffID: "ana"), .init(staffID: "bo", rule: "taken")])
         #expect(text(SlotCodec.self, slot) == json)
         let plain = try SlotCodec.decode(Array("{\(times)}".utf8))

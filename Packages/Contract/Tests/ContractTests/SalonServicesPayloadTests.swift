@@ -78,7 +78,9 @@ struct SalonServicesPayloadTests {
             """
         )
         #expect(
-            salon.exceptions.map(\.hours.text) == ["09:00-12:00, 13:00-01:00", nil, "09:00-12:00", nil]
+            salon.exceptions.map(\.hours.text) == [
+                "09:00-12:00, 13:00-01:00", nil, "09:00-12:00", nil,
+            ]
         )
         let written = salon.exceptions.map {
             String(decoding: OpeningExceptionCodec.encode($0), as: UTF8.self)
@@ -112,7 +114,7 @@ struct SalonServicesPayloadTests {
         #expect(try SalonCodec.decode(SalonCodec.encode(salon)) == salon)
     }
 
-    private static let wrong = [
+    private static let invalid: [(members: String, path: String)] = [
         (#""weekly": []"#, "weekly"), (#""weekly": {"monday": []}"#, "weekly.monday"),
         (#""weekly": {"Mon": null}"#, "weekly.Mon"), (#""weekly": {"mon": {}}"#, "weekly.mon"),
         (#""weekly": {"mon": ["09:00", "12:00"]}"#, "weekly.mon[0]"),
@@ -125,7 +127,10 @@ struct SalonServicesPayloadTests {
         (#""weekly": {"mon": [["09:00", "12:01"], ["12:00", "13:00"]]}"#, "weekly.mon[1]"),
         (#""weekly": {"mon": [["14:00", "15:00"], ["09:00", "10:00"]]}"#, "weekly.mon[1]"),
         (#""weekly": {"mon": [["22:00", "02:00"], ["23:00", "23:30"]]}"#, "weekly.mon[1]"),
-        (#""weekly": {"mon": [["22:00", "08:01"]], "tue": [["08:00", "9:00"]]}"#, "weekly.tue[0][1]"),
+        (
+            #""weekly": {"mon": [["22:00", "08:01"]], "tue": [["08:00", "9:00"]]}"#,
+            "weekly.tue[0][1]"
+        ),
         (#""weekly": {"mon": [["22:00", "08:01"]], "tue": [["08:00", "09:00"]]}"#, "weekly.mon[0]"),
         (
             #""weekly": {"mon": [["08:00", "09:00"]], "sun": [["09:00", "10:00"], ["22:00", "08:01"]]}"#,
@@ -195,7 +200,7 @@ struct SalonServicesPayloadTests {
         (#""seats": 0"#, "seats"), (#""seats": 1001"#, "seats"), (#""seats": 1.5"#, "seats"),
     ]
 
-    @Test("is rejected with the path of an invalid value", arguments: wrong)
+    @Test("is rejected with the path of an invalid value", arguments: invalid)
     func wrong(members: String, path: String) {
         let error = #expect(throws: JSONError.self) { try SalonListCodec.decode(json(members)) }
         guard case .mismatch(let found, _) = error else { return }

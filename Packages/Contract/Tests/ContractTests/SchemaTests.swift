@@ -40,6 +40,10 @@ struct SchemaTests {
     private static let member = #"""
         {"id":"ana","name":"n","services":["c"],"weekly":\#(weekly),"exceptions":\#(exceptions)}
         """#
+    private static let plainSalon = """
+        {\(id),"name":"n","location":"l","open_time":9,"close_time":22.30,"seats":3,\
+        "services":[{"id":"c","name":"n","minutes":45}]}
+        """
     private static let salon = """
         {\(id),"name":"n","location":"l","phone":"1","open_time":9.30,"close_time":22.30,\
         "slot_minutes":5,"time_zone":"America/Argentina/Ushuaia","lead_minutes":1,\
@@ -54,8 +58,8 @@ struct SchemaTests {
 
     static let cases = [
         Case(SalonCodec.self, salon),
-        Case(SalonListCodec.self, #"{"salons":[\#(salon)]}"#),
-        Case(EncodedListCodec<SalonListCodec>.self, #"{"salons":[\#(salon)]}"#),
+        Case(SalonListCodec.self, #"{"salons":[\#(plainSalon)]}"#),
+        Case(EncodedListCodec<SalonListCodec>.self, #"{"salons":[\#(plainSalon)]}"#),
         Case(OpeningHoursCodec.self, #"["09:00","12:30"]"#),
         Case(DayHoursCodec.self, #"[["09:00","12:30"]]"#),
         Case(WeeklyHoursCodec.self, weekly),
@@ -63,7 +67,7 @@ struct SchemaTests {
         Case(ServiceCodec.self, service),
         Case(StaffMemberCodec.self, member),
         Case(LocalIDCodec.self, #""ana""#),
-        Case(BookingOptionsCodec.self, "{\(booking)}", "{}"),
+        Case(BookingOptionsCodec.self, #"{"serviceId":"c","staffId":"ana","seats":2}"#),
         Case(BookingRequestCodec.self, #"{\#(booking),"holdId":"h"}"#),
         Case(HoldCodec.self, #"{"id":"h","expiresAt":"2026-11-24T09:05:00Z","staffId":"ana"}"#),
         Case(
@@ -111,7 +115,9 @@ struct SchemaTests {
             "x:" + String(repeating: "y", count: 8_190),
             "x:" + String(repeating: "y", count: 8_191),
         ].map { .string($0) }
-        + [-1, 0, 1, 4, 5, 23, 24, 1_000, 1_001, 1_440, 1_441, 3_660, 3_661, 527_040, 527_041].map { .integer($0) }
+        + [-1, 0, 1, 4, 5, 23, 24, 1_000, 1_001, 1_440, 1_441, 3_660, 3_661, 527_040, 527_041].map {
+            .integer($0)
+        }
         + [-1e-9, 23.59, 23.590_000_001, 23.6, 1.5, 1e300].map { .number($0) }
 
     @Test("accepts what the codec writes", arguments: cases)
@@ -149,13 +155,17 @@ struct SchemaTests {
             (SalonCodec.schema, salon.replacing("9.30", with: "9.75")),
             (SalonCodec.schema, salon.replacing("2026-12-24", with: "2026-02-30")),
             (SalonCodec.schema, salon.replacing("\"22:00\"", with: "\"24:00\"")),
-            (SalonCodec.schema, salon.replacing(#"["22:00""#, with: #"["02:00","02:00"],["01:00""#)),
+            (
+                SalonCodec.schema,
+                salon.replacing(#"["22:00""#, with: #"["02:00","02:00"],["01:00""#)
+            ),
             (SalonCodec.schema, salon.replacing("[\(service)", with: "[\(service),\(service)")),
             (SlotCodec.schema, slot.replacing("2999-10-20T11:24-0130", with: "0001-01-01T00:00Z")),
         ]
     )
     func notDescribed(schema: JSONSchema, payload: String) throws {
         #expect(try SchemaValidator(schema).accepts(JSONTree(payload)))
-        #expect(Self.cases.allSatisfy { $0.rewrite(Array(payload.utf8)) == nil })
+        let codec = try #require(Self.cases.first { $0.schema == schema })
+        #expect(codec.rewrite(Array(payload.utf8)) == nil)
     }
 }

@@ -30,7 +30,7 @@ extension [OpeningHours] {
         isEmpty ? nil : map(\.description).joined(separator: ", ")
     }
 
-    /// The time from the earliest opening to the latest closing; nil if there are none. If that is a
+    /// The time from the earliest opening to the latest closing; nil for an empty list. If that is a
     /// day or more, the two times are equal.
     public var summary: OpeningHours? {
         guard let opens = map(\.opens).min(), let end = map(\.endMinutes).max() else { return nil }
