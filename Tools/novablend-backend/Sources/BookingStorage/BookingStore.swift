@@ -18,18 +18,22 @@ public protocol BookingStore: Sendable {
 
     /// Books an appointment and returns it.
     ///
+    /// Takes a free staff member or free seats for the time of the appointment with its buffers. If
+    /// the booking names an active hold of the same caller, see ``BookingRequest/caller``, that hold
+    /// ends, and its staff member is preferred.
+    ///
     /// - Parameters:
     ///   - request: The request and its idempotency key; nil if it has no key. If the same request
     ///     was made before, this returns its original result and changes nothing.
-    ///   - check: Checks the booking against the rules of the stored salon and returns the length
-    ///     of the appointment, 1 to 1,440 minutes. It does not run for a repeated request. Its error
-    ///     is thrown as ``StoreError/rejected(_:)``.
-    /// - Throws: `keyReused`, `keyVoided`, `salonNotFound`, `rejected`, `slotUnavailable` if the
-    ///   time overlaps an active appointment of the salon, or `unavailable`.
+    ///   - check: Checks the booking against the rules of the stored salon and returns what it
+    ///     needs. It does not run for a repeated request. Its error is thrown as
+    ///     ``StoreError/rejected(_:)``.
+    /// - Throws: `keyReused`, `keyVoided`, `salonNotFound`, `rejected`, `slotUnavailable`,
+    ///   `holdOfDifferentCaller`, `holdMismatch`, or `unavailable`.
     func book(
         _ booking: BookingRequest,
         as request: KeyedRequest?,
-        check: @escaping @Sendable (Salon) throws -> Int
+        check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredAppointment
 
     /// Changes an active appointment, increments its version, and returns it.
@@ -37,15 +41,17 @@ public protocol BookingStore: Sendable {
     /// - Parameters:
     ///   - id: The id of the appointment.
     ///   - request: As for ``book(_:as:check:)``.
-    ///   - edit: Changes the time, the length, or the status of the stored appointment. The salon
-    ///     is nil if it has been deleted. `edit` does not run for a repeated request. Its error is
-    ///     thrown as ``StoreError/rejected(_:)``.
+    ///   - edit: Changes the time, the options, or the status of the stored appointment. The salon
+    ///     is nil if it has been deleted. Returns what the appointment needs at its new time, or nil
+    ///     if it keeps what it has, or is cancelled. With a plan, the store sets the length, the
+    ///     buffers, and the staff member; it prefers the present one. `edit` does not run for a
+    ///     repeated request. Its error is thrown as ``StoreError/rejected(_:)``.
     /// - Throws: `appointmentNotFound`, `appointmentCancelled`, `keyReused`, `keyVoided`,
     ///   `rejected`, `slotUnavailable`, or `unavailable`.
     func change(
         _ id: String,
         as request: KeyedRequest?,
-        edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> Void
+        edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) async throws(StoreError) -> StoredAppointment
 
     /// Voids a key in one salon, or in all salons if `salon` is nil. Later requests with the key
@@ -53,6 +59,30 @@ public protocol BookingStore: Sendable {
     ///
     /// - Throws: `keyUsed` if the key has booked or changed an appointment, or `unavailable`.
     func void(_ key: IdempotencyKey, in salon: SalonID?) async throws(StoreError)
+
+    // MARK: Holds
+
+    /// Reserves a staff member or seats for `seconds`, and returns the hold.
+    ///
+    /// - Parameters:
+    ///   - caller: Who makes the hold: ``BookingRequest/caller``.
+    ///   - key: The idempotency key; nil without one. If the caller has made the same request
+    ///     with it before, this returns that hold as long as it is active.
+    ///   - check: As for ``book(_:as:check:)``.
+    /// - Throws: `keyReused`, `salonNotFound`, `rejected`, `tooManyHolds`, `slotUnavailable`, or
+    ///   `unavailable`.
+    func hold(
+        _ booking: BookingRequest,
+        by caller: String,
+        seconds: Int64,
+        key: String?,
+        check: @escaping @Sendable (Salon) throws -> BookingPlan
+    ) async throws(StoreError) -> StoredHold
+
+    /// Ends a hold. It is not an error if it has already ended.
+    ///
+    /// - Throws: `holdNotFound` or `unavailable`.
+    func release(hold id: String) async throws(StoreError)
 
     // MARK: Reading appointments
 
@@ -75,8 +105,8 @@ public protocol BookingStore: Sendable {
         limit: Int
     ) async throws(StoreError) -> [StoredAppointment]
 
-    /// A salon, and the times of its active appointments that overlap the time from `start` to
-    /// `end`; nil if the salon does not exist.
+    /// A salon, and the times of its active appointments and unexpired holds that overlap the time
+    /// from `start` to `end`; nil if the salon does not exist.
     func agenda(
         of salon: SalonID,
         from start: Timestamp,

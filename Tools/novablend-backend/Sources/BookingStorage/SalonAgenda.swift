@@ -4,7 +4,8 @@ public import Domain
 public struct SalonAgenda: Sendable, Hashable {
     /// The salon.
     public var salon: Salon
-    /// The times of the active appointments that overlap the requested range.
+    /// The times of the active appointments and unexpired holds that overlap the requested range,
+    /// including buffers, with their staff members and seats.
     public var busyIntervals: [BusyInterval]
 
     /// Creates an agenda.

@@ -8,8 +8,16 @@ public enum StoreError: Error, Sendable {
     case appointmentNotFound(String)
     /// The appointment with this id is cancelled, so it cannot be changed.
     case appointmentCancelled(String)
-    /// The time overlaps an active appointment.
+    /// Not enough staff members or seats are free.
     case slotUnavailable
+    /// There is no hold with this id, or it ended more than a day ago.
+    case holdNotFound(String)
+    /// The hold belongs to a different caller.
+    case holdOfDifferentCaller
+    /// The hold is for a different salon, time, service, staff member, or number of seats.
+    case holdMismatch
+    /// The caller has as many active holds as it may have. The first one ends after this time.
+    case tooManyHolds(retryAfterSeconds: Int64)
     /// The closure that checks or edits the appointment has thrown this error.
     case rejected(any Error)
     /// The idempotency key was used for a different request.

@@ -4,14 +4,20 @@ public import Domain
 public struct StoredAppointment: Sendable, Hashable {
     /// The identifier, unique in the store.
     public let id: String
-    /// The details of the booking.
+    /// The details of the booking. The options name the staff member who has it.
     public var booking: BookingRequest
     /// A number that increases with each change, starting at 1.
     public var version: Int
     /// Whether the appointment is booked or cancelled.
     public var status: Appointment.Status
-    /// The length in minutes.
+    /// The length in minutes, without buffers.
     public var minutes: Int
+    /// The minutes before the appointment in which its staff member or seats are not free.
+    public var bufferBefore: Int
+    /// The minutes after the appointment in which its staff member or seats are not free.
+    public var bufferAfter: Int
+    /// Whether the store chose the staff member, because the customer named none.
+    public var isStaffAssigned: Bool
     /// The key of the request that booked it; nil if it had none.
     public let idempotencyKey: String?
 
@@ -22,6 +28,9 @@ public struct StoredAppointment: Sendable, Hashable {
         version: Int = 1,
         status: Appointment.Status = .booked,
         minutes: Int,
+        bufferBefore: Int = 0,
+        bufferAfter: Int = 0,
+        isStaffAssigned: Bool = false,
         idempotencyKey: String? = nil
     ) {
         self.id = id
@@ -29,12 +38,22 @@ public struct StoredAppointment: Sendable, Hashable {
         self.version = version
         self.status = status
         self.minutes = minutes
+        self.bufferBefore = bufferBefore
+        self.bufferAfter = bufferAfter
+        self.isStaffAssigned = isStaffAssigned
         self.idempotencyKey = idempotencyKey
     }
 
     /// The appointment in the form of the contract.
     public var appointment: Appointment {
-        Appointment(booking: booking, id: id, version: version, status: status)
+        Appointment(
+            booking: booking,
+            id: id,
+            version: version,
+            status: status,
+            endTime: endTime,
+            isStaffAssigned: isStaffAssigned
+        )
     }
 
     /// The position in the list of all appointments.
@@ -42,8 +61,23 @@ public struct StoredAppointment: Sendable, Hashable {
         AppointmentPosition(salonID: booking.salonID, id: id)
     }
 
-    /// The time that the appointment occupies.
+    /// The end, with the UTC offset of the start.
+    public var endTime: AppointmentTime {
+        AppointmentTime(
+            instant: booking.time.instant.advanced(byMinutes: minutes),
+            offsetMinutes: booking.time.offsetMinutes
+        )
+    }
+
+    /// The options that the customer chose: without a staff member whom the store chose.
+    public var requestedOptions: BookingOptions {
+        var options = booking.options
+        if isStaffAssigned { options.staffID = nil }
+        return options
+    }
+
+    /// The time that the appointment occupies, including buffers.
     public var interval: BusyInterval {
-        BusyInterval(start: booking.time.instant, minutes: minutes)
+        BusyInterval(booking, minutes: minutes, bufferBefore, bufferAfter)
     }
 }

@@ -3,13 +3,15 @@ import Domain
 public import JSON
 
 /// The JSON in which a store retains the result of a request: the appointment in the form of the
-/// contract, with its length and the key that booked it.
+/// contract, with its length, its buffers, and the key that booked it.
 public enum StoredAppointmentCodec: ModelCodec {
     /// The schema of a stored appointment.
     public static let schema = JSONSchema.object(
         ObjectSchema(
             AppointmentCodec.properties + [
                 .init("minutes", .integer),
+                .init("bufferBefore", .integer, isRequired: false),
+                .init("bufferAfter", .integer, isRequired: false),
                 .init("idempotencyKey", .string, isRequired: false),
             ]
         )
@@ -25,6 +27,9 @@ public enum StoredAppointmentCodec: ModelCodec {
             version: appointment.version ?? 1,
             status: appointment.status,
             minutes: try object.required("minutes").integer(),
+            bufferBefore: try object.optional("bufferBefore")?.integer() ?? 0,
+            bufferAfter: try object.optional("bufferAfter")?.integer() ?? 0,
+            isStaffAssigned: appointment.isStaffAssigned,
             idempotencyKey: try object.optional("idempotencyKey")?.string()
         )
     }
@@ -34,6 +39,8 @@ public enum StoredAppointmentCodec: ModelCodec {
         writer.object { writer in
             AppointmentCodec.writeMembers(of: stored.appointment, to: &writer)
             writer.member("minutes", stored.minutes)
+            if stored.bufferBefore != 0 { writer.member("bufferBefore", stored.bufferBefore) }
+            if stored.bufferAfter != 0 { writer.member("bufferAfter", stored.bufferAfter) }
             writer.member("idempotencyKey", stored.idempotencyKey)
         }
     }

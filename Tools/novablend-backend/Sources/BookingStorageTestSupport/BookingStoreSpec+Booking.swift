@@ -7,7 +7,7 @@ extension BookingStoreSpec {
     static let booking: [BookingStoreSpec] = [
         BookingStoreSpec("a booked appointment is found by its id and in the list") { fixture in
             let request = StoreFixture.booking()
-            let booked = try await fixture.store.book(request, as: nil) { _ in 45 }
+            let booked = try await fixture.store.book(request, as: nil, minutes: 45)
             try expectEqual(booked.booking, request)
             try expectEqual(booked.version, 1)
             try expectEqual(booked.minutes, 45)
@@ -58,7 +58,7 @@ extension BookingStoreSpec {
                 try await expectError { () async throws(StoreError) in
                     _ = try await fixture.store.book(StoreFixture.booking(), as: nil) { salon in
                         if salon.name == name { throw RuleError() }
-                        return 30
+                        return try BookingPlan(minutes: 30, at: salon)
                     }
                 } matches: {
                     if case .rejected = $0 { true } else { false }
@@ -70,14 +70,14 @@ extension BookingStoreSpec {
             request.phone = ""
             request.email = "ä\u{0}@\u{1F487}"
             request.note = "a\u{0}b\u{0}"
-            let booked = try await fixture.store.book(request, as: nil) { _ in 30 }
+            let booked = try await fixture.store.book(request, as: nil, minutes: 30)
             try expectEqual(try await fixture.store.appointment(booked.id)?.booking, request)
         },
         BookingStoreSpec("the earliest and the latest times can be booked") { fixture in
             for seconds in [Int64.min, 0, .max] {
                 var request = StoreFixture.booking()
                 request.time.instant = Timestamp(secondsSince1970: seconds)
-                let booked = try await fixture.store.book(request, as: nil) { _ in 30 }
+                let booked = try await fixture.store.book(request, as: nil, minutes: 30)
                 try expectEqual(try await fixture.store.appointment(booked.id)?.booking, request)
             }
         },
@@ -149,7 +149,7 @@ extension BookingStoreSpec {
                 _ = try await fixture.store.change(booked.id, as: StoreFixture.keyed("k")) {
                     stored,
                     _ in
-                    stored.minutes = 60
+                    stored.version = 9
                     throw RuleError()
                 }
             } matches: {
@@ -164,6 +164,7 @@ extension BookingStoreSpec {
             let salon = try await fixture.store.put(other, if: .present).salon
             _ = try await fixture.store.change(booked.id, as: nil) { stored, current in
                 if stored != booked || current != salon { throw RuleError() }
+                return nil
             }
         },
     ]

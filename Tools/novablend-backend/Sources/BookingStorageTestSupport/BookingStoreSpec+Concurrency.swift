@@ -48,7 +48,7 @@ extension BookingStoreSpec {
                 await result { () async throws(StoreError) in
                     let store = index % 2 == 0 ? fixture.store : other
                     let booking = StoreFixture.booking(Int64(index / 2) * 1_800)
-                    return try await store.book(booking, as: nil) { _ in 30 }
+                    return try await store.book(booking, as: nil, minutes: 30)
                 }
             }
             try expectEqual(results.count(where: isSuccess), 40)
@@ -95,9 +95,10 @@ extension BookingStoreSpec {
             let results = await concurrently(20) { index in
                 await result { () async throws(StoreError) in
                     let time = StoreFixture.booking(Int64(index) * 1_800).time
-                    return try await fixture.store.change(booked.id, as: nil) { stored, _ in
+                    return try await fixture.store.change(booked.id, as: nil) { stored, salon in
                         if stored.version != 1 { throw RuleError() }
                         stored.booking.time = time
+                        return try salon.map { try BookingPlan(minutes: 30, at: $0) }
                     }
                 }
             }

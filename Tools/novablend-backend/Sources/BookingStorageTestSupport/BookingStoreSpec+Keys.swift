@@ -38,7 +38,7 @@ extension BookingStoreSpec {
             ] {
                 try await expectError { () async throws(StoreError) in
                     let booking = StoreFixture.booking(3_600)
-                    _ = try await fixture.store.book(booking, as: request) { _ in 30 }
+                    _ = try await fixture.store.book(booking, as: request, minutes: 30)
                 } matches: {
                     isReused($0)
                 }
@@ -50,8 +50,9 @@ extension BookingStoreSpec {
             let booked = try await fixture.book(key: "k")
             let other = try await fixture.store.book(
                 StoreFixture.booking(3_600),
-                as: StoreFixture.keyed("k", body: "c", caller: "ada")
-            ) { _ in 30 }
+                as: StoreFixture.keyed("k", body: "c", caller: "ada"),
+                minutes: 30
+            )
             let second = try await fixture.book(0, in: StoreFixture.second, key: "k")
             try expectEqual(Set([booked.id, other.id, second.id]).count, 3)
             try expectEqual(try await fixture.book(key: "k"), booked)

@@ -80,7 +80,7 @@ extension BookingStoreSpec {
         },
         BookingStoreSpec("an appointment that lasts a day is found at its last second") { fixture in
             let request = StoreFixture.booking()
-            let booked = try await fixture.store.book(request, as: nil) { _ in 1_440 }
+            let booked = try await fixture.store.book(request, as: nil, minutes: 1_440)
             let agenda = try await fixture.store.agenda(
                 of: StoreFixture.first,
                 from: booked.interval.end.advanced(bySeconds: -1),

@@ -90,6 +90,7 @@ extension BookingStoreSpec {
             _ = try await fixture.store.change(booked.id, as: nil) { stored, salon in
                 if salon != nil { throw RuleError() }
                 stored.status = .cancelled
+                return nil
             }
         },
         BookingStoreSpec("pages of salons are in the order of the ids, without deleted ones") {

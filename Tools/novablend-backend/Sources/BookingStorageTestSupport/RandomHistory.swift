@@ -43,8 +43,16 @@ public struct RandomHistory {
         case 0..<8: try await book()
         case 8..<10:
             let time = randomTime()
-            try await change("PATCH", "\(time)") { stored in stored.booking.time = time }
-        case 10..<12: try await change("DELETE", "") { stored in stored.status = .cancelled }
+            try await change("PATCH", "\(time)") { stored, salon in
+                stored.booking.time = time
+                guard let salon else { throw RuleError() }
+                return try BookingPlan(minutes: stored.minutes, at: salon)
+            }
+        case 10..<12:
+            try await change("DELETE", "") { stored, _ in
+                stored.status = .cancelled
+                return nil
+            }
         case 12: try await void()
         case 13..<17: try await put()
         case 17: try await deleteSalon()
@@ -94,7 +102,10 @@ public struct RandomHistory {
         let minutes = [15, 30, 60, 1_440][below(4)]
         let request = randomRequest("POST", "/", "\(booking)")
         let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
-            .appointment(try await store.book(booking, as: request) { _ in minutes })
+            let stored = try await store.book(booking, as: request) { salon in
+                try BookingPlan(minutes: minutes, at: salon)
+            }
+            return .appointment(stored)
         }
         var id = ""
         if case .appointment(let stored) = outcome { id = stored.id }
@@ -104,13 +115,13 @@ public struct RandomHistory {
     private mutating func change(
         _ method: String,
         _ body: String,
-        _ edit: @escaping @Sendable (inout StoredAppointment) -> Void
+        _ edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) async throws {
         let ids = model.appointments.keys.sorted() + ["none"]
         let id = ids[below(ids.count)]
         let request = randomRequest(method, "/\(id)", body)
         let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
-            .appointment(try await store.change(id, as: request) { stored, _ in edit(&stored) })
+            .appointment(try await store.change(id, as: request, edit: edit))
         }
         try expectEqual(outcome, model.change(id, request, edit))
     }

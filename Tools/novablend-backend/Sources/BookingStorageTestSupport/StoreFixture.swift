@@ -63,7 +63,7 @@ struct StoreFixture: Sendable {
         key: String? = nil
     ) async throws(StoreError) -> StoredAppointment {
         let request = key.map { Self.keyed($0) }
-        return try await store.book(Self.booking(seconds, in: salon), as: request) { _ in 30 }
+        return try await store.book(Self.booking(seconds, in: salon), as: request, minutes: 30)
     }
 
     /// Moves an appointment to the time of `booking(seconds)`, without rules.
@@ -75,13 +75,19 @@ struct StoreFixture: Sendable {
     ) async throws(StoreError) -> StoredAppointment {
         let time = Self.booking(seconds).time
         let request = key.map { Self.keyed($0, "PATCH", "/appointments/\(id)") }
-        return try await store.change(id, as: request) { stored, _ in stored.booking.time = time }
+        return try await store.change(id, as: request) { stored, salon in
+            stored.booking.time = time
+            return try salon.map { try BookingPlan(minutes: stored.minutes, at: $0) }
+        }
     }
 
     @discardableResult
     func cancel(_ id: String, key: String? = nil) async throws(StoreError) -> StoredAppointment {
         let request = key.map { Self.keyed($0, "DELETE", "/appointments/\(id)") }
-        return try await store.change(id, as: request) { stored, _ in stored.status = .cancelled }
+        return try await store.change(id, as: request) { stored, _ in
+            stored.status = .cancelled
+            return nil
+        }
     }
 
     func void(_ key: String, in salon: SalonID? = nil) async throws(StoreError) {

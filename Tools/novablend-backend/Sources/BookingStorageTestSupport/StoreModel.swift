@@ -52,12 +52,16 @@ struct StoreModel {
     mutating func change(
         _ id: String,
         _ request: KeyedRequest?,
-        _ edit: (inout StoredAppointment) -> Void
+        _ edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) -> Outcome {
         guard var stored = appointments[id] else { return .error("appointmentNotFound") }
         if let earlier = earlierOutcome(of: request, in: stored.booking.salonID) { return earlier }
         if stored.status == .cancelled { return .error("appointmentCancelled") }
-        edit(&stored)
+        do {
+            _ = try edit(&stored, salons[stored.booking.salonID])
+        } catch {
+            return .error("rejected")
+        }
         stored.version += 1
         return store(stored, request)
     }

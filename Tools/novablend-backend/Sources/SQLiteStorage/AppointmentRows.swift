@@ -5,18 +5,19 @@ import Domain
 enum AppointmentRows {
     private static let columns = """
         salon_id, id, instant, offset_minutes, minutes, status, version, phone, email, notes,
-        idempotency_key
+        idempotency_key, service_id, staff_id, staff_assigned, seats, buffer_before, buffer_after
         """
 
     private static let insert = SQL(
         """
         INSERT INTO appointments (\(columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
         """
     )
     private static let update = SQL(
         """
-        UPDATE appointments SET (\(columns)) = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        UPDATE appointments SET (\(columns)) =
+            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
         WHERE salon_id = ?1 AND id = ?2
         """
     )
@@ -103,6 +104,12 @@ enum AppointmentRows {
         row.bind(9, booking.email)
         row.bind(10, booking.note)
         row.bind(11, stored.idempotencyKey)
+        row.bind(12, booking.options.serviceID)
+        row.bind(13, booking.options.staffID)
+        row.bind(14, stored.isStaffAssigned ? 1 : 0)
+        row.bind(15, Int64(booking.options.seats))
+        row.bind(16, Int64(stored.bufferBefore))
+        row.bind(17, Int64(stored.bufferAfter))
     }
 
     /// Nil if the row is invalid.
@@ -119,7 +126,12 @@ enum AppointmentRows {
             time: time,
             phone: row.text(7),
             email: row.optionalText(8),
-            note: row.optionalText(9)
+            note: row.optionalText(9),
+            options: BookingOptions(
+                serviceID: row.optionalText(11),
+                staffID: row.optionalText(12),
+                seats: Int(clamping: row.integer(14))
+            )
         )
         return StoredAppointment(
             id: row.text(1),
@@ -127,6 +139,9 @@ enum AppointmentRows {
             version: Int(clamping: row.integer(6)),
             status: status,
             minutes: Int(clamping: row.integer(4)),
+            bufferBefore: Int(clamping: row.integer(15)),
+            bufferAfter: Int(clamping: row.integer(16)),
+            isStaffAssigned: row.integer(13) != 0,
             idempotencyKey: row.optionalText(10)
         )
     }

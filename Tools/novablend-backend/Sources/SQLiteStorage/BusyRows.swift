@@ -1,25 +1,39 @@
 import BookingStorage
 import Domain
 
-/// Finds the times at which salons are booked. Only the index of active appointments is read.
+/// Finds the times at which staff members and seats of salons are taken: by active appointments and
+/// by unexpired holds. Only indexes are read.
 enum BusyRows {
-    // No appointment is longer than a day. This lower bound lets the index limit the search.
-    private static let isOverlapping = """
-        status = 'booked' AND salon_id = ?1 AND instant > ?2 - 86401 AND instant < ?3
-        AND instant + minutes * 60 > ?2
+    /// The time that is taken, including buffers, and by whom.
+    private static let columns = """
+        instant - buffer_before * 60, instant + (minutes + buffer_after) * 60, staff_id, seats
         """
-    /// Begins with the columns that ``SalonRows`` reads.
+    private static let overlaps = """
+        instant - buffer_before * 60 < ?3 AND instant + (minutes + buffer_after) * 60 > ?2
+        """
+    // Lengths and buffers are at most a day each. These bounds let the index limit the search.
+    private static let isActive = """
+        status = 'booked' AND salon_id = ?1 AND instant > ?2 - 2 * 86400 AND instant < ?3 + 86400
+        AND \(overlaps)
+        """
+    private static let isHeld = "salon_id = ?1 AND expires_at > ?4 AND \(overlaps)"
+
+    /// Begins with the columns that ``SalonRows`` reads. They are NULL for a hold.
     static let agenda = SQL(
         """
-        SELECT salons.id, salons.version, json, instant, minutes
-        FROM salons LEFT JOIN appointments INDEXED BY active_appointments ON \(isOverlapping)
+        SELECT salons.id, salons.version, json, \(columns)
+        FROM salons LEFT JOIN appointments INDEXED BY active_appointments ON \(isActive)
         WHERE salons.id = ?1 AND json IS NOT NULL
+        UNION ALL
+        SELECT NULL, NULL, NULL, \(columns) FROM holds INDEXED BY holds_of_salons WHERE \(isHeld)
         """
     )
-    static let anyOther = SQL(
+    static let others = SQL(
         """
-        SELECT 1 FROM appointments INDEXED BY active_appointments
-        WHERE \(isOverlapping) AND id <> ?4 LIMIT 1
+        SELECT \(columns) FROM appointments INDEXED BY active_appointments
+        WHERE \(isActive) AND id <> ?5
+        UNION ALL
+        SELECT \(columns) FROM holds INDEXED BY holds_of_salons WHERE \(isHeld) AND id <> ?5
         """
     )
     static let anyAfter = SQL(
@@ -29,12 +43,12 @@ enum BusyRows {
         """
     )
 
-    /// A salon, and the times of its active appointments that overlap the time from `start` to
-    /// `end`.
+    /// A salon, and the times that are taken in it from `start` to `end`.
     static func agenda(
         of salon: SalonID,
         from start: Timestamp,
         to end: Timestamp,
+        now: Timestamp,
         in database: Database,
         _ cache: SalonCache
     ) throws(StorageFailure) -> SalonAgenda? {
@@ -42,39 +56,34 @@ enum BusyRows {
         var isFound = false
         var busy: [BusyInterval] = []
         try database.forEachRow(agenda) { row in
-            row.bind(1, salon.description)
-            row.bind(2, start.secondsSince1970)
-            row.bind(3, end.secondsSince1970)
+            bind(salon, start, end, now, to: row)
         } _: { row in
-            if !isFound { found = SalonRows.row(from: row, cache) }
-            isFound = true
-            // Without appointments, the only row has no instant.
-            if row.isNull(3) { return }
-            let interval = BusyInterval(
-                start: Timestamp(secondsSince1970: row.integer(3)),
-                minutes: Int(clamping: row.integer(4))
-            )
-            busy.append(interval)
+            if !isFound, !row.isNull(0) {
+                found = SalonRows.row(from: row, cache)
+                isFound = true
+            }
+            // Without appointments, the row of the salon has no times.
+            if !row.isNull(3) { busy.append(interval(from: row, at: 3)) }
         }
         guard isFound else { return nil }
         return try SalonRows.valid(found).salon.map { SalonAgenda(salon: $0, busyIntervals: busy) }
     }
 
-    /// Whether an active appointment of the salon overlaps `interval`, other than `id`.
-    static func isOccupied(
-        _ interval: BusyInterval,
+    /// The times that are taken in a salon, in part or entirely within `range`, except by the
+    /// appointment or hold `id`.
+    static func intervals(
         of salon: SalonID,
+        in range: Range<Timestamp>,
         except id: String,
+        now: Timestamp,
         in database: Database
-    ) throws(StorageFailure) -> Bool {
-        try database.first(anyOther) { row in
-            row.bind(1, salon.description)
-            row.bind(2, interval.start.secondsSince1970)
-            row.bind(3, interval.end.secondsSince1970)
-            row.bind(4, id)
-        } _: { _ in
-            true
-        } ?? false
+    ) throws(StorageFailure) -> [BusyInterval] {
+        try database.rows(others) { row in
+            bind(salon, range.lowerBound, range.upperBound, now, to: row)
+            row.bind(5, id)
+        } _: { row in
+            interval(from: row, at: 0)
+        }
     }
 
     /// Whether an active appointment of the salon starts after `instant`.
@@ -89,5 +98,27 @@ enum BusyRows {
         } _: { _ in
             true
         } ?? false
+    }
+
+    private static func bind(
+        _ salon: SalonID,
+        _ start: Timestamp,
+        _ end: Timestamp,
+        _ now: Timestamp,
+        to row: Statement
+    ) {
+        row.bind(1, salon.description)
+        row.bind(2, start.secondsSince1970)
+        row.bind(3, end.secondsSince1970)
+        row.bind(4, now.secondsSince1970)
+    }
+
+    private static func interval(from row: Statement, at column: Int32) -> BusyInterval {
+        BusyInterval(
+            start: Timestamp(secondsSince1970: row.integer(column)),
+            end: Timestamp(secondsSince1970: row.integer(column + 1)),
+            staffID: row.optionalText(column + 2),
+            seats: Int(clamping: row.integer(column + 3))
+        )
     }
 }

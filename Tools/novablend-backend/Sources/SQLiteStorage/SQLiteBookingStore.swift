@@ -8,14 +8,15 @@ public final class SQLiteBookingStore: BookingStore {
     private let readers: ReaderPool
     private let checkpointer: Checkpointer?
     private let salons = SalonCache()
+    private let clock: any WallClock
 
     /// Opens a database and applies the migrations that it needs. If the file does not exist, it is
     /// created; no other user can access it.
     ///
     /// - Parameters:
     ///   - path: The path, or `:memory:` for a database without a file.
-    ///   - clock: The clock that decides which appointments are in the future, and when idempotency
-    ///     keys expire.
+    ///   - clock: The clock that decides which appointments are in the future, and when holds and
+    ///     idempotency keys expire.
     ///   - newSalons: The salons of a new database.
     /// - Throws: `newerSchema` if the database belongs to a newer version of the program, or any
     ///   other failure.
@@ -34,6 +35,7 @@ public final class SQLiteBookingStore: BookingStore {
         limits: Writer.Limits,
         logLimits: Checkpointer.Limits = Checkpointer.Limits()
     ) throws(StorageFailure) {
+        self.clock = clock
         let (database, file) = try Self.open(path, adding: newSalons)
         checkpointer = try Self.makeCheckpointer(of: file, logLimits)
         readers = ReaderPool(file)
@@ -64,7 +66,7 @@ public final class SQLiteBookingStore: BookingStore {
     public func book(
         _ booking: BookingRequest,
         as request: KeyedRequest?,
-        check: @escaping @Sendable (Salon) throws -> Int
+        check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredAppointment {
         try await writer.perform { try $0.book(booking, as: request, check: check) }
     }
@@ -73,7 +75,7 @@ public final class SQLiteBookingStore: BookingStore {
     public func change(
         _ id: String,
         as request: KeyedRequest?,
-        edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> Void
+        edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) async throws(StoreError) -> StoredAppointment {
         try await writer.perform { try $0.change(id, as: request, edit: edit) }
     }
@@ -81,6 +83,24 @@ public final class SQLiteBookingStore: BookingStore {
     /// Voids a key in one salon, or in all salons if `salon` is nil.
     public func void(_ key: IdempotencyKey, in salon: SalonID?) async throws(StoreError) {
         try await writer.perform { try $0.void(key, in: salon) }
+    }
+
+    /// Reserves a staff member or seats for `seconds`, and returns the hold.
+    public func hold(
+        _ booking: BookingRequest,
+        by caller: String,
+        seconds: Int64,
+        key: String?,
+        check: @escaping @Sendable (Salon) throws -> BookingPlan
+    ) async throws(StoreError) -> StoredHold {
+        try await writer.perform {
+            try $0.hold(booking, by: caller, seconds: seconds, key: key, check: check)
+        }
+    }
+
+    /// Ends a hold. It is not an error if it has already ended.
+    public func release(hold id: String) async throws(StoreError) {
+        try await writer.perform { try $0.release(hold: id) }
     }
 
     /// Creates or replaces a salon if `condition` is met.
@@ -150,15 +170,23 @@ public final class SQLiteBookingStore: BookingStore {
         }
     }
 
-    /// A salon, and the times of its active appointments that overlap the time from `start` to
-    /// `end`; nil if the salon does not exist.
+    /// A salon, and the times of its active appointments and unexpired holds that overlap the time
+    /// from `start` to `end`; nil if the salon does not exist.
     public func agenda(
         of salon: SalonID,
         from start: Timestamp,
         to end: Timestamp
     ) async throws(StoreError) -> SalonAgenda? {
-        try readers.read { database throws(StorageFailure) in
-            try BusyRows.agenda(of: salon, from: start, to: end, in: database, salons)
+        let now = clock.now
+        return try readers.read { database throws(StorageFailure) in
+            try BusyRows.agenda(
+                of: salon,
+                from: start,
+                to: end,
+                now: now,
+                in: database,
+                salons
+            )
         }
     }
 

@@ -13,19 +13,21 @@ struct WriteTransaction {
     func book(
         _ booking: BookingRequest,
         as request: KeyedRequest?,
-        check: (Salon) throws -> Int
+        check: (Salon) throws -> BookingPlan
     ) throws -> StoredAppointment {
         try once(request, in: booking.salonID) {
-            guard let salon = try salon(booking.salonID) else {
-                throw StoreError.salonNotFound(booking.salonID)
-            }
-            let stored = StoredAppointment(
+            let plan = try plan(for: booking, check)
+            let hold = try endHold(of: booking)
+            var stored = StoredAppointment(
                 id: Identifier.random().description,
                 booking: booking,
-                minutes: try rejecting { try check(salon) },
+                minutes: plan.requirement.minutes,
                 idempotencyKey: request?.key.text
             )
-            try rejectOverlap(of: stored)
+            stored.booking.holdID = nil
+            stored.booking.options.staffID =
+                booking.options.staffID ?? hold?.requestedOptions.staffID
+            try reserve(plan, for: &stored, preferring: hold?.booking.options.staffID)
             try AppointmentRows.insert(stored, in: database)
             return stored
         }
@@ -34,7 +36,7 @@ struct WriteTransaction {
     func change(
         _ id: String,
         as request: KeyedRequest?,
-        edit: (inout StoredAppointment, Salon?) throws -> Void
+        edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) throws -> StoredAppointment {
         guard let before = try AppointmentRows.read(id, in: database) else {
             throw StoreError.appointmentNotFound(id)
@@ -44,24 +46,29 @@ struct WriteTransaction {
             guard before.status == .booked else { throw StoreError.appointmentCancelled(id) }
             let salon = try salon(salonID)
             var stored = before
-            try rejecting { try edit(&stored, salon) }
+            let plan = try rejecting { try edit(&stored, salon) }
             // The salon is part of the identity.
             stored.booking.salonID = salonID
             stored.version = before.version + 1
-            if stored.status == .booked { try rejectOverlap(of: stored) }
+            let isBooked = stored.status == .booked
+            if plan != nil || !isBooked { try OccupancyRows.release(before, in: database) }
+            if let plan, isBooked {
+                try reserve(plan, for: &stored, preferring: before.booking.options.staffID)
+            }
             try AppointmentRows.update(stored, in: database)
             return stored
         }
     }
 
-    private func rejectOverlap(of stored: StoredAppointment) throws {
-        let isOccupied = try BusyRows.isOccupied(
-            stored.interval,
-            of: stored.booking.salonID,
-            except: stored.id,
-            in: database
-        )
-        if isOccupied { throw StoreError.slotUnavailable }
+    /// What a booking needs at its salon.
+    func plan(
+        for booking: BookingRequest,
+        _ check: (Salon) throws -> BookingPlan
+    ) throws -> BookingPlan {
+        guard let salon = try salon(booking.salonID) else {
+            throw StoreError.salonNotFound(booking.salonID)
+        }
+        return try rejecting { try check(salon) }
     }
 
     private func rejecting<R>(_ body: () throws -> R) throws(StoreError) -> R {

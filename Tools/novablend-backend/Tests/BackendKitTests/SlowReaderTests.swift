@@ -52,9 +52,10 @@ struct SlowReaderTests {
             """
             WITH RECURSIVE numbers (n) AS
                 (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(count))
-            INSERT INTO appointments
-            SELECT '\(AlwaysOpenBackend.id)', printf('%08x', n), 2000000000 + n * 1800, 0, 30,
-                'booked', 1, '+49 30 1234567', 'ada@example.com', 'window seat', NULL
+            INSERT INTO appointments (
+                salon_id, id, instant, offset_minutes, minutes, status, version, phone, email, notes
+            ) SELECT '\(AlwaysOpenBackend.id)', printf('%08x', n), 2000000000 + n * 1800, 0, 30,
+                'booked', 1, '+49 30 1234567', 'ada@example.com', 'window seat'
             FROM numbers
             """
         )

@@ -197,7 +197,10 @@ struct SalonsImportTests {
             time: try #require(ISO8601.parse(text)),
             phone: "12345"
         )
-        return try await store.book(booking, as: nil) { _ in 30 }.id
+        let booked = try await store.book(booking, as: nil) { salon in
+            try BookingPlan(for: booking.options, at: salon, on: .offset(minutes: 0))
+        }
+        return booked.id
     }
 
     @Test("Bookings that the new hours do not allow are retained and listed, also in a dry run")
@@ -243,7 +246,10 @@ struct SalonsImportTests {
         }
         #expect(try await run("salons", "export").output == before)
         let store = try store()
-        _ = try await store.change(booking, as: nil) { stored, _ in stored.status = .cancelled }
+        _ = try await store.change(booking, as: nil) { stored, _ in
+            stored.status = .cancelled
+            return nil
+        }
         store.close()
         let outcome = try await run("salons", "import", "-", "--delete-missing", input: third)
         #expect(outcome.code == 0 && states(outcome) == ["deleted Uno", "deleted Due"])

@@ -32,6 +32,7 @@ let store: any BookingStore = try SQLiteBookingStore(
     newSalons: salons
 )
 let process = getpid()
+let clock = SalonClock.offset(minutes: 0)
 
 /// Books `count` times at the salon, one after the other. Returns the latencies in microseconds.
 @Sendable func book(at salon: SalonID) async throws -> [Int64] {
@@ -53,7 +54,9 @@ let process = getpid()
             body: body
         )
         let start = ContinuousClock.now
-        _ = try await store.book(booking, as: request) { _ in 30 }
+        _ = try await store.book(booking, as: request) { salon in
+            try BookingPlan(for: BookingOptions(), at: salon, on: clock)
+        }
         latencies.append((ContinuousClock.now - start).components.attoseconds / 1_000_000_000_000)
         // One call, so that a line is complete or absent.
         let line = body + [UInt8(ascii: "\n")]

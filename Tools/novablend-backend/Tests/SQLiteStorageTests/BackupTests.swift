@@ -26,7 +26,7 @@ struct BackupTests {
 
     private func book(_ store: SQLiteBookingStore, _ hour: Int) async throws -> StoredAppointment {
         let booking = Samples.booking(hours: Int64(hour))
-        return try await store.book(booking, as: nil) { _ in 30 }
+        return try await store.book(booking, as: nil, minutes: 30)
     }
 
     @Test("contains everything that was confirmed before it, while bookings continue")

@@ -31,7 +31,7 @@ struct CheckpointTests {
         defer { store.close() }
         for hour in 0..<400 {
             let booking = Samples.booking(hours: Int64(hour))
-            _ = try await store.book(booking, as: nil) { _ in 30 }
+            _ = try await store.book(booking, as: nil, minutes: 30)
         }
         // The bookings changed more than 1,600 pages. At the latest at 2 * 50, the writer copies
         // them, and the last change before that adds fewer than 50.
@@ -49,7 +49,7 @@ struct CheckpointTests {
         let before = try reader.execute("SELECT count(*) FROM appointments")
         for hour in 0..<200 {
             let booking = Samples.booking(hours: Int64(hour))
-            _ = try await store.book(booking, as: nil) { _ in 30 }
+            _ = try await store.book(booking, as: nil, minutes: 30)
         }
         #expect(try reader.execute("SELECT count(*) FROM appointments") == before)
         try reader.execute("COMMIT")

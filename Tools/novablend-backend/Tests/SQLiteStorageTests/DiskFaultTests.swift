@@ -18,7 +18,7 @@ struct DiskFaultTests {
         var booking = Samples.booking(hours: Int64(number))
         booking.note = String(repeating: "n", count: 1_000)
         do throws(StoreError) {
-            return .success(try await store.book(booking, as: nil) { _ in 30 })
+            return .success(try await store.book(booking, as: nil, minutes: 30))
         } catch {
             return .failure(error)
         }

@@ -19,7 +19,7 @@ struct FileFaultTests {
         _ store: SQLiteBookingStore,
         _ hour: Int
     ) async throws(StoreError) -> StoredAppointment {
-        try await store.book(Samples.booking(hours: Int64(hour)), as: nil) { _ in 30 }
+        try await store.book(Samples.booking(hours: Int64(hour)), as: nil, minutes: 30)
     }
 
     /// The kind of the failure of a booking; nil if it succeeds.

@@ -15,13 +15,50 @@ struct IndexTests {
 
     @Test("busy intervals are read from the index alone, only in their range")
     func busy() throws {
-        let expected =
+        let appointments =
             "SEARCH appointments USING COVERING INDEX active_appointments "
             + "(salon_id=? AND instant>? AND instant<?)"
-        #expect(try plan(of: BusyRows.anyOther) == [expected])
+        let holds =
+            "SEARCH holds USING COVERING INDEX holds_of_salons (salon_id=? AND expires_at>?)"
+        #expect(
+            try plan(of: BusyRows.others)
+                == [
+                    "COMPOUND QUERY", "LEFT-MOST SUBQUERY", appointments, "UNION ALL", holds,
+                ]
+        )
         #expect(
             try plan(of: BusyRows.agenda)
-                == ["SEARCH salons USING PRIMARY KEY (id=?)", expected + " LEFT-JOIN"]
+                == [
+                    "COMPOUND QUERY", "LEFT-MOST SUBQUERY",
+                    "SEARCH salons USING PRIMARY KEY (id=?)", appointments + " LEFT-JOIN",
+                    "UNION ALL", holds,
+                ]
+        )
+    }
+
+    @Test("grains are found by their key alone")
+    func occupancy() throws {
+        let range = "SEARCH occupancy USING PRIMARY KEY (salon_id=? AND grain>? AND grain<?)"
+        #expect(try plan(of: OccupancyRows.release) == [range])
+        #expect(
+            try plan(of: OccupancyRows.deletePast)
+                == [
+                    "SEARCH occupancy USING PRIMARY KEY (salon_id=? AND grain=? AND resource=?)",
+                    "LIST SUBQUERY 1",
+                    "SEARCH occupancy USING PRIMARY KEY (salon_id=? AND grain<?)",
+                ]
+        )
+    }
+
+    @Test("holds are found by their id and by their caller")
+    func holds() throws {
+        #expect(
+            try plan(of: HoldRows.byID)
+                == ["SEARCH holds USING INDEX sqlite_autoindex_holds_1 (id=?)"]
+        )
+        #expect(
+            try plan(of: HoldRows.active)
+                == ["SEARCH holds USING INDEX holds_of_callers (caller=? AND expires_at>?)"]
         )
     }
 

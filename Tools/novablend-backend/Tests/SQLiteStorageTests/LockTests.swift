@@ -30,7 +30,7 @@ struct LockTests {
     ) async -> Result<StoredAppointment, StoreError> {
         do throws(StoreError) {
             let booking = Samples.booking(hours: Int64(hour))
-            return .success(try await store.book(booking, as: nil) { _ in 30 })
+            return .success(try await store.book(booking, as: nil, minutes: 30))
         } catch {
             return .failure(error)
         }

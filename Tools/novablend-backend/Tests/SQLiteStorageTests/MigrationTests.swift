@@ -88,12 +88,12 @@ struct MigrationTests {
             path: "/appointments",
             body: [0x61, 0x62]
         )
-        let replayed = try await store.book(booking, as: request) { _ in 30 }
+        let replayed = try await store.book(booking, as: request, minutes: 30)
         #expect(replayed.id == "a" && replayed.version == 1 && replayed.minutes == 45)
         let failure = await #expect(throws: StoreError.self) {
             var voided = request
             voided.key.text = "v"
-            _ = try await store.book(booking, as: voided) { _ in 30 }
+            _ = try await store.book(booking, as: voided, minutes: 30)
         }
         guard case .keyVoided = failure else {
             Issue.record("\(String(describing: failure))")
@@ -118,9 +118,9 @@ struct MigrationTests {
         let database = try TemporaryDatabase()
         try makeFirstVersion(database)
         let pending = try SQLiteBookingStore.pendingMigrations(of: database.path)
-        #expect(pending.map(\.number) == [2])
+        #expect(pending.map(\.number) == [2, 3])
         #expect(try database.run("PRAGMA user_version") == ["1"])
-        #expect(try SQLiteBookingStore.migrate(database.path).map(\.number) == [2])
+        #expect(try SQLiteBookingStore.migrate(database.path).map(\.number) == [2, 3])
         #expect(try SQLiteBookingStore.pendingMigrations(of: database.path).isEmpty)
         #expect(try SQLiteBookingStore.migrate(database.path).isEmpty)
     }

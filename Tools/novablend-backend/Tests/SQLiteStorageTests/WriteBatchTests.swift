@@ -50,7 +50,11 @@ struct WriteBatchTests {
     private static func book(
         _ hour: Int
     ) -> @Sendable (WriteTransaction) throws -> StoredAppointment {
-        { try $0.book(Samples.booking(hours: Int64(hour)), as: nil) { _ in 30 } }
+        { transaction in
+            try transaction.book(Samples.booking(hours: Int64(hour)), as: nil) { salon in
+                try BookingPlan(minutes: 30, at: salon)
+            }
+        }
     }
 
     @Test("stores what succeeds, whatever else fails")

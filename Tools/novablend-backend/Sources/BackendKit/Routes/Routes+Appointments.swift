@@ -104,8 +104,7 @@ extension Routes {
                 try rule { () throws(BookingError) in
                     try BookingRules.check(booking, now: clock.now)
                 }
-                try check(booking, in: salon)
-                return salon.appointmentMinutes
+                return try plan(for: booking, in: salon)
             }
             var response = response(201, stored)
             response.headers["Location"] = "appointments/\(stored.id)"

@@ -44,7 +44,8 @@ extension Routes {
     func schedule(of salon: Salon, for time: AppointmentTime) -> Schedule {
         let known = withKnownZone(salon)
         let clock = try? SalonClock(of: known, zones: zones, offsetMinutes: time.offsetMinutes)
-        return Schedule(of: known, on: clock ?? .offset(minutes: time.offsetMinutes))
+        let offset = SalonClock.offset(minutes: time.offsetMinutes)
+        return Schedule(of: known, on: clock ?? offset, precision: .grains)
     }
 
     /// Up to three free slots that begin after both `time` and now, within two days. None if the

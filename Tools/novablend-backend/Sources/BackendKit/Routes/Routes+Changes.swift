@@ -51,26 +51,28 @@ extension Routes {
         ) {
             let stored = try await store.change(call.pathValue, as: request) { stored, salon in
                 try checkChange(of: stored, call.request)
-                try move(&stored, to: time, in: salon)
+                return try move(&stored, to: time, in: salon)
             }
             return response(200, stored)
         }
     }
 
-    /// Moves an appointment if the salon's rules allow the new time. The store checks for overlaps.
+    /// Moves an appointment if the salon's rules allow the new time. The store checks whether it is
+    /// free.
     ///
     /// The current time is always allowed and retains its length, even if the rules have changed.
     private func move(
         _ stored: inout StoredAppointment,
         to time: AppointmentTime,
         in salon: Salon?
-    ) throws {
+    ) throws -> BookingPlan? {
         let hasTime = stored.booking.time.instant == time.instant
         stored.booking.time = time
-        if hasTime { return }
+        if hasTime { return nil }
         guard let salon else { throw Problem(StoreError.salonNotFound(stored.booking.salonID)) }
-        try check(stored.booking, in: salon)
-        stored.minutes = salon.appointmentMinutes
+        var booking = stored.booking
+        booking.options = stored.requestedOptions
+        return try plan(for: booking, in: salon)
     }
 
     private func cancel(_ call: RouteCall) async throws -> ServerResponse {
@@ -78,6 +80,7 @@ extension Routes {
         let stored = try await store.change(call.pathValue, as: request) { stored, _ in
             try checkChange(of: stored, call.request)
             stored.status = .cancelled
+            return nil
         }
         return response(200, stored)
     }

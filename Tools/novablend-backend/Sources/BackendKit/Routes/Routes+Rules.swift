@@ -3,11 +3,18 @@ import Domain
 import HTTPServing
 
 extension Routes {
-    /// Checks that the salon's rules allow a booking. This does not look for overlapping bookings.
-    func check(_ booking: BookingRequest, in salon: Salon) throws(Problem) {
+    /// Checks that the salon's rules allow a booking, and returns what it needs. This does not look
+    /// for other bookings.
+    func plan(for booking: BookingRequest, in salon: Salon) throws(Problem) -> BookingPlan {
         let schedule = schedule(of: salon, for: booking.time)
-        try rule { () throws(BookingError) in
+        return try rule { () throws(BookingError) in
             try BookingRules.check(booking, by: schedule, now: clock.now)
+            do throws(InvalidOptionsError) {
+                let requirement = try schedule.requirement(for: booking.options)
+                return BookingPlan(schedule: schedule, requirement: requirement)
+            } catch {
+                throw .invalidRequest(field: error.field, reason: error.reason)
+            }
         }
     }
 
@@ -30,9 +37,9 @@ extension Routes {
     }
 
     /// Runs a check and translates its error to a problem.
-    func rule(_ check: () throws(BookingError) -> Void) throws(Problem) {
+    func rule<R>(_ check: () throws(BookingError) -> R) throws(Problem) -> R {
         do throws(BookingError) {
-            try check()
+            return try check()
         } catch {
             switch error {
             case .invalidRequest(let field, let reason):

@@ -11,6 +11,8 @@ extension Problem {
         case .appointmentCancelled(let id):
             self.init(.appointmentNotFound, "the appointment \(id) is cancelled")
         case .slotUnavailable: self.init(.slotUnavailable, "the slot is already booked")
+        case .holdNotFound, .holdOfDifferentCaller, .holdMismatch, .tooManyHolds:
+            self.init(.internalError, "the backend failed")
         case .rejected(let error):
             self = error as? Problem ?? Problem(.internalError, "the backend failed")
         case .keyReused:

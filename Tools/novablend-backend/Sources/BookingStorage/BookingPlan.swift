@@ -1,0 +1,26 @@
+public import Domain
+
+/// How the store finds a staff member or seats for an appointment.
+public struct BookingPlan: Sendable {
+    /// The rules of the salon.
+    public var schedule: Schedule
+    /// What the appointment needs.
+    public var requirement: Requirement
+
+    /// Creates a plan. The precision of the schedule must be `grains`, as that of the store is.
+    public init(schedule: Schedule, requirement: Requirement) {
+        self.schedule = schedule
+        self.requirement = requirement
+    }
+
+    /// Creates the plan of an appointment with `options` at `salon`, whose wall clock is `clock`.
+    /// Throws if the salon does not offer it.
+    public init(
+        for options: BookingOptions,
+        at salon: Salon,
+        on clock: SalonClock
+    ) throws(InvalidOptionsError) {
+        schedule = Schedule(of: salon, on: clock, precision: .grains)
+        requirement = try schedule.requirement(for: options)
+    }
+}

@@ -1,0 +1,81 @@
+public import Domain
+
+/// A hold in the store.
+public struct StoredHold: Sendable, Hashable {
+    /// How long an ended hold is remembered: a day, in seconds.
+    public static let retentionSeconds: Int64 = 86_400
+    /// The maximum number of active holds of a caller.
+    public static let maximumPerCaller = 3
+
+    /// The identifier, unique in the store.
+    public let id: String
+    /// Who made it. Only the same caller can book with it.
+    public let caller: String
+    /// What is held. The options name the staff member who is reserved.
+    public var booking: BookingRequest
+    /// The length of the appointment in minutes, without buffers.
+    public var minutes: Int
+    /// The minutes before the appointment that are held, too.
+    public var bufferBefore: Int
+    /// The minutes after the appointment that are held, too.
+    public var bufferAfter: Int
+    /// Whether the store chose the staff member, because the request named none.
+    public var isStaffAssigned: Bool
+    /// When it ends, or when it ended because it was released or became an appointment.
+    public var expiresAt: Timestamp
+
+    /// Creates a hold.
+    public init(
+        id: String,
+        caller: String,
+        booking: BookingRequest,
+        minutes: Int,
+        bufferBefore: Int = 0,
+        bufferAfter: Int = 0,
+        isStaffAssigned: Bool = false,
+        expiresAt: Timestamp
+    ) {
+        self.id = id
+        self.caller = caller
+        self.booking = booking
+        self.minutes = minutes
+        self.bufferBefore = bufferBefore
+        self.bufferAfter = bufferAfter
+        self.isStaffAssigned = isStaffAssigned
+        self.expiresAt = expiresAt
+    }
+
+    /// The hold in the form of the contract.
+    public var hold: Hold {
+        Hold(id: id, expiresAt: expiresAt, staffID: booking.options.staffID)
+    }
+
+    /// The options that the customer chose: without a staff member whom the store chose.
+    public var requestedOptions: BookingOptions {
+        var options = booking.options
+        if isStaffAssigned { options.staffID = nil }
+        return options
+    }
+
+    /// The time that the hold occupies, including buffers.
+    public var interval: BusyInterval {
+        BusyInterval(booking, minutes: minutes, bufferBefore, bufferAfter)
+    }
+
+    /// Whether this holds what `other` books: the salon, start, service, and seats, and the staff
+    /// member if `other` names one.
+    public func holds(_ other: BookingRequest) -> Bool {
+        let (options, wanted) = (booking.options, other.options)
+        return booking.salonID == other.salonID && booking.time.instant == other.time.instant
+            && options.serviceID == wanted.serviceID && options.seats == wanted.seats
+            && (wanted.staffID == nil || wanted.staffID == options.staffID)
+    }
+}
+
+extension BookingRequest {
+    /// Who makes the request, as long as callers are not authenticated: the digits of the phone
+    /// number, without leading zeros.
+    public var caller: String {
+        String(phone.filter { ("0"..."9").contains($0) }.drop { $0 == "0" })
+    }
+}

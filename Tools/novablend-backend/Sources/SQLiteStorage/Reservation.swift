@@ -1,0 +1,44 @@
+import BookingStorage
+import Domain
+
+/// An appointment or a hold, which occupies the time of a staff member or of seats.
+protocol Reservation {
+    var id: String { get }
+    var booking: BookingRequest { get set }
+    var minutes: Int { get set }
+    var bufferBefore: Int { get set }
+    var bufferAfter: Int { get set }
+    var isStaffAssigned: Bool { get set }
+    /// The options without a staff member whom the store chose.
+    var requestedOptions: BookingOptions { get }
+    /// The time that it occupies, including buffers.
+    var interval: BusyInterval { get }
+    /// When it ends; nil for an appointment, which ends only when it is cancelled.
+    var expiry: Timestamp? { get }
+}
+
+extension StoredAppointment: Reservation {
+    var expiry: Timestamp? { nil }
+}
+
+extension StoredHold: Reservation {
+    var expiry: Timestamp? { expiresAt }
+}
+
+extension Reservation {
+    /// The grains that it occupies, as numbers of five-minute intervals since the Unix epoch.
+    var grains: Range<Int64> {
+        let first = interval.start.grain
+        // The last grain of all is incomplete.
+        return first..<max(TimePrecision.grains.end(of: interval.end).grain, first + 1)
+    }
+}
+
+extension Timestamp {
+    /// The number of the grain that contains this instant.
+    var grain: Int64 {
+        let (quotient, remainder) =
+            secondsSince1970.quotientAndRemainder(dividingBy: TimePrecision.grainSeconds)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
