@@ -60,7 +60,8 @@ extension Availability {
     }
 
     private func windowRule(blocking slot: Slot) -> BlockingRule? {
-        BookingWindow(of: salon, on: clock, now: now.instant).rule(blocking: slot.start.instant)
+        var window = BookingWindow(of: salon, on: clock, now: now.instant)
+        return window.rule(blocking: slot.start.instant)
     }
 
     /// The slots according to the salon's hours. A server may omit slots that are past or too far

@@ -1,33 +1,45 @@
 /// The times that are neither too early nor too late to be booked now.
 struct BookingWindow {
-    private let salon: Salon
+    private let leadMinutes: Int
+    private let furthestDays: Int?
+    private let clock: SalonClock
     private let now: Timestamp
     /// The first time that can be booked.
     private let earliest: Timestamp
-    /// The first time that is too far ahead; nil without a limit.
-    private let end: Timestamp?
+    /// The first time that is too far ahead. To find it, the clock is read, which takes time.
+    private lazy var end: Timestamp = {
+        let today = clock.time(at: now).localTime.date
+        let next = today.advanced(byDays: days + 1)
+        return clock.reading(of: LocalTime(next, TimeOfDay(minuteOfDay: 0))).first
+    }()
 
     init(of salon: Salon, on clock: SalonClock, now: Timestamp) {
-        self.salon = salon
+        leadMinutes = salon.leadMinutes
+        furthestDays = salon.furthestDays
+        self.clock = clock
         self.now = now
-        let lead = Int64(min(max(salon.leadMinutes, 0), 10_000_000)) * 60
+        let lead = Int64(min(max(leadMinutes, 0), 10_000_000)) * 60
         earliest = max(now.advanced(bySeconds: 1), now.advanced(bySeconds: lead))
-        end = salon.furthestDays.map { days in
-            let today = clock.time(at: now).localTime.date
-            let next = today.advanced(byDays: min(max(days, 0), 10_000_000) + 1)
-            return clock.reading(of: LocalTime(next, TimeOfDay(minuteOfDay: 0))).first
-        }
     }
 
+    private var days: Int { min(max(furthestDays ?? 0, 0), 10_000_000) }
+
     /// Whether `instant` can be booked now.
-    func contains(_ instant: Timestamp) -> Bool {
-        instant >= earliest && end.map { instant < $0 } ?? true
+    mutating func contains(_ instant: Timestamp) -> Bool {
+        instant >= earliest && !isTooFarAhead(instant)
     }
 
     /// The rule that blocks `instant`, or nil.
-    func rule(blocking instant: Timestamp) -> BlockingRule? {
+    mutating func rule(blocking instant: Timestamp) -> BlockingRule? {
         if instant <= now { return .past }
-        if instant < earliest { return .tooSoon(leadMinutes: salon.leadMinutes) }
-        return contains(instant) ? nil : .tooFarAhead(furthestDays: salon.furthestDays ?? 0)
+        if instant < earliest { return .tooSoon(leadMinutes: leadMinutes) }
+        return isTooFarAhead(instant) ? .tooFarAhead(furthestDays: furthestDays ?? 0) : nil
+    }
+
+    private mutating func isTooFarAhead(_ instant: Timestamp) -> Bool {
+        if furthestDays == nil { return false }
+        // A clock may skip a day. Times before the last two days need no exact limit.
+        let certain = now.advanced(bySeconds: Int64(days - 2) * 86_400)
+        return instant >= certain && instant >= end
     }
 }

@@ -24,20 +24,32 @@ public struct BusyInterval: Sendable, Hashable {
 
     /// The time that an appointment takes, including the buffers that its service has now.
     public init(of appointment: Appointment, at salon: Salon) {
-        let booking = appointment.booking
-        let service = booking.options.serviceID.flatMap { id in
-            salon.services.first { $0.id == id }
-        }
-        let start = booking.time.instant
+        let id = appointment.booking.options.serviceID
+        let service = id.flatMap { id in salon.services.first { $0.id == id } }
+        self.init(of: appointment, service, at: salon)
+    }
+
+    private init(of appointment: Appointment, _ service: Service?, at salon: Salon) {
+        let start = appointment.booking.time.instant
         let minutes = service?.minutes ?? salon.appointmentMinutes
         let end =
             appointment.endTime?.instant ?? start.advanced(bySeconds: Self.seconds(minutes))
         self.init(
             start: start.advanced(bySeconds: -Self.seconds(service?.bufferBefore ?? 0)),
             end: max(start, end).advanced(bySeconds: Self.seconds(service?.bufferAfter ?? 0)),
-            staffID: booking.options.staffID,
-            seats: max(booking.options.seats, 1)
+            staffID: appointment.booking.options.staffID,
+            seats: max(appointment.booking.options.seats, 1)
         )
+    }
+
+    /// The times that `appointments` take, in the same order. This is faster than creating them one
+    /// by one.
+    public static func list(of appointments: [Appointment], at salon: Salon) -> [BusyInterval] {
+        let services = Dictionary(salon.services.map { ($0.id, $0) }) { first, _ in first }
+        return appointments.map { appointment in
+            let id = appointment.booking.options.serviceID
+            return BusyInterval(of: appointment, id.flatMap { services[$0] }, at: salon)
+        }
     }
 
     private static func seconds(_ minutes: Int) -> Int64 {

@@ -32,7 +32,8 @@ struct FreeResources {
         let precision = requirement.precision
         let busy = busy.compactMap { interval in
             let interval = interval.rounded(to: precision)
-            return interval.start < end && interval.end > start ? interval : nil
+            let isRelevant = interval.start < min(end, interval.end) && interval.end > start
+            return isRelevant ? interval : nil
         }
         guard case .staff(let members) = requirement.resources else {
             if case .seats(_, let total) = requirement.resources { totalSeats = total }

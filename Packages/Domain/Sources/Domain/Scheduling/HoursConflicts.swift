@@ -1,8 +1,9 @@
 /// Finds the appointments that the hours of a salon or of its staff do not allow, such as those that
 /// were booked before the hours changed.
 ///
-/// Only hours and exceptions count, and whether the staff member still works at the salon. The lead time, the furthest day, and the grid apply
-/// when an appointment is booked, and changing them later does not affect it.
+/// Only hours and exceptions count, and whether the staff member still works at the salon. The lead
+/// time, the furthest day, and the grid apply when an appointment is booked, and changing them later
+/// does not affect it.
 public struct HoursConflicts: Sendable {
     private let salon: Salon
     /// The clock of the salon's time zone; nil if it states none.

@@ -106,7 +106,7 @@ extension ListSlots {
         let known = try await knownAppointments()
         let booked = Self.booked(known.value, at: schedule.salon)
         let own = ownBookings.bookings(among: booked)
-        let busy = booked.map { BusyInterval(of: $0, at: schedule.salon) }
+        let busy = BusyInterval.list(of: booked, at: schedule.salon)
         let requirement = wanted.requirement
         let (start, end, now) = (range.from.instant, range.to.instant, clock.now)
         let slots = schedule.slots(for: requirement, from: start, to: end, busy: busy, now: now)
@@ -166,7 +166,7 @@ extension ListSlots {
     /// The caller's own bookings at the salon. Loads the appointments only if a slot is taken. If
     /// they cannot be loaded, it stays unknown whether the caller took it.
     private func ownBookings(ifTaken slots: [Slot], _ schedule: Schedule) async -> [OwnBooking] {
-        let window = BookingWindow(of: schedule.salon, on: schedule.clock, now: clock.now)
+        var window = BookingWindow(of: schedule.salon, on: schedule.clock, now: clock.now)
         let isAnyTaken = slots.contains { !$0.isAvailable && window.contains($0.start.instant) }
         guard isAnyTaken, let known = try? await appointments.load(.cacheFirst) else { return [] }
         return ownBookings.bookings(among: Self.booked(known.value, at: schedule.salon))

@@ -18,10 +18,7 @@ struct OpeningTimes: Sendable {
     func intervals(from: Timestamp, to: Timestamp) -> [Interval] {
         // Hours may extend past midnight, and a clock may skip a day, so the search starts two days
         // early and ends one day late.
-        let clock = clock.constant(
-            from: from.advanced(bySeconds: -4 * 86_400),
-            to: to.advanced(bySeconds: 4 * 86_400)
-        )
+        let clock = clock.limited(from: from, to: to)
         let first = clock.time(at: from).localTime.date.advanced(byDays: -2)
         let last = clock.time(at: to).localTime.date.advanced(byDays: 1)
         var intervals: [Interval] = []
@@ -59,7 +56,8 @@ struct OpeningTimes: Sendable {
     }
 
     /// Appends the intervals of one day. Each ends no later than the next one starts, even if the
-    /// hours overlap.
+    /// hours overlap. Adjacent intervals of a staff member become one. Those of a salon do not,
+    /// because each one restarts the grid.
     private func append(
         _ hours: [OpeningHours],
         on date: CalendarDate,
@@ -79,20 +77,11 @@ struct OpeningTimes: Sendable {
             } else if let following {
                 end = min(end, instant(next, following.opens))
             }
-            if start < end { intervals.append(start..<end) }
+            if member != nil, let last = intervals.last, last.upperBound == start, start < end {
+                intervals[intervals.count - 1] = last.lowerBound..<end
+            } else if start < end {
+                intervals.append(start..<end)
+            }
         }
-    }
-}
-
-extension SalonClock {
-    /// A clock that agrees with this one from `from` to `to`. If the UTC offset does not change
-    /// within the range, it is a constant one, which is faster to read.
-    func constant(from: Timestamp, to: Timestamp) -> SalonClock {
-        guard case .zone(_, let rules) = self else { return self }
-        let seconds = rules.offsetSeconds(at: from)
-        guard seconds % 60 == 0, abs(seconds) < 86_400,
-            rules.transitions(from: from, to: to).isEmpty
-        else { return self }
-        return .offset(minutes: seconds / 60)
     }
 }

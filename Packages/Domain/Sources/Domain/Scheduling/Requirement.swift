@@ -9,17 +9,17 @@ public struct Requirement: Sendable, Hashable {
     }
 
     /// The length in minutes, without buffers.
-    public var minutes: Int
+    public private(set) var minutes: Int
     /// The minutes before the appointment in which its staff member or seats are not free.
-    public var bufferBefore: Int
+    public private(set) var bufferBefore: Int
     /// The minutes after the appointment in which its staff member or seats are not free.
-    public var bufferAfter: Int
+    public private(set) var bufferAfter: Int
     /// Whether the length is that of a service.
-    public var isService: Bool
+    public private(set) var isService: Bool
     /// What the appointment can take.
-    public var resources: Resources
+    public private(set) var resources: Resources
     /// How times are compared.
-    public var precision: TimePrecision
+    public private(set) var precision: TimePrecision
 
     /// Finds out what an appointment with `options` needs. Throws if the salon does not offer it.
     public init(

@@ -44,6 +44,21 @@ public enum SalonClock: Sendable, Hashable {
         }
     }
 
+    /// A clock that agrees with this one from four days before `from` to four days after `to`, and
+    /// is faster because it knows no other changes of the UTC offset.
+    func limited(from: Timestamp, to: Timestamp) -> SalonClock {
+        guard case .zone(let zone, let rules) = self else { return self }
+        let start = from.advanced(bySeconds: -4 * 86_400)
+        let end = to.advanced(bySeconds: 4 * 86_400)
+        let seconds = rules.offsetSeconds(at: start)
+        let changes = rules.transitions(from: start, to: end)
+        if changes.isEmpty, seconds % 60 == 0, abs(seconds) < 86_400 {
+            return .offset(minutes: seconds / 60)
+        }
+        let limited = ZoneRules(firstOffsetSeconds: seconds, transitions: changes, tail: nil)
+        return .zone(zone, limited ?? rules)
+    }
+
     /// Resolves `requested` to a time on this clock. Throws for a local time that the clock skips
     /// or shows twice, and for a UTC offset that the time zone does not have at that time.
     public func time(of requested: RequestedTime) throws(InvalidTimeError) -> AppointmentTime {

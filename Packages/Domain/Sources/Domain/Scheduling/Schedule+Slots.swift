@@ -17,18 +17,24 @@ extension Schedule {
         let to = min(to, from.advanced(bySeconds: Self.maximumRangeSeconds))
         guard from < to else { return [] }
         let requirement = requirement ?? usualRequirement
-        let clock = clock.constant(from: from, to: to.advanced(bySeconds: 2 * 86_400))
-        let window = BookingWindow(of: salon, on: self.clock, now: now)
-        var resources = FreeResources(for: requirement, by: self, from: from, to: to, busy: busy)
-        let starts = starts(for: requirement, from: from, to: to)
+        let schedule = limited(from: from, to: to)
+        var window = BookingWindow(of: salon, on: clock, now: now)
+        var resources = FreeResources(
+            for: requirement,
+            by: schedule,
+            from: from,
+            to: to,
+            busy: busy
+        )
+        let starts = schedule.starts(for: requirement, from: from, to: to)
         var slots: [Slot] = []
         slots.reserveCapacity(starts.count)
         for start in starts {
             let state = resources.state(at: start)
             if state.total < requirement.count { continue }
             let slot = Slot(
-                start: clock.time(at: start),
-                end: clock.time(at: requirement.end(from: start)),
+                start: schedule.clock.time(at: start),
+                end: schedule.clock.time(at: requirement.end(from: start)),
                 isAvailable: state.free >= requirement.count && window.contains(start),
                 free: state.free,
                 staff: isExplained ? resources.staff(at: start) : nil
@@ -36,6 +42,11 @@ extension Schedule {
             slots.append(slot)
         }
         return slots
+    }
+
+    /// The same schedule on a clock that is faster from `from` to `to`.
+    private func limited(from: Timestamp, to: Timestamp) -> Schedule {
+        Schedule(of: salon, on: clock.limited(from: from, to: to), precision: precision)
     }
 
     /// Which staff members are free for an appointment at `start`, in the salon's order; nil if the

@@ -65,9 +65,8 @@ public struct Schedule: Sendable {
         if instant <= now { return .past }
         let requirement = requirement ?? usualRequirement
         if let rule = hoursRule(blocking: instant, for: requirement) { return rule }
-        if let rule = BookingWindow(of: salon, on: clock, now: now).rule(blocking: instant) {
-            return rule
-        }
+        var window = BookingWindow(of: salon, on: clock, now: now)
+        if let rule = window.rule(blocking: instant) { return rule }
         var resources = FreeResources(
             for: requirement,
             by: self,

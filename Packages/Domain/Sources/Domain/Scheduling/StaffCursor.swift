@@ -3,8 +3,12 @@
 struct StaffCursor {
     let member: StaffMember
     /// The working hours; nil if they are the salon's.
-    private var working: ArraySlice<Range<Timestamp>>?
-    private var busy: ArraySlice<BusyInterval>
+    private let working: [Range<Timestamp>]?
+    private let busy: [BusyInterval]
+    /// The index of the first working hours that have not ended.
+    private var nextWorking = 0
+    /// The index of the first busy interval that starts later.
+    private var nextBusy = 0
     private var busyUntil = Timestamp(secondsSince1970: .min)
 
     /// - Parameters:
@@ -12,23 +16,26 @@ struct StaffCursor {
     ///   - busy: The intervals in which the person is taken, by their start.
     init(_ member: StaffMember, working: [Range<Timestamp>]?, busy: [BusyInterval]) {
         self.member = member
-        self.working = working?[...]
-        self.busy = busy[...]
+        self.working = working
+        self.busy = busy
     }
 
     /// Whether the person works from `start` to `end` without a break.
     mutating func isWorking(from start: Timestamp, to end: Timestamp) -> Bool {
-        guard working != nil else { return true }
-        while let first = working?.first, first.upperBound <= start { working?.removeFirst() }
-        guard let first = working?.first else { return false }
-        return first.lowerBound <= start && end <= first.upperBound
+        guard let working else { return true }
+        while nextWorking < working.count, working[nextWorking].upperBound <= start {
+            nextWorking += 1
+        }
+        guard nextWorking < working.count else { return false }
+        let hours = working[nextWorking]
+        return hours.lowerBound <= start && end <= hours.upperBound
     }
 
     /// Whether an appointment takes a part of `interval`.
     mutating func isBusy(in interval: Range<Timestamp>) -> Bool {
-        while let first = busy.first, first.start < interval.upperBound {
-            busyUntil = max(busyUntil, first.end)
-            busy.removeFirst()
+        while nextBusy < busy.count, busy[nextBusy].start < interval.upperBound {
+            busyUntil = max(busyUntil, busy[nextBusy].end)
+            nextBusy += 1
         }
         return busyUntil > interval.lowerBound
     }

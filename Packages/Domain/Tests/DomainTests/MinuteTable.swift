@@ -1,0 +1,195 @@
+import Domain
+
+/// Decides minute by minute what can be booked. It is slow and shares no code with ``Schedule``, so
+/// that tests can compare both.
+struct MinuteTable {
+    private let salon: Salon
+    private let options: BookingOptions
+    private let change: ClockChange
+    private let grain: Int
+    private let now: Timestamp
+    private let minutes: Range<Int>
+    /// The latest reading of the clock so far, in minutes since 1970.
+    private var latest: [Int] = []
+    /// The minute at which the current opening began; nil if the salon is closed.
+    private var opening: [Int?] = []
+    private var working: [String: [Bool]] = [:]
+    private var busy: [String: [Bool]] = [:]
+    /// The seats that are taken, or the bookings that take an unknown staff member.
+    private var load: [Int]
+
+    init(of generated: GeneratedSchedule, _ precision: TimePrecision) {
+        salon = generated.salon
+        options = generated.options
+        change = generated.change
+        now = generated.now
+        grain = precision == .grains ? 5 : 1
+        let from = Int(generated.from.secondsSince1970 / 60)
+        let to = Int(generated.to.secondsSince1970 / 60)
+        minutes = from - 5 * 1_440..<to + 4 * 1_440
+        load = Array(repeating: 0, count: minutes.count)
+        for minute in minutes {
+            latest.append(max(latest.last ?? .min, minute + change.offset(at: minute)))
+        }
+        opening = openings { salon.exceptions.hours(on: $0) ?? salonHours($0) }
+        for member in salon.staff {
+            let openings = openings { date in
+                member.exceptions.hours(on: date) ?? member.weekly?[date.weekday]
+                    ?? salon.exceptions.hours(on: date) ?? salonHours(date)
+            }
+            let hasOwnHours = member.weekly != nil || !member.exceptions.isEmpty
+            working[member.id] = openings.map { !hasOwnHours || $0 != nil }
+            busy[member.id] = openings.map { _ in false }
+        }
+        for interval in generated.busy { take(interval) }
+    }
+
+    private func salonHours(_ date: CalendarDate) -> [OpeningHours] {
+        salon.weekly?[date.weekday] ?? [salon.hours]
+    }
+
+    private func index(_ minute: Int) -> Int { minute - minutes.lowerBound }
+
+    /// The start of the opening at each minute, found by reading the clock minute by minute.
+    private func openings(_ hours: (CalendarDate) -> [OpeningHours]) -> [Int?] {
+        let days = day(latest[0]) - 2...day(latest[latest.count - 1]) + 1
+        var events: [(opens: Int, closes: Int)] = []
+        for day in days {
+            for hours in hours(CalendarDate(daysSince1970: day)) {
+                let isOvernight = hours.closes <= hours.opens
+                let midnight = day * 1_440
+                events.append(
+                    (
+                        midnight + hours.opens.minutes,
+                        midnight + hours.closes.minutes + (isOvernight ? 1_440 : 0)
+                    )
+                )
+            }
+        }
+        var (next, current): (Int, (start: Int, closes: Int)?) = (0, nil)
+        return minutes.map { minute in
+            let clock = latest[index(minute)]
+            while next < events.count, events[next].opens <= clock {
+                current = (minute, events[next].closes)
+                next += 1
+            }
+            if let closes = current?.closes, closes <= clock { current = nil }
+            return current?.start
+        }
+    }
+
+    private mutating func take(_ interval: BusyInterval) {
+        let start = floor(Int(interval.start.secondsSince1970).floorDivided(by: 60))
+        let end = -floor((-Int(interval.end.secondsSince1970)).floorDivided(by: 60))
+        if interval.start == interval.end { return }
+        for minute in start..<end where minutes.contains(minute) {
+            let index = index(minute)
+            if let id = interval.staffID, !salon.staff.isEmpty {
+                busy[id]?[index] = true
+            } else {
+                load[index] += interval.seats
+            }
+        }
+    }
+
+    /// The date that the clock shows in a local minute, in days since 1970.
+    private func day(_ localMinute: Int) -> Int { localMinute.floorDivided(by: 1_440) }
+
+    private func floor(_ minute: Int) -> Int { minute.floorDivided(by: grain) * grain }
+
+    // MARK: - What a customer wants
+
+    private var service: Service? { salon.services.first { $0.id == options.serviceID } }
+    private var length: Int { service?.minutes ?? salon.slotMinutes ?? 30 }
+
+    /// The minutes that an appointment takes, with its buffers.
+    private func taken(from minute: Int) -> Range<Int> {
+        let first = floor(minute - (service?.bufferBefore ?? 0))
+        return first..<(-floor(-(minute + length + (service?.bufferAfter ?? 0))))
+    }
+
+    /// The staff members who offer the service and work from `minute` on.
+    func workers(at minute: Int) -> [String] {
+        salon.staff.filter { member in
+            if let chosen = options.staffID, chosen != member.id { return false }
+            if let service, let offered = member.services, !offered.contains(service.id) {
+                return false
+            }
+            return (minute..<minute + length).allSatisfy { working[member.id]?[index($0)] == true }
+        }
+        .map(\.id)
+    }
+
+    /// The staff members who could take an appointment at `minute`.
+    func freeStaff(at minute: Int) -> [String] {
+        workers(at: minute).filter { id in
+            taken(from: minute).allSatisfy { busy[id]?[index($0)] == false }
+        }
+    }
+
+    /// How many staff members or seats are free.
+    func free(at minute: Int) -> Int {
+        let load = taken(from: minute).map { self.load[index($0)] }.max() ?? 0
+        let total = salon.staff.isEmpty ? salon.seats ?? 1 : freeStaff(at: minute).count
+        return max(total - load, 0)
+    }
+
+    /// Whether the time is listed, whether or not it is free.
+    func isListed(_ minute: Int) -> Bool {
+        guard let start = opening[index(minute)] else { return false }
+        return (minute - start) % (salon.slotMinutes ?? 30) == 0 && fits(minute)
+            && (salon.staff.isEmpty || !workers(at: minute).isEmpty)
+    }
+
+    private func fits(_ minute: Int) -> Bool {
+        let start = opening[index(minute)]
+        return start != nil
+            && (minute..<minute + length).allSatisfy { opening[index($0)] == start }
+    }
+
+    /// Whether an appointment can be booked, even at a time that is not listed.
+    func isBookable(_ minute: Int) -> Bool {
+        guard let start = opening[index(minute)] else { return false }
+        if let step = salon.slotMinutes, (minute - start) % step != 0 { return false }
+        if salon.slotMinutes != nil || service != nil, !fits(minute) { return false }
+        return isInWindow(minute) && free(at: minute) >= options.seats
+    }
+
+    func isInWindow(_ minute: Int) -> Bool {
+        let seconds = Int64(minute) * 60 - now.secondsSince1970
+        guard seconds > 0, seconds >= Int64(salon.leadMinutes) * 60 else { return false }
+        guard let days = salon.furthestDays else { return true }
+        let nowMinute = Int(now.secondsSince1970).floorDivided(by: 60)
+        let today = day(nowMinute + change.offset(at: nowMinute))
+        return day(latest[index(minute)]) <= today + days
+    }
+
+    /// The seconds that each staff member works on the day of `minute`; nil if the clock is set back
+    /// over midnight just then.
+    func work(at minute: Int, _ intervals: [BusyInterval]) -> [String: Int64]? {
+        let date = day(latest[index(minute)])
+        guard day(minute + change.offset(at: minute)) == date else { return nil }
+        let today = minutes.filter { day(latest[index($0)]) == date }
+        let start = Int64(today[0]) * 60
+        let end = Int64(today[today.count - 1] + 1) * 60
+        var work: [String: Int64] = [:]
+        for interval in intervals {
+            let first = max(start, interval.start.secondsSince1970)
+            let last = min(end, interval.end.secondsSince1970)
+            if let id = interval.staffID, first < last { work[id, default: 0] += last - first }
+        }
+        return work
+    }
+}
+
+extension [OpeningException] {
+    fileprivate func hours(on date: CalendarDate) -> [OpeningHours]? {
+        first { $0.date == date }?.hours
+    }
+}
+
+extension Int {
+    fileprivate func floorDivided(by divisor: Int) -> Int {
+        self / divisor - (self % divisor < 0 ? 1 : 0)
+    }
+}
