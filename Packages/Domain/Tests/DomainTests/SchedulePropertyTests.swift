@@ -211,7 +211,7 @@ struct SchedulePropertyTests {
             #expect(
                 zip(slots, slots.dropFirst()).allSatisfy { $0.start.instant < $1.start.instant }
             )
-            // Half an hour that a clock gains or loses is no whole slot of an hour.
+            // Half an hour that a clock gains or loses is too short for a slot of an hour.
             if (change.after - change.before) % step != 0 { continue }
             #expect(zip(slots, slots.dropFirst()).allSatisfy { $0.end.instant == $1.start.instant })
             let elapsed = slots.last?.end.instant.seconds(

@@ -9,7 +9,7 @@ public struct Requirement: Sendable, Hashable {
     }
 
     /// The length in minutes, without buffers.
-    public private(set) var minutes: Int
+    public var minutes: Int
     /// The minutes before the appointment in which its staff member or seats are not free.
     public private(set) var bufferBefore: Int
     /// The minutes after the appointment in which its staff member or seats are not free.
