@@ -2,8 +2,9 @@
 public struct AppointmentChange: Sendable, Hashable {
     /// The kinds of changes.
     public enum Kind: Sendable, Hashable {
-        /// Move it to a different time.
-        case reschedule(to: AppointmentTime)
+        /// Move it to a different time, perhaps with a different service, staff member, or number of
+        /// seats.
+        case reschedule(to: AppointmentTime, changing: OptionsChange = OptionsChange())
         /// Cancel it.
         case cancel
     }
@@ -30,9 +31,23 @@ public struct AppointmentChange: Sendable, Hashable {
         var after = before
         after.version = nil
         switch kind {
-        case .reschedule(let time): after.booking.time = time
+        case .reschedule(let time, let options):
+            after.booking.time = time
+            after.booking.options = options.applied(to: before.booking.options)
+            after.isStaffAssigned = before.isStaffAssigned && options.staff == nil
+            // The server decides how long it takes now.
+            after.endTime = nil
         case .cancel: after.status = .cancelled
         }
         return after
+    }
+
+    /// The booking that the change asks for. It leaves the staff member open if the server chose the
+    /// present one, because the server may then choose a different one.
+    public var requested: BookingRequest {
+        let after = outcome
+        var booking = after.booking
+        if after.isStaffAssigned { booking.options.staffID = nil }
+        return booking
     }
 }

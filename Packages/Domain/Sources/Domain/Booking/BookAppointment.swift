@@ -34,8 +34,9 @@ public struct BookAppointment: Sendable {
     /// Books `request` under `key`, or under a new key if it is nil.
     ///
     /// A repeated request with the same key returns the outcome of the first one. A request without
-    /// a key joins an open intent for the same salon, instant, and phone; if the email or note
-    /// differs, this throws `inDoubt`. Booking the same slot twice therefore requires two keys.
+    /// a key joins an open intent for the same salon, instant, phone, service, staff member, and
+    /// seats; if the email or note differs, this throws `inDoubt`. Booking the same slot twice
+    /// therefore requires two keys.
     /// Pass `salon` if you have already looked up the salon of the request.
     public func book(
         _ request: BookingRequest,
@@ -92,6 +93,8 @@ public struct BookAppointment: Sendable {
         try BookingRules.check(request, now: slots.clock.now)
         var salon = if let salon { salon } else { await slots.salon(request.salonID) }
         try await slots.check(request, at: &salon)
+        // The caller's own hold takes the slot, so the server would report it as taken.
+        if request.holdID != nil { return nil }
         do throws(BookingError) {
             try await slots.confirmAvailability(of: request)
         } catch {

@@ -51,8 +51,8 @@ public enum BookingAction: Sendable, Hashable {
         case .change(let change):
             guard echo.id ?? change.id == change.id else { return nil }
             switch change.kind {
-            case .reschedule(let time):
-                isConfirmed = echo.status == .booked && echo.time?.isSameMinute(as: time) ?? false
+            case .reschedule(let time, let options):
+                isConfirmed = echo.status == .booked && echo.shows(time, options)
             case .cancel: isConfirmed = echo.status == .cancelled
             }
         }
@@ -63,7 +63,8 @@ public enum BookingAction: Sendable, Hashable {
 extension ReportedAppointment {
     fileprivate func isEquivalent(to request: BookingRequest) -> Bool {
         guard status == .booked, salonID ?? request.salonID == request.salonID,
-            time?.isSameMinute(as: request.time) ?? true
+            time?.isSameMinute(as: request.time) ?? true,
+            isCompatible(with: request.options)
         else { return false }
         guard let phone = phone.map(Phone.init), !phone.isMasked else { return true }
         return self.phone == request.phone || phone.matches(Phone(request.phone))

@@ -4,8 +4,9 @@ public protocol BookingJournal: Sendable {
     /// `intent` repeats, writes nothing and returns the earlier intent.
     ///
     /// An intent repeats an earlier one that has the same key and was not dropped. With
-    /// `joiningSameBooking`, it also repeats an open booking with the same salon, instant, and
-    /// phone. The check and the write are one atomic step, also across processes.
+    /// `joiningSameBooking`, it also repeats an open booking with the same salon, instant, phone,
+    /// service, staff member, and seats. The check and the write are one atomic step, also across
+    /// processes.
     func begin(_ intent: BookingIntent, joiningSameBooking: Bool) throws(JournalError)
         -> BookingIntent?
 
@@ -60,14 +61,18 @@ extension BookingIntent {
         return changed
     }
 
-    /// Whether this is an open booking for the same salon, instant, and phone as `other`. A request
-    /// without a key joins such a booking, because a repeated request must not book twice by
-    /// accident.
+    /// Whether this is an open booking for the same salon, instant, phone, service, staff member, and
+    /// seats as `other`. A request without a key joins such a booking, because a repeated request
+    /// must not book twice by accident.
     public func isOpenBooking(sameAs other: BookingIntent) -> Bool {
-        guard isOpen, case .book(let request) = action,
-            case .book(let otherRequest) = other.action
-        else { return false }
-        return request.isSameBooking(as: otherRequest)
+        guard case .book(let otherRequest) = other.action else { return false }
+        return isOpenBooking(of: otherRequest)
+    }
+
+    /// Whether this is an open booking that `request` repeats.
+    func isOpenBooking(of request: BookingRequest) -> Bool {
+        guard isOpen, case .book(let own) = action else { return false }
+        return own.isRepetition(of: request)
     }
 }
 

@@ -5,7 +5,7 @@ public enum BookingRules {
     /// The maximum length of an idempotency key, in bytes.
     public static let maximumKeyBytes = 255
 
-    /// Checks the fields of a request: phone, email, note, and time. Throws `invalidRequest` for
+    /// Checks the fields of a request: phone, email, note, hold, and time. Throws `invalidRequest` for
     /// the first field that is not valid.
     public static func check(_ request: BookingRequest, now: Timestamp) throws(BookingError) {
         guard isPhone(request.phone) else {
@@ -26,6 +26,7 @@ public enum BookingRules {
                 reason: "must have at most \(maximumNoteLength) characters"
             )
         }
+        if let id = request.holdID { try check(holdID: id) }
         try check(request.time, now: now)
     }
 
@@ -85,6 +86,21 @@ public enum BookingRules {
         case .taken: throw .slotUnavailable(alternatives: free)
         case .endsAfterHours, .offGrid, .notWorking, .tooSoon, .tooFarAhead:
             throw .notBookable(rule: rule.name, reason: reason, alternatives: free)
+        }
+    }
+
+    /// The maximum length of the id of a hold, in bytes.
+    public static let maximumIDBytes = 64
+
+    /// Checks the id of a hold: 1 to 64 visible ASCII characters. Throws `invalidRequest` for any
+    /// other text.
+    public static func check(holdID: String) throws(BookingError) {
+        let isVisible = holdID.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isVisible, (1...maximumIDBytes).contains(holdID.utf8.count) else {
+            throw .invalidRequest(
+                field: "holdId",
+                reason: "must be 1 to \(maximumIDBytes) visible ASCII characters"
+            )
         }
     }
 

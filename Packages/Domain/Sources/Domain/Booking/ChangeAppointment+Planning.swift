@@ -12,14 +12,15 @@ extension ChangeAppointment {
             kind: .cancel,
             before: before
         )
-        guard case .reschedule(let newTime) = request.kind else { return Plan(change: change) }
+        guard case .reschedule(let newTime, let options) = request.kind else {
+            return Plan(change: change)
+        }
         var salon = await slots.salon(before.booking.salonID)
-        change.kind = .reschedule(to: try await time(of: newTime, at: &salon))
+        change.kind = .reschedule(to: try await time(of: newTime, at: &salon), changing: options)
         do throws(BookingError) {
             try await checkSlot(of: change, at: &salon)
         } catch {
-            let wanted = change.outcome.booking
-            throw await sender.namingOwnBooking(in: error, at: wanted, moving: change.id)
+            throw await sender.namingOwnBooking(in: error, at: change.requested, moving: change.id)
                 .withTimes(on: salon.zonedClock)
         }
         return Plan(change: change, salon: salon)
@@ -69,18 +70,30 @@ extension ChangeAppointment {
         of change: AppointmentChange,
         at salon: inout RequestedSalon
     ) async throws(BookingError) {
-        let moved = change.outcome.booking
+        let moved = change.requested
         try BookingRules.check(moved.time, now: slots.clock.now)
         try await slots.check(moved, at: &salon)
         // If the old and the new time overlap, the server would report the slot as taken by the
         // appointment itself.
-        var minutes = 1_440
-        if case .known(let known, _) = salon.lookup { minutes = known.appointmentMinutes }
-        let length = Int64(min(max(minutes, 1), 1_440)) * 60
-        let distance = moved.time.instant.seconds(since: change.before.booking.time.instant)
-        if distance.magnitude >= length.magnitude {
+        if !overlaps(change.before, moved, at: salon) {
             try await slots.confirmAvailability(of: moved)
         }
+    }
+
+    /// Whether the times that the appointment takes before and after the move may overlap. Both
+    /// include buffers. If they are not known, each is assumed to take a day.
+    private func overlaps(
+        _ before: Appointment,
+        _ moved: BookingRequest,
+        at salon: RequestedSalon
+    ) -> Bool {
+        guard case .known(let salon, _) = salon.lookup else {
+            let distance = moved.time.instant.seconds(since: before.booking.time.instant)
+            return distance.magnitude < 86_400
+        }
+        let old = BusyInterval(of: before, at: salon)
+        let new = BusyInterval(of: Appointment(booking: moved), at: salon)
+        return old.start < new.end && new.start < old.end
     }
 
     func time(

@@ -82,7 +82,8 @@ public struct ChangeAppointment: Sendable {
         else { throw .idempotencyConflict(key: earlier.key) }
         switch (change.kind, request.kind) {
         case (.cancel, .cancel): return Plan(change: change)
-        case (.reschedule(let time), .reschedule(let requested)):
+        case (.reschedule(let time, let options), .reschedule(let requested, let requestedOptions))
+        where options == requestedOptions:
             var salon = await slots.salon(change.before.booking.salonID)
             let newTime = try await self.time(of: requested, at: &salon)
             if newTime.instant == time.instant { return Plan(change: change, salon: salon) }
@@ -95,7 +96,7 @@ public struct ChangeAppointment: Sendable {
     private func onSalonClock(_ error: BookingError, _ plan: Plan) async -> BookingError {
         switch error {
         case .slotUnavailable, .outsideOpeningHours, .notBookable:
-            let wanted = plan.change.outcome.booking
+            let wanted = plan.change.requested
             let salon =
                 if let salon = plan.salon { salon } else { await slots.salon(wanted.salonID) }
             let named = await sender.namingOwnBooking(in: error, at: wanted, moving: plan.change.id)

@@ -2,8 +2,9 @@
 public struct ChangeRequest: Sendable, Hashable {
     /// The kinds of changes.
     public enum Kind: Sendable, Hashable {
-        /// Move it to a different time.
-        case reschedule(to: RequestedTime)
+        /// Move it to a different time, perhaps with a different service, staff member, or number of
+        /// seats.
+        case reschedule(to: RequestedTime, changing: OptionsChange = OptionsChange())
         /// Cancel it.
         case cancel
     }

@@ -103,9 +103,8 @@ enum Evidence: Sendable, Hashable {
             }
             return .absent(current: current)
         case (.cancel, .booked): return .superseded(by: current)
-        case (.reschedule(let time), .booked):
-            let hasMoved = found.time?.isSameMinute(as: time) ?? false
-            return hasMoved ? .done(current) : .superseded(by: current)
+        case (.reschedule(let time, let options), .booked):
+            return found.shows(time, options) ? .done(current) : .superseded(by: current)
         }
     }
 }
@@ -144,11 +143,12 @@ extension BookingIntent.KnownAppointments {
 }
 
 extension ReportedAppointment {
-    /// Whether this appointment is booked, and its salon and minute, where reported, are those of
-    /// `request`.
+    /// Whether this appointment is booked, and its salon, minute, service, staff member, and seats,
+    /// where reported, are those of `request`.
     fileprivate func isCompatible(with request: BookingRequest) -> Bool {
         status == .booked && salonID ?? request.salonID == request.salonID
             && (time?.isSameMinute(as: request.time) ?? true)
+            && isCompatible(with: request.options)
     }
 
     /// Whether the salon or the time is missing, or the phone is missing or masked.

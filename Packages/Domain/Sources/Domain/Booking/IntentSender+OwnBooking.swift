@@ -21,6 +21,7 @@ extension IntentSender {
         for intent in candidates.reversed() {
             guard let found = intent.appointment(in: list, among: intents),
                 found.status == .booked, found.booking.isSameSlot(as: request),
+                !found.booking.options.nameDifferentStaff(request.options),
                 id == nil || found.id != id
             else { continue }
             return OwnBooking(appointment: found, key: intents.bookingKey(of: found, or: intent))

@@ -42,10 +42,8 @@ struct IntentSender: Sendable {
         if let key { try BookingRules.check(key: key) }
         let intents = try journaling { () throws(JournalError) in try journal.intents() }
         if let key { return intents.last { $0.key == key } }
-        return intents.last { intent in
-            guard intent.isOpen, case .book(let earlier) = intent.action else { return false }
-            return request.map(earlier.isSameBooking) ?? false
-        }
+        guard let request else { return nil }
+        return intents.last { $0.isOpenBooking(of: request) }
     }
 
     /// Returns the outcome of an earlier intent. If the server shows that it has not been done,

@@ -88,8 +88,34 @@ public struct ReportedAppointment: Sendable, Hashable {
             version: version,
             status: status,
             endTime: endTime ?? (isMoved ? nil : expected.endTime),
-            isStaffAssigned: isStaffAssigned ?? (staffID == nil && expected.isStaffAssigned)
+            isStaffAssigned: isStaffAssigned ?? mustBeAssigned(after: expected)
         )
+    }
+
+    /// Whether the server must have chosen the staff member, if it does not say so: a request that
+    /// names none can only lead to an assigned one.
+    private func mustBeAssigned(after expected: Appointment) -> Bool {
+        if expected.booking.options.staffID == nil { return staffID != nil }
+        return staffID == nil && expected.isStaffAssigned
+    }
+
+    /// Whether the service, the staff member, and the seats, where reported, are those of `options`.
+    /// A service or a staff member that `options` leave open is no difference: the server chose it.
+    func isCompatible(with options: BookingOptions) -> Bool {
+        func isSame<T: Equatable>(_ reported: T?, _ requested: T?) -> Bool {
+            guard let reported, let requested else { return true }
+            return reported == requested
+        }
+        return isSame(serviceID, options.serviceID) && isSame(staffID, options.staffID)
+            && isSame(seats, options.seats)
+    }
+
+    /// Whether the appointment is at `time` and has what `options` changed, where reported.
+    func shows(_ time: AppointmentTime, _ options: OptionsChange) -> Bool {
+        var changed = BookingOptions(serviceID: options.serviceID)
+        if case .member(let id) = options.staff { changed.staffID = id }
+        changed.seats = options.seats ?? seats ?? 1
+        return self.time?.isSameMinute(as: time) ?? false && isCompatible(with: changed)
     }
 
     /// Whether at least one identifying field is present.

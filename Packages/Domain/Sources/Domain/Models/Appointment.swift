@@ -39,6 +39,16 @@ public struct Appointment: Sendable, Hashable {
         self.isStaffAssigned = isStaffAssigned
     }
 
+    /// The end at `salon`: as the server reports it, or else the length that the salon states for the
+    /// service; nil if neither is known.
+    public func end(at salon: Salon?) -> AppointmentTime? {
+        if let endTime { return endTime }
+        let minutes = salon?.service(booking.options.serviceID)?.minutes
+        let isService = booking.options.serviceID != nil
+        return (minutes ?? (isService ? nil : salon?.slotMinutes))
+            .map(booking.time.advanced(byMinutes:))
+    }
+
     /// Whether both are the same appointment. Compares the ids if both have one, otherwise salon,
     /// instant, and phone.
     public func isSame(as other: Appointment) -> Bool {

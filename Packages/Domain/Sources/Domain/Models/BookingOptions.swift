@@ -13,4 +13,9 @@ public struct BookingOptions: Sendable, Hashable {
         self.staffID = staffID
         self.seats = seats
     }
+
+    /// Whether both name a staff member, and not the same one.
+    func nameDifferentStaff(_ other: BookingOptions) -> Bool {
+        if let staffID, let otherID = other.staffID { staffID != otherID } else { false }
+    }
 }

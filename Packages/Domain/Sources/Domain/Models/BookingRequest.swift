@@ -35,12 +35,18 @@ public struct BookingRequest: Sendable, Hashable {
     }
 
     /// Whether both are the same request. UTC offsets do not matter, and phone numbers match even
-    /// if they are written differently.
+    /// if they are written differently. A hold does not change what is booked.
     func isEquivalent(to other: BookingRequest) -> Bool {
-        isSameBooking(as: other) && email == other.email && note == other.note
+        isRepetition(of: other) && email == other.email && note == other.note
     }
 
-    /// Whether both have the same salon, instant, and phone. Email and note may differ.
+    /// Whether both have the same salon, instant, phone, service, staff member, and number of seats.
+    /// Email and note may differ.
+    func isRepetition(of other: BookingRequest) -> Bool {
+        isSameBooking(as: other) && options == other.options
+    }
+
+    /// Whether both have the same salon, instant, and phone. Everything else may differ.
     public func isSameBooking(as other: BookingRequest) -> Bool {
         salonID == other.salonID && time.instant == other.time.instant
             && (phone == other.phone || Phone(phone).matches(Phone(other.phone)))

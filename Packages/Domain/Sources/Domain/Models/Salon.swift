@@ -80,6 +80,15 @@ public struct Salon: Sendable, Hashable {
         self.seats = seats
     }
 
+    /// The opening hours as text: ``weekly``, or else ``hours``.
+    public var hoursText: String { weekly?.description ?? hours.description }
+
+    /// The service with this id; nil if there is none.
+    public func service(_ id: String?) -> Service? { services.first { $0.id == id } }
+
+    /// The staff member with this id; nil if there is none.
+    public func member(_ id: String?) -> StaffMember? { staff.first { $0.id == id } }
+
     /// The hours that start on `date`, in order; empty if the salon is closed on that day. If
     /// several exceptions have this date, the first one applies.
     public func hours(on date: CalendarDate) -> [OpeningHours] {

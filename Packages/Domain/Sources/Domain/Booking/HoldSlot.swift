@@ -1,0 +1,145 @@
+/// The use case that holds a time for a few minutes, so that no one else can book it while the
+/// customer decides.
+///
+/// A hold is not journaled and never sent twice: if the response is lost, the hold, if any, ends by
+/// itself.
+public struct HoldSlot: Sendable {
+    /// How many minutes a hold can last.
+    public static let minutes = 1...15
+
+    private let server: any HoldAPI
+    private let slots: SlotCheck
+    private let keys: any IdempotencyKeySource
+    private let caller: @Sendable () -> Caller
+
+    /// Creates the use case with `server` and the dependencies of `booking`.
+    public init(server: any HoldAPI, _ booking: BookAppointment) {
+        self.server = server
+        slots = booking.slots
+        keys = booking.keys
+        caller = { [server = booking.sender.server] in server.caller }
+    }
+
+    /// Holds the time of `request` under `key`, or under a new key if it is nil.
+    ///
+    /// A server that honors keys answers a repeated request with the same hold.
+    ///
+    /// - Parameters:
+    ///   - salon: The salon of the request, if it has already been looked up.
+    ///   - minutes: How long the hold should last, in ``minutes``; nil for the server's default.
+    public func hold(
+        _ request: BookingRequest,
+        at salon: RequestedSalon? = nil,
+        minutes: Int? = nil,
+        key: String? = nil
+    ) async throws(HoldError) -> HeldSlot {
+        try await check(request, at: salon, minutes: minutes, key: key)
+        if Task.isCancelled { throw .notHeld(.cancelled) }
+        let key = key ?? keys.makeKey()
+        do throws(HoldServerError) {
+            let granted = try await server.hold(request, minutes: minutes, key: key)
+            let left = granted.hold.expiresAt.seconds(since: granted.serverTime ?? slots.clock.now)
+            return HeldSlot(hold: granted.hold, secondsLeft: max(left, 0), key: key)
+        } catch {
+            throw holdError(error, request, key)
+        }
+    }
+
+    /// Throws the error that ``hold(_:at:minutes:key:)`` would throw, as far as it can be predicted.
+    /// Sends queries to the server but holds nothing.
+    public func preview(
+        _ request: BookingRequest,
+        at salon: RequestedSalon? = nil,
+        minutes: Int? = nil,
+        key: String? = nil
+    ) async throws(HoldError) {
+        try await check(request, at: salon, minutes: minutes, key: key)
+        // A repeated request would find its own hold, which takes the time.
+        if key != nil { return }
+        do throws(BookingError) { try await slots.confirmAvailability(of: request) } catch {
+            throw .notHeld(error)
+        }
+    }
+
+    /// Releases the hold `id`. Succeeds if it has already ended.
+    public func release(_ id: String) async throws(HoldError) {
+        do throws(BookingError) { try BookingRules.check(holdID: id) } catch {
+            throw .notHeld(error)
+        }
+        if Task.isCancelled { throw .notHeld(.cancelled) }
+        do throws(HoldServerError) { try await server.release(id) } catch {
+            throw releaseError(error, id)
+        }
+    }
+
+    private func check(
+        _ request: BookingRequest,
+        at salon: RequestedSalon?,
+        minutes: Int?,
+        key: String?
+    ) async throws(HoldError) {
+        do throws(BookingError) {
+            if let key { try BookingRules.check(key: key) }
+            if let minutes, !Self.minutes.contains(minutes) {
+                let reason = "must be \(Self.minutes.lowerBound) to \(Self.minutes.upperBound)"
+                throw .invalidRequest(field: "minutes", reason: reason)
+            }
+            try BookingRules.check(request, now: slots.clock.now)
+            var salon = if let salon { salon } else { await slots.salon(request.salonID) }
+            try await slots.check(request, at: &salon)
+        } catch {
+            throw .notHeld(error)
+        }
+    }
+}
+
+extension HoldSlot {
+    private func holdError(
+        _ error: HoldServerError,
+        _ request: BookingRequest,
+        _ key: String
+    ) -> HoldError {
+        switch error {
+        case .tooMany(let reason, let seconds):
+            .tooMany(reason: reason, retryAfterSeconds: seconds)
+        case .unsupported(let reason), .notFound(let reason): .unsupported(reason: reason)
+        case .failed(.noResponse(let reason, _, let seconds)):
+            .inDoubt(key: key, reason: reason, retryAfterSeconds: seconds)
+        case .failed(.accepted(let reason, _)), .failed(.unclear(let reason)),
+            .failed(.conflict(_?, let reason)):
+            .inDoubt(key: key, reason: reason)
+        case .failed(let error): .notHeld(BookingError(error, of: intent(request, key)))
+        }
+    }
+
+    private func releaseError(_ error: HoldServerError, _ id: String) -> HoldError {
+        switch error {
+        case .tooMany(let reason, let seconds):
+            .tooMany(reason: reason, retryAfterSeconds: seconds)
+        case .unsupported(let reason): .unsupported(reason: reason)
+        case .notFound(let reason): .notFound(id: id, reason: reason)
+        case .failed(.noResponse(let reason, _, let seconds)):
+            .releaseInDoubt(id: id, reason: reason, retryAfterSeconds: seconds)
+        case .failed(.accepted(let reason, _)), .failed(.unclear(let reason)):
+            .releaseInDoubt(id: id, reason: reason)
+        case .failed(.notSent(let reason, let seconds)):
+            .notHeld(.requiresConnection(reason: reason, retryAfterSeconds: seconds))
+        case .failed(.notAuthenticated(let reason)): .notHeld(.notAuthenticated(reason: reason))
+        case .failed(.notAllowed(let reason)): .notHeld(.notAllowed(reason: reason))
+        case .failed(.notConfigured): .notHeld(.notConfigured)
+        case .failed(.rejected(let status, let reason)):
+            .notHeld(.rejected(status: status, reason: reason))
+        case .failed: .notHeld(.rejected(status: nil, reason: "it did not release the hold"))
+        }
+    }
+
+    /// The intent that a booking of `request` would have. Holds are not journaled.
+    private func intent(_ request: BookingRequest, _ key: String) -> BookingIntent {
+        BookingIntent(
+            key: key,
+            action: .book(request),
+            createdAt: slots.clock.now,
+            caller: caller()
+        )
+    }
+}
