@@ -63,7 +63,7 @@ struct HoldSlotTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("the failures of the server are told apart")
+    @Test("each failure of the server has its own error")
     func failures() async {
         let limit = HoldServerError.tooMany(reason: "three", retryAfterSeconds: 42)
         #expect(
@@ -83,7 +83,10 @@ struct HoldSlotTests {
         #expect(await error(HoldAPIStub(.failure(busy))) == .inDoubt(key: "key-1", reason: "wait"))
     }
 
-    @Test("only 1 to 15 minutes can be asked for", arguments: [(0, false), (1, true), (15, true), (16, false)])
+    @Test(
+        "only 1 to 15 minutes can be asked for",
+        arguments: [(0, false), (1, true), (15, true), (16, false)]
+    )
     func minutes(minutes: Int, isValid: Bool) async {
         let server = HoldAPIStub(.success(GrantedHold(Self.hold)))
         let error = await error(server, minutes: minutes)

@@ -47,9 +47,11 @@ struct MoveOptionsTests {
         let fixture = fixture()
         let moved = try await fixture.changing.change(move(options)).appointment
         #expect(moved.booking.options == BookingOptions(serviceID: "color", staffID: "ben"))
-        #expect(fixture.server.sentChanges.map(\.kind) == [
-            .reschedule(to: noon.advanced(byMinutes: 60), changing: options)
-        ])
+        #expect(
+            fixture.server.sentChanges.map(\.kind) == [
+                .reschedule(to: noon.advanced(byMinutes: 60), changing: options)
+            ]
+        )
     }
 
     private func move(_ options: OptionsChange) -> ChangeRequest { move(minutes: 60, options) }
@@ -91,7 +93,9 @@ struct MoveOptionsTests {
         fixture.server.answers(.success(echo))
         let error = await fixture.error(move(OptionsChange(serviceID: "color")))
         guard case .inDoubt = error else {
-            Issue.record("a move with a different service was confirmed: \(String(describing: error))")
+            Issue.record(
+                "a move with a different service was confirmed: \(String(describing: error))"
+            )
             return
         }
     }
@@ -110,7 +114,9 @@ struct MoveOptionsTests {
 
     @Test(
         "its own time, buffers included, does not count as taken",
-        arguments: [(30, 0, true), (60, 0, false), (-30, 0, true), (-60, 0, false), (-60, 90, true)]
+        arguments: [
+            (30, 0, true), (60, 0, false), (-30, 0, true), (-60, 0, false), (-60, 90, true),
+        ]
     )
     func ownTime(minutes: Int, newMinutes: Int, isMoved: Bool) async {
         let fixture = fixture()

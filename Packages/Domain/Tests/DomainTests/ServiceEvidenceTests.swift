@@ -32,7 +32,7 @@ struct ServiceEvidenceTests {
 
     private let color = BookingOptions(serviceID: "color", staffID: "ana", seats: 1)
 
-    @Test("fields that are missing from an echo are no difference, and keep what was requested")
+    @Test("fields that are missing from an echo are not differences, and keep what was requested")
     func missing() async throws {
         let booked = try await book(color) { echo in
             (echo.serviceID, echo.staffID, echo.seats) = (nil, nil, nil)
@@ -41,7 +41,7 @@ struct ServiceEvidenceTests {
         #expect(!booked.isStaffAssigned)
     }
 
-    @Test("a staff member that the server chose is no difference, and is recorded as assigned")
+    @Test("a staff member that the server chose is not a difference, and is recorded as assigned")
     func assigned() async throws {
         let booked = try await book(BookingOptions(serviceID: "color")) { echo in
             (echo.staffID, echo.isStaffAssigned) = ("ben", nil)
@@ -139,7 +139,9 @@ struct DifferentOptionsTests {
         }
     }
 
-    @Test("with a hold, the server is not asked whether the time is free, because the hold takes it")
+    @Test(
+        "with a hold, the server is not asked whether the time is free, because the hold takes it"
+    )
     func ownHold() async throws {
         server.availability(.success(.taken(alternatives: [])))
         let useCase = BookAppointment(server: server, journal: InMemoryBookingJournal())

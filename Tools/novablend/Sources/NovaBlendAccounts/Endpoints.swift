@@ -6,6 +6,8 @@ public struct Endpoints: Sendable, Hashable {
     public var appointments: String?
     /// The URL of a salon's slots, with `{id}` for the salon's id; nil if the server has no slots.
     public var availability: String?
+    /// The URL at which times are held; nil if the server has no holds.
+    public var holds: String?
     /// The URLs of the other lists by the names of their resources.
     public var lists: [String: String] = [:]
     private var base: EndpointURL?
@@ -20,6 +22,7 @@ public struct Endpoints: Sendable, Hashable {
         salons = base.appending(path: "salons").text
         appointments = base.appending(path: "appointments").text
         availability = base.appending(path: "salons/{id}/availability").text
+        holds = base.appending(path: "holds").text
     }
 
     /// The origins of all URLs.
@@ -29,7 +32,7 @@ public struct Endpoints: Sendable, Hashable {
 
     /// All configured URLs.
     public var all: [String] {
-        [base?.text, salons, appointments, availability].compactMap(\.self) + lists.values
+        [base?.text, salons, appointments, availability, holds].compactMap(\.self) + lists.values
     }
 
     /// The URL of the list `name`; nil if none is configured.

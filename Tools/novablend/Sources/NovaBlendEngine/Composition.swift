@@ -165,6 +165,7 @@ public struct Composition: Sendable {
         let appointmentMethods = AppointmentMethods(
             loader: appointments,
             booking: booking,
+            holding: HoldSlot(server: bookings, booking),
             resolution: resolution,
             salons: bookedSalons,
             times: ReadSalonTime(salons: bookedSalons, zones: zones),
@@ -184,6 +185,7 @@ public struct Composition: Sendable {
         )
         let all: [Method] =
             SalonMethods(salons, zones: zones).all + SlotMethods(slots, salons: directory).all
+            + ServiceMethods(salons).all
             + SalonChangeMethods(changingSalons, salons: directory, changes: changes).all
             + appointmentMethods.all + resources.flatMap(\.methods) + cacheMethods.all
         let served = Discovery.served(

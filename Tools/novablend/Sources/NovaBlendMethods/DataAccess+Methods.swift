@@ -17,13 +17,14 @@ extension DataAccess {
     /// The data of a method; nil for an unknown method, which waits for all changes.
     private static func access(of method: String, lists: [String]) -> DataAccess? {
         switch method {
-        case "salons/list", "salons/get": DataAccess(reads: ["salons"])
+        case "salons/list", "salons/get", "services/list", "staff/list":
+            DataAccess(reads: ["salons"])
         case "salons/put", "salons/delete":
             DataAccess(reads: ["appointments"], changes: ["salons"])
         case "salons/availability", "appointments/list":
             DataAccess(reads: ["salons", "appointments"])
         case "appointments/book", "appointments/reschedule", "appointments/cancel",
-            "appointments/resolve":
+            "appointments/resolve", "appointments/hold", "appointments/release":
             DataAccess(reads: ["salons"], changes: ["appointments"])
         case "appointments/export":
             DataAccess(reads: ["salons", "appointments"], changes: ["files"])

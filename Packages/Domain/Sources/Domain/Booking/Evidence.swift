@@ -104,7 +104,8 @@ enum Evidence: Sendable, Hashable {
             return .absent(current: current)
         case (.cancel, .booked): return .superseded(by: current)
         case (.reschedule(let time, let options), .booked):
-            return found.shows(time, options) ? .done(current) : .superseded(by: current)
+            guard found.shows(time, options) else { return .superseded(by: current) }
+            return .done(found.completed(by: change.outcome))
         }
     }
 }

@@ -100,7 +100,7 @@ public struct ReportedAppointment: Sendable, Hashable {
     }
 
     /// Whether the service, the staff member, and the seats, where reported, are those of `options`.
-    /// A service or a staff member that `options` leave open is no difference: the server chose it.
+    /// A service or a staff member that `options` leave open is not a difference: the server chose it.
     func isCompatible(with options: BookingOptions) -> Bool {
         func isSame<T: Equatable>(_ reported: T?, _ requested: T?) -> Bool {
             guard let reported, let requested else { return true }

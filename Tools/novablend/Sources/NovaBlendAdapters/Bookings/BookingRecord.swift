@@ -48,9 +48,10 @@ enum BookingRecord {
             writer.member("action", BookingAction.change(change).name.rawValue)
             writer.member("id", change.id)
             writer.member("version", change.version)
-            if case .reschedule(let time) = change.kind {
+            if case .reschedule(let time, let options) = change.kind {
                 writer.key("appointmentTime")
                 AppointmentTimeCodec.write(time, to: &writer)
+                OptionsChangeCodec.writeMembers(of: options, to: &writer)
             }
             writer.key("before")
             AppointmentCodec.write(change.before, to: &writer)
@@ -126,7 +127,7 @@ extension BookingRecord {
         switch BookingAction.Name(rawValue: try change.required("action").string()) {
         case .reschedule:
             let time = try AppointmentTimeCodec.read(change.required("appointmentTime"))
-            kind = .reschedule(to: time)
+            kind = .reschedule(to: time, changing: try OptionsChangeCodec.read(change))
         case .cancel: kind = .cancel
         case .book, nil: return nil
         }

@@ -14,8 +14,8 @@ extension HTTPBookingAPI {
             throw .unsupported(reason: "the appointment's id cannot be part of a URL")
         }
         var request = HTTPRequest(.delete, url)
-        if case .reschedule(let time) = change.kind {
-            request = HTTPRequest(.patch, url, body: Self.body(time))
+        if case .reschedule(let time, let options) = change.kind {
+            request = HTTPRequest(.patch, url, body: Self.body(time, options))
             request.headers["Content-Type"] = "application/json"
         }
         request.headers["If-Match"] = "\"\(change.version)\""
@@ -32,11 +32,12 @@ extension HTTPBookingAPI {
         return EndpointURL(list).appending(path: id.percentEncoded).text
     }
 
-    private static func body(_ time: AppointmentTime) -> [UInt8] {
+    private static func body(_ time: AppointmentTime, _ options: OptionsChange) -> [UInt8] {
         JSONFragment { writer in
             writer.object { writer in
                 writer.key("appointmentTime")
                 AppointmentTimeCodec.write(time, to: &writer)
+                OptionsChangeCodec.writeMembers(of: options, to: &writer)
             }
         }.bytes
     }

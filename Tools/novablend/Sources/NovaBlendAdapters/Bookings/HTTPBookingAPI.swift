@@ -76,10 +76,10 @@ package struct HTTPBookingAPI: BookingAPI {
         return try Self.echo(in: response)
     }
 
-    /// Sends `request` once, on a new connection.
+    /// Sends `request` once, on a new connection, with the idempotency key `key` unless it is nil.
     package func send(
         _ request: HTTPRequest,
-        key: String
+        key: String?
     ) async throws(BookingServerError) -> HTTPResponse {
         var request = request
         request.headers["Accept"] = "application/json"
@@ -123,9 +123,12 @@ extension HTTPBookingAPI: SlotSource {
         isExplained: Bool
     ) async throws(ServerError) -> OfferedSlots {
         guard let template = endpoints.availability else { return .unsupported }
-        let url = EndpointURL(template.replacing("{id}", with: id.description)).adding([
-            ("start", ISO8601.format(from)), ("end", ISO8601.format(to)),
-        ])
+        var query = [("start", ISO8601.format(from)), ("end", ISO8601.format(to))]
+        if let id = options.serviceID { query.append(("serviceId", id)) }
+        if let id = options.staffID { query.append(("staffId", id)) }
+        if options.seats != 1 { query.append(("seats", "\(options.seats)")) }
+        if isExplained { query.append(("explain", "true")) }
+        let url = EndpointURL(template.replacing("{id}", with: id.description)).adding(query)
         var request = HTTPRequest(.get, url.text, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
         request.coalescing = .allowed(generation: counter.value)

@@ -195,6 +195,34 @@ extension ErrorAdvice {
                 "the same command, which does nothing if it was done",
             ]
         ),
+        ErrorAdvice(
+            1_214,
+            .notFound,
+            "no such hold",
+            note: unchanged,
+            suggestions: ["novablend book, which needs no hold"]
+        ),
+        ErrorAdvice(
+            1_215,
+            .unavailable,
+            "the server grants no hold now",
+            note: unchanged,
+            suggestions: ["novablend book, which needs no hold", "the same command later"]
+        ),
+        ErrorAdvice(
+            1_216,
+            .serverRejected,
+            "the server cannot hold times",
+            note: unchanged,
+            suggestions: ["novablend book, which needs no hold"]
+        ),
+        ErrorAdvice(
+            1_217,
+            .inDoubt,
+            "the outcome is unknown",
+            note: "a hold ends by itself within minutes",
+            suggestions: ["the same command with the same --key"]
+        ),
     ]
 
     private static let permission = [

@@ -25,7 +25,7 @@ extension ExitCode {
         ),
         (.usage, "incorrect usage, or a value that the command does not accept"),
         (.invalidData, "the server violated the contract"),
-        (.notFound, "no such salon or appointment"),
+        (.notFound, "no such salon, appointment, or hold"),
         (
             .unavailable,
             "the server cannot be reached or cannot serve now, and the cache cannot replace it"

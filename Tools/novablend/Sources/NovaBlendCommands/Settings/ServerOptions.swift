@@ -41,7 +41,7 @@ enum ServerOptions {
             Option(
                 "base-url",
                 .httpURL,
-                "the server; its paths are /salons, /appointments, /salons/{id}/availability, "
+                "the server; its paths are /salons, /appointments, /salons/{id}/availability, /holds, "
                     + ListedResource.all.map { "/" + $0.name }.joined(separator: ", ")
             ),
             Option("sandbox", "use a temporary local server with sample salons"),
@@ -55,6 +55,11 @@ enum ServerOptions {
                 "availability-url",
                 .httpURL,
                 "the URL of free slots, with {id} for the salon; overrides --base-url"
+            ),
+            Option(
+                "holds-url",
+                .httpURL,
+                "the URL at which free slots are held; overrides --base-url"
             ),
         ]
         + ListedResource.all.map {

@@ -127,6 +127,7 @@ struct Settings: Sendable {
         if let url = values["salons-url"] { endpoints.salons = url }
         if let url = values["appointments-url"] { endpoints.appointments = url }
         if let url = values["availability-url"] { endpoints.availability = url }
+        if let url = values["holds-url"] { endpoints.holds = url }
         for list in ListedResource.all {
             if let url = values["\(list.name)-url"] { endpoints.lists[list.name] = url }
         }

@@ -17,6 +17,7 @@ struct AppointmentDetails {
         } else {
             lines.append(line("Time", time(of: appointment)))
         }
+        lines += options(before: before)
         lines.append(line("Phone", booking.phone))
         if let email = booking.email { lines.append(line("Email", email)) }
         if let note = booking.note { lines.append(line("Notes", note)) }
@@ -27,29 +28,47 @@ struct AppointmentDetails {
         return lines
     }
 
+    /// The service, the staff member, and the seats, each with the old value if it changes.
+    private func options(before: Appointment?) -> [String] {
+        let salon = known
+        let old = before.map { ChosenOptions(appointment: $0, salon: salon).lines } ?? []
+        let new = ChosenOptions(appointment: appointment, salon: salon).lines
+        let changed = new.map { option in
+            let earlier = old.first { $0.label == option.label }?.value
+            let isSame = earlier == nil || earlier == option.value
+            return line(option.label, isSame ? option.value : "\(earlier ?? "") -> \(option.value)")
+        }
+        let isAnyone = !new.contains { $0.label == "With" }
+        let left = old.first { $0.label == "With" && isAnyone }
+        return changed + (left.map { [line("With", "\($0.value) -> anyone")] } ?? [])
+    }
+
+    private var known: Salon? {
+        if case .known(let salon, _) = salon.lookup { salon } else { nil }
+    }
+
     private func line(_ label: String, _ value: String) -> String {
         "\(label): \(VisibleText.line(value))"
     }
 
     /// Such as `Tuesday, 2026-11-24, 14:30 to 15:00 (+01:00, Europe/Berlin)`. The end is shown if the
-    /// salon states how long an appointment lasts.
+    /// server or the salon states it.
     private func time(of appointment: Appointment) -> String {
         let clock = salon.zonedClock
         let stored = appointment.booking.time
         let start = clock?.time(at: stored.instant) ?? stored
         let offset = ISO8601.formatOffset(minutes: start.offsetMinutes)
         let zone = clock?.zone.map { ", \($0)" } ?? ""
-        return "\(day(of: start)), \(Self.timeOfDay(of: start))\(end(after: start, on: clock)) "
+        return "\(day(of: start)), \(Self.timeOfDay(of: start))\(end(of: appointment, on: clock)) "
             + "(\(offset)\(zone))"
     }
 
-    private func end(after start: AppointmentTime, on clock: SalonClock?) -> String {
-        guard case .known(let salon, _) = salon.lookup, let minutes = salon.slotMinutes else {
-            return ""
-        }
-        let later = start.advanced(byMinutes: minutes)
-        let end = clock?.time(at: later.instant) ?? later
-        let isSameDay = end.localTime.date == start.localTime.date
+    private func end(of appointment: Appointment, on clock: SalonClock?) -> String {
+        guard let stored = appointment.end(at: known) else { return "" }
+        let end = clock?.time(at: stored.instant) ?? stored
+        let start = appointment.booking.time
+        let startDate = (clock?.time(at: start.instant) ?? start).localTime.date
+        let isSameDay = end.localTime.date == startDate
         return " to " + (isSameDay ? "" : "\(day(of: end)), ") + Self.timeOfDay(of: end)
     }
 

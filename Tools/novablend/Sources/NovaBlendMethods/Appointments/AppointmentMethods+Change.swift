@@ -8,10 +8,15 @@ extension AppointmentMethods {
     var reschedule: Method {
         change(
             "appointments/reschedule",
-            "Moves an appointment to a free time from salons/availability. Fails if the "
-                + "appointment has changed since the given version.",
+            "Moves an appointment to a free time from salons/availability. Service, staff, and seats "
+                + "stay unless given. Fails if the appointment has changed since the given version.",
             title: "Move an appointment",
-            parameters: [Self.appointmentTime],
+            parameters: [
+                Self.appointmentTime, BookingOptionParameters.service("a different service"),
+                BookingOptionParameters.staff("a different staff member"),
+                BookingOptionParameters.anyStaff,
+                .init("seats", "a different number of seats", schema: Schemas.positive),
+            ],
             result: "the appointment at its new time, and the key of the change",
             effect: .changes(isIdempotent: true)
         )

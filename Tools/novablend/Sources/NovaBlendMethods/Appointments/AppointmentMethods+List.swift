@@ -29,14 +29,18 @@ extension AppointmentMethods {
             let matching = try await matching(loaded.value, filter, call)
             let page = paging.page(of: matching)
             let salonIDs = Set(page.elements.map(\.booking.salonID))
-            let clocks = fields.includes("when") ? clocks(of: salonIDs) : [:]
+            // No request is sent for the clocks and the names.
+            let known = salons.cached(salonIDs)
+            let clocks = known.compactMapValues { times.zonedClock(of: $0) }
             return JSONFragment { writer in
                 writer.object { writer in
                     writer.key("appointments")
                     writer.array { writer in
                         for element in page.elements {
-                            let clock = clocks[element.booking.salonID]
-                            fields.write(to: &writer) { Self.write(element, on: clock, to: &$0) }
+                            let id = element.booking.salonID
+                            fields.write(to: &writer) {
+                                Self.write(element, at: known[id], on: clocks[id], to: &$0)
+                            }
                         }
                     }
                     writer.member("total", page.total)
@@ -58,7 +62,7 @@ extension AppointmentMethods {
                 "the time on the salon's clock, if its time zone is known",
                 isRequired: false
             )
-        ]
+        ] + ChosenOptions.properties
     ).named("ListedAppointment")
 
     private static let listReply = ObjectSchema([
@@ -82,18 +86,18 @@ extension AppointmentMethods {
         }
     }
 
-    /// The clocks of the cached salons that have a known time zone. No request is sent.
-    private func clocks(of salonIDs: Set<SalonID>) -> [SalonID: SalonClock] {
-        salons.cached(salonIDs).compactMapValues { times.zonedClock(of: $0) }
-    }
-
     private static func write(
         _ appointment: Appointment,
+        at salon: Salon?,
         on clock: SalonClock?,
         to writer: inout JSONWriter
     ) {
-        let plain = JSONFragment { AppointmentCodec.write(appointment, to: &$0) }
-        guard let clock else { return writer.raw(plain) }
-        writer.raw(plain.addingMember("when", TimeView(of: appointment, on: clock).fragment))
+        writer.object { writer in
+            AppointmentCodec.writeMembers(of: appointment, to: &writer)
+            ChosenOptions(appointment: appointment, salon: salon).writeMembers(to: &writer)
+            if let clock {
+                writer.member("when", TimeView(of: appointment, on: clock, at: salon).fragment)
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ package struct AppointmentMethods {
     let loader: ResourceLoader<[Appointment]>
     let booking: BookAppointment
     let changing: ChangeAppointment
+    let holding: HoldSlot
     let resolution: ResolveBookings
     let salons: LoadedSalons
     let times: ReadSalonTime
@@ -21,6 +22,7 @@ package struct AppointmentMethods {
     package init(
         loader: ResourceLoader<[Appointment]>,
         booking: BookAppointment,
+        holding: HoldSlot,
         resolution: ResolveBookings,
         salons: LoadedSalons,
         times: ReadSalonTime,
@@ -31,6 +33,7 @@ package struct AppointmentMethods {
         self.loader = loader
         self.booking = booking
         changing = ChangeAppointment(booking)
+        self.holding = holding
         self.resolution = resolution
         self.salons = salons
         self.times = times
@@ -39,7 +42,7 @@ package struct AppointmentMethods {
         self.version = version
     }
 
-    package var all: [Method] { [list, book, reschedule, cancel, resolve, export] }
+    package var all: [Method] { [list, book, hold, release, reschedule, cancel, resolve, export] }
 
     static let appointmentTime = Method.Parameter(
         "appointmentTime",
@@ -48,23 +51,32 @@ package struct AppointmentMethods {
         schema: Schemas.string
     )
 
+    /// What is booked or held, and the phone number that it belongs to.
+    static let slotParameters =
+        [
+            SalonReference.parameter(isRequired: true), appointmentTime,
+            .init(
+                "phone",
+                "the customer's phone number",
+                isRequired: true,
+                schema: Schemas.string
+            ),
+        ] + BookingOptionParameters.all
+
     private var book: Method {
         var method = Method(
             "appointments/book",
             "Books a free time from salons/availability. A repeated call with the same "
                 + "idempotencyKey books only once.",
             title: "Book an appointment",
-            parameters: [
-                SalonReference.parameter(isRequired: true),
-                Self.appointmentTime,
-                .init(
-                    "phone",
-                    "the customer's phone number",
-                    isRequired: true,
-                    schema: Schemas.string
-                ),
+            parameters: Self.slotParameters + [
                 .init("email", "the customer's email", schema: Schemas.string),
                 .init("notes", "what the salon should know", schema: Schemas.string),
+                .init(
+                    "holdId",
+                    "the hold of this time, from appointments/hold",
+                    schema: Schemas.string
+                ),
                 ConfirmedReply.key,
                 DryRun.parameter,
             ],

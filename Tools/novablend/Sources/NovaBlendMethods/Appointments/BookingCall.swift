@@ -37,7 +37,9 @@ struct BookingCall {
             time: instant,
             phone: phone,
             email: email,
-            note: note
+            note: note,
+            options: try BookingOptionParameters.options(of: params),
+            holdID: try BookingOptionParameters.id("holdId", in: params)
         )
     }
 }

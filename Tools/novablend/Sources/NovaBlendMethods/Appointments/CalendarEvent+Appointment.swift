@@ -7,19 +7,27 @@ extension CalendarEvent {
     init(_ appointment: Appointment, at salon: Salon?, stamp: Timestamp) {
         let booking = appointment.booking
         let start = booking.time.instant
-        let minutes = salon?.appointmentMinutes ?? Salon.assumedSlotMinutes
+        let assumed = booking.time.advanced(byMinutes: Salon.assumedSlotMinutes)
         // Ids are only unique within a salon.
         let name = appointment.id ?? CalendarWriter.format(start)
         self.init(
             uid: "\(name)@\(booking.salonID)",
             stamp: stamp,
             start: start,
-            end: start.advanced(bySeconds: Int64(minutes) * 60),
-            summary: salon?.name ?? "Appointment",
+            end: max((appointment.end(at: salon) ?? assumed).instant, start),
+            summary: Self.summary(of: ChosenOptions(appointment: appointment, salon: salon)),
             location: salon?.location,
             description: booking.note,
             status: appointment.status == .cancelled ? .cancelled : .confirmed,
             sequence: max(appointment.version ?? 1, 1) - 1
         )
+    }
+
+    /// Such as `Color with Ana, Atelier Nova`.
+    private static func summary(of chosen: ChosenOptions) -> String {
+        let place = chosen.salon?.name ?? "Appointment"
+        let staff = chosen.staff.map { "with \($0)" }
+        let activity = [chosen.service, staff].compactMap(\.self).joined(separator: " ")
+        return activity.isEmpty ? place : "\(activity), \(place)"
     }
 }

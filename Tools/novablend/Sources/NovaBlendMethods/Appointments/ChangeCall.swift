@@ -23,7 +23,9 @@ struct ChangeCall {
         request = ChangeRequest(
             id: id,
             version: try params.integer("version"),
-            kind: time.map { .reschedule(to: $0) } ?? .cancel
+            kind: try time.map { time throws(RPCError) in
+                .reschedule(to: time, changing: try BookingOptionParameters.change(of: params))
+            } ?? .cancel
         )
         key = try params.string(ConfirmedReply.key.name)
     }

@@ -10,6 +10,7 @@ enum ConfirmedReply {
         .init("appointment", .object(Schemas.appointment)),
         .init("salon", .object(NamedSalon.schema), "absent if not known", isRequired: false),
         .init("when", .object(TimeView.schema), "the time on the salon's clock"),
+        ChosenOptions.properties[0], ChosenOptions.properties[1],
         .init(
             "idempotencyKey",
             Schemas.string,
@@ -44,12 +45,15 @@ enum ConfirmedReply {
                 if confirmation == nil { writer.dryRun(true) }
                 writer.key("appointment")
                 AppointmentCodec.write(appointment, to: &writer)
+                var known: Salon?
                 if case .known(let salon, _) = salon.lookup {
+                    known = salon
                     writer.key("salon")
                     NamedSalon(salon: salon).write(to: &writer)
                 }
-                let when = TimeView(of: appointment, on: salon.zonedClock)
+                let when = TimeView(of: appointment, on: salon.zonedClock, at: known)
                 writer.member("when", when.fragment)
+                ChosenOptions(appointment: appointment, salon: known).writeMembers(to: &writer)
                 writer.member("idempotencyKey", confirmation?.key)
                 writer.member("cacheError", confirmation?.cacheError?.description)
             }

@@ -18,11 +18,21 @@ extension ProgramError {
     /// The errors of a method that its parameters and its effect do not imply.
     fileprivate static func errors(ofMethod name: String) -> [ProgramError] {
         switch name {
-        case "salons/get": [.salonNotFound]
+        case "salons/get", "services/list", "staff/list": [.salonNotFound]
         case "salons/put": changingSalon
         case "salons/delete": loading + changingSalon + [.salonHasBookings]
         case "salons/availability": loading + [.salonNotFound, .zoneUnknown]
         case "appointments/book": loading + sending + slot
+        case "appointments/hold":
+            loading + slot + [
+                .bookingRequiresConnection, .serverRejected, .tooManyHolds, .holdsUnsupported,
+                .holdInDoubt,
+            ]
+        case "appointments/release":
+            [
+                .bookingRequiresConnection, .serverRejected, .notAuthenticated, .notAllowed,
+                .notConfigured, .tooManyHolds, .holdNotFound, .holdsUnsupported, .holdInDoubt,
+            ]
         case "appointments/reschedule": sending + slot + changing
         case "appointments/cancel": sending + changing
         case "appointments/resolve": [.journalUnavailable, .bookingInDoubt]

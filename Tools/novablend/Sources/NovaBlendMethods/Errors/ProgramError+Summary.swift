@@ -29,6 +29,10 @@ extension ProgramError {
         case .zoneUnknown: "This machine does not know the salon's time zone."
         case .salonHasBookings: "The salon has appointments in the future, so it was not deleted."
         case .salonInDoubt: "It is unknown whether the salon was changed."
+        case .holdNotFound: "The hold does not exist."
+        case .tooManyHolds: "The server grants no hold at the moment."
+        case .holdsUnsupported: "The server cannot hold times."
+        case .holdInDoubt: "It is unknown whether the time is held. A hold ends by itself."
         case .notConfigured: "No server is configured."
         case .readOnly: "The program was started with --read-only."
         }

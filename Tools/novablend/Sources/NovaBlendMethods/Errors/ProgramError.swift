@@ -29,6 +29,10 @@ package enum ProgramError: String, CaseIterable {
     case zoneUnknown
     case salonHasBookings
     case salonInDoubt
+    case holdNotFound
+    case tooManyHolds
+    case holdsUnsupported
+    case holdInDoubt
     case notConfigured
     case readOnly
 
@@ -58,6 +62,10 @@ package enum ProgramError: String, CaseIterable {
         case .zoneUnknown: 1_211
         case .salonHasBookings: 1_212
         case .salonInDoubt: 1_213
+        case .holdNotFound: 1_214
+        case .tooManyHolds: 1_215
+        case .holdsUnsupported: 1_216
+        case .holdInDoubt: 1_217
         case .notConfigured: 1_301
         case .readOnly: 1_302
         }
@@ -66,7 +74,7 @@ package enum ProgramError: String, CaseIterable {
     private var isRetryable: Bool {
         switch self {
         case .connectivity, .unavailable, .bookingRequiresConnection, .bookingInDoubt,
-            .salonInDoubt:
+            .salonInDoubt, .tooManyHolds, .holdInDoubt:
             true
         default: false
         }

@@ -29,6 +29,8 @@ extension Method {
         {"salonId": "\(salon)", "start": "2027-03-02T10:30:00+01:00", \
         "end": "2027-03-02T12:30:00+01:00"}
         """,
+        "services/list": #"{"salonId": "\#(salon)"}"#,
+        "staff/list": #"{"salonId": "\#(salon)"}"#,
         "salons/put": """
         {"salon": {"id": "\(salon)", "name": "Atelier Nova", \
         "location": "12 Rue des Martyrs, Paris", "open_time": 12.30, "close_time": 20.30, \
@@ -39,6 +41,11 @@ extension Method {
         {"salonId": "\(salon)", "appointmentTime": "2027-03-02T11:30:00+01:00", \
         "phone": "+33 6 55501234", "idempotencyKey": "haircut-1"}
         """,
+        "appointments/hold": """
+        {"salonId": "\(salon)", "appointmentTime": "2027-03-02T11:30:00+01:00", \
+        "phone": "+33 6 55501234", "minutes": 10, "idempotencyKey": "haircut-0"}
+        """,
+        "appointments/release": #"{"holdId": "h-5a1000"}"#,
         "appointments/reschedule": """
         {"id": "\(appointment)", "appointmentTime": "2027-03-02T14:30:00+01:00", \
         "version": 1, "idempotencyKey": "haircut-2"}

@@ -1,3 +1,4 @@
+import Domain
 public import JSON
 
 /// The JSON Schemas of parameters and results.
@@ -24,7 +25,41 @@ public enum Schemas {
         .init("closed", boolean, isRequired: false),
         .init("open_time", number, isRequired: false),
         .init("close_time", number, isRequired: false),
+        .init("intervals", array(of: array(of: string)), isRequired: false),
     ]).named("OpeningException")
+
+    /// Hours by weekday.
+    private static let weekly = JSONSchema.object(
+        ObjectSchema(
+            Weekday.allCases.map { day in
+                let key = day.rawValue.prefix(3).lowercased()
+                return .init(key, array(of: array(of: string)), isRequired: false)
+            }
+        ).named("WeeklyHours")
+    )
+
+    static let service = ObjectSchema([
+        .init("id", string),
+        .init("name", string),
+        .init("minutes", integer, "the length"),
+        .init("buffer_before", integer, "minutes, 0 if absent", isRequired: false),
+        .init("buffer_after", integer, "minutes, 0 if absent", isRequired: false),
+        .init("price", .object(price), isRequired: false),
+    ]).named("Service")
+
+    private static let price = ObjectSchema([
+        .init("amount", integer, "in minor units, such as cents"),
+        .init("currency", string, "ISO 4217"),
+        .init("text", string, "such as 45.00 EUR", isRequired: false),
+    ]).named("Price")
+
+    static let staffMember = ObjectSchema([
+        .init("id", string),
+        .init("name", string),
+        .init("services", array(of: string), "service ids; all if absent", isRequired: false),
+        .init("weekly", weekly, "the salon's hours if absent", isRequired: false),
+        .init("exceptions", array(of: exception), "days with different hours", isRequired: false),
+    ]).named("StaffMember")
 
     static let salon = ObjectSchema([
         .init("id", uuid),
@@ -50,6 +85,20 @@ public enum Schemas {
         .init("lead_minutes", integer, "minutes of notice that a booking needs", isRequired: false),
         .init("furthest_days", integer, "days ahead that can be booked", isRequired: false),
         .init("version", integer, "increases with each change", isRequired: false),
+        .init(
+            "weekly",
+            weekly,
+            "intervals such as [\"09:00\", \"12:30\"] by weekday, instead of open_time and close_time",
+            isRequired: false
+        ),
+        .init("services", array(of: service), isRequired: false),
+        .init("staff", array(of: staffMember), isRequired: false),
+        .init(
+            "seats",
+            integer,
+            "appointments at the same time without staff, 1 if absent",
+            isRequired: false
+        ),
     ]).named("Salon")
 
     static let appointment = ObjectSchema([
@@ -61,6 +110,11 @@ public enum Schemas {
         .init("phone", string),
         .init("email", string, isRequired: false),
         .init("notes", string, isRequired: false),
+        .init("serviceId", string, isRequired: false),
+        .init("staffId", string, isRequired: false),
+        .init("seats", integer, "1 if absent", isRequired: false),
+        .init("endTime", string, "if the server reports it", isRequired: false),
+        .init("staffAssigned", boolean, "true if the server chose the staff", isRequired: false),
     ]).named("Appointment")
 
     /// The property that describes the source and the age of a list.
@@ -84,6 +138,9 @@ public enum Schemas {
     public static func oneOf(_ values: [String]) -> JSONFragment {
         JSONSchema.string(in: values).fragment
     }
+
+    /// An object with any members.
+    static let object = JSONFragment { $0.object { $0.member("type", "object") } }
 
     /// An array of `element`.
     public static func array(of element: JSONFragment) -> JSONFragment {

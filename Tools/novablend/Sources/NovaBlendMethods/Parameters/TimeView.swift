@@ -11,20 +11,31 @@ struct TimeView: CustomStringConvertible {
         .init("offset", Schemas.string, "the wall clock's UTC offset"),
         .init("zone", Schemas.string, "the time zone, if known", isRequired: false),
         .init("weekday", Schemas.string, "on the wall clock"),
+        .init("end", Schemas.string, "when the appointment ends, if known", isRequired: false),
     ]).named("SalonTime")
 
     let time: AppointmentTime
     let zone: ZoneID?
+    /// The end of an appointment, if known.
+    let end: AppointmentTime?
 
-    init(_ time: AppointmentTime, zone: ZoneID?) {
+    init(_ time: AppointmentTime, zone: ZoneID?, end: AppointmentTime? = nil) {
         self.time = time
         self.zone = zone
+        self.end = end
     }
 
-    /// The time of an appointment on `clock`; if `clock` is nil, the time with its own offset.
-    init(of appointment: Appointment, on clock: SalonClock?) {
-        let time = appointment.booking.time
-        self.init(clock?.time(at: time.instant) ?? time, zone: clock?.zone)
+    /// The time of an appointment on `clock`; if `clock` is nil, the time with its own offset. `salon`
+    /// helps to find out the end.
+    init(of appointment: Appointment, on clock: SalonClock?, at salon: Salon? = nil) {
+        func onClock(_ time: AppointmentTime) -> AppointmentTime {
+            clock?.time(at: time.instant) ?? time
+        }
+        self.init(
+            onClock(appointment.booking.time),
+            zone: clock?.zone,
+            end: appointment.end(at: salon).map(onClock)
+        )
     }
 
     /// The time in a form for people.
@@ -44,5 +55,6 @@ struct TimeView: CustomStringConvertible {
         writer.member("offset", ISO8601.formatOffset(minutes: time.offsetMinutes))
         writer.member("zone", zone?.name)
         writer.member("weekday", time.localTime.date.weekday.rawValue)
+        writer.member("end", end.map(ISO8601.formatRFC3339))
     }
 }

@@ -13,10 +13,9 @@ struct AvailabilityView {
     /// Makes the view of the days and times that `selection` selects.
     init(_ availability: Availability, _ selection: SlotSelection) {
         let (days, nextStart) = selection.select(from: availability.days)
-        let (clock, seconds) = (availability.clock, availability.slotMinutes * 60)
         self.availability = availability
         self.nextStart = nextStart
-        self.days = days.map { DayView($0, clock, slotSeconds: Int64(seconds), selection.fields) }
+        self.days = days.map { DayView($0, of: availability, selection.fields) }
         offsets = Set(days.map(\.offsetMinutes))
     }
 
@@ -31,6 +30,9 @@ struct AvailabilityView {
                 }
                 writer.member("now", ISO8601.formatRFC3339(availability.now))
                 writer.member("slotMinutes", availability.slotMinutes)
+                if availability.requirement.isService {
+                    writer.member("serviceMinutes", availability.requirement.minutes)
+                }
                 if availability.areSlotMinutesAssumed { writer.member("slotMinutesAssumed", true) }
                 writeSource(to: &writer)
                 writer.key("days")
@@ -60,11 +62,38 @@ struct AvailabilityView {
             let view = TimeView(explanation.time, zone: availability.salon.timeZone)
             view.write(to: &writer, utc: "utc", local: "local")
             writer.member("bookable", explanation.rule == nil)
+            if let staff = explanation.staff {
+                writer.key("staff")
+                writer.array { writer in for member in staff { write(member, to: &writer) } }
+            }
             guard let rule = explanation.rule else { return }
             writer.member("rule", rule.name)
             writer.member("reason", rule.reason(for: explanation.time, in: availability.salon))
             writer.member("ownBooking", explanation.ownBooking)
             writer.times(explanation.alternatives, as: "alternatives")
+        }
+    }
+
+    private func write(_ availability: StaffAvailability, to writer: inout JSONWriter) {
+        let name = self.availability.salon.member(availability.staffID)?.name
+        writer.object { writer in
+            writer.member("id", availability.staffID)
+            writer.member("name", name)
+            writer.member("free", availability.rule == nil)
+            writer.member("rule", availability.rule)
+            writer.member(
+                "reason",
+                availability.rule.flatMap { Self.reason($0, name ?? availability.staffID) }
+            )
+        }
+    }
+
+    /// Why the staff member `name` is not free; nil for a rule that this program does not know.
+    private static func reason(_ rule: String, _ name: String) -> String? {
+        switch rule {
+        case BlockingRule.taken.name: "\(name) is already booked at that time"
+        case BlockingRule.notWorking(nil).name: "\(name) does not work at that time"
+        default: nil
         }
     }
 }
@@ -80,7 +109,12 @@ extension AvailabilityView {
             isRequired: false
         ),
         .init("now", Schemas.string, "the current time on the salon's clock"),
-        .init("slotMinutes", Schemas.integer, "the length of an appointment"),
+        .init(
+            "slotMinutes",
+            Schemas.integer,
+            "the minutes between start times, and the length of an appointment without a service"
+        ),
+        .init("serviceMinutes", Schemas.integer, "the length of the service", isRequired: false),
         .init(
             "slotMinutesAssumed",
             Schemas.boolean,
@@ -109,9 +143,23 @@ extension AvailabilityView {
         ),
     ])
 
+    private static let staffSchema = ObjectSchema([
+        .init("id", Schemas.string),
+        .init("name", Schemas.string, isRequired: false),
+        .init("free", Schemas.boolean),
+        .init("rule", Schemas.string, "such as taken or notWorking", isRequired: false),
+        .init("reason", Schemas.string, isRequired: false),
+    ]).named("StaffAvailability")
+
     private static let explanationSchema = ObjectSchema(
         TimeView.schema.properties + [
             .init("bookable", Schemas.boolean),
+            .init(
+                "staff",
+                Schemas.array(of: staffSchema),
+                "who could take it, and why the others could not",
+                isRequired: false
+            ),
             .init("rule", Schemas.oneOf(BlockingRule.names), "the broken rule", isRequired: false),
             .init("reason", Schemas.string, isRequired: false),
             .init(

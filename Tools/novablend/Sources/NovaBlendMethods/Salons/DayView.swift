@@ -11,6 +11,12 @@ struct DayView {
         .init("offset", Schemas.string, "the UTC offset, if days differ", isRequired: false),
         .init("hours", Schemas.string, "09:30-22:30; absent if closed", isRequired: false),
         times("free", "the start times that can be booked"),
+        .init(
+            "freeCounts",
+            Schemas.array(of: Schemas.integer),
+            "for each time in free, how many staff or seats are free, if there are several",
+            isRequired: false
+        ),
         times("unconfirmed", "the start times that may be taken, because bookings are unknown"),
         times("taken", "the start times that are taken"),
         times("own", "the start times that your own bookings take"),
@@ -23,18 +29,18 @@ struct DayView {
 
     private let day: AvailableDay
     private let clock: SalonClock
-    private let slotSeconds: Int64
+    /// The usual length of an appointment.
+    private let usualSeconds: Int64
+    private let hasSeveralResources: Bool
     private let fields: FieldSelection
 
-    init(
-        _ day: AvailableDay,
-        _ clock: SalonClock,
-        slotSeconds: Int64,
-        _ fields: FieldSelection
-    ) {
+    init(_ day: AvailableDay, of availability: Availability, _ fields: FieldSelection) {
         self.day = day
-        self.clock = clock
-        self.slotSeconds = slotSeconds
+        clock = availability.clock
+        let requirement = availability.requirement
+        let minutes = requirement.isService ? requirement.minutes : availability.slotMinutes
+        usualSeconds = Int64(minutes) * 60
+        hasSeveralResources = requirement.hasSeveralResources
         self.fields = fields
     }
 
@@ -49,6 +55,7 @@ struct DayView {
             }
             if fields.includes("hours") { writer.member("hours", day.hours.text) }
             write(.free, as: "free", to: &writer)
+            writeFreeCounts(to: &writer)
             write(.unconfirmed, as: "unconfirmed", to: &writer)
             write(.taken, as: "taken", to: &writer)
             write(.own, as: "own", to: &writer)
@@ -69,10 +76,20 @@ struct DayView {
         }
     }
 
+    private func writeFreeCounts(to writer: inout JSONWriter) {
+        let counts = day.times.filter { $0.state == .free }.compactMap(\.free)
+        let isKnown = counts.count == day.times.count { $0.state == .free }
+        guard hasSeveralResources, isKnown, !counts.isEmpty, fields.includes("freeCounts") else {
+            return
+        }
+        writer.key("freeCounts")
+        writer.array { writer in for count in counts { writer.integer(count) } }
+    }
+
     /// The start, followed by the end if the length is unusual: `09:30/10:15`, as in ISO 8601.
     private func text(of time: AvailableDay.Time) -> String {
         let start = text(of: time.start)
-        let isUsual = time.end.instant.seconds(since: time.start.instant) == slotSeconds
+        let isUsual = time.end.instant.seconds(since: time.start.instant) == usualSeconds
         return isUsual ? start : "\(start)/\(text(of: time.end))"
     }
 
@@ -91,5 +108,15 @@ struct DayView {
 
     private func isAmbiguous(_ local: LocalTime) -> Bool {
         if case .ambiguous = clock.reading(of: local) { true } else { false }
+    }
+}
+
+extension Requirement {
+    /// Whether more than one staff member or seat could take the appointment.
+    fileprivate var hasSeveralResources: Bool {
+        switch resources {
+        case .staff(let members): members.count > 1
+        case .seats(_, let total): total > 1
+        }
     }
 }

@@ -104,7 +104,7 @@ package struct SalonMethods {
         ) { [loader] call throws(RPCError) in
             let reference = try SalonReference.read(call.params, "id")
             let loaded = try await LoadReply.load(loader, call)
-            let salon = try Self.salon(reference, loaded)
+            let salon = try Self.salon(reference, loaded, parameter: "id")
             return JSONFragment { writer in
                 writer.object { writer in
                     writer.key("salon")
@@ -117,9 +117,11 @@ package struct SalonMethods {
 }
 
 extension SalonMethods {
-    private static func salon(
+    /// The salon that the parameter `parameter` names.
+    static func salon(
         _ reference: SalonReference?,
-        _ loaded: Loaded<EncodedList<SalonListCodec>>
+        _ loaded: Loaded<EncodedList<SalonListCodec>>,
+        parameter: String
     ) throws(RPCError) -> Salon {
         switch reference {
         case .id(let id):
@@ -128,12 +130,12 @@ extension SalonMethods {
             throw RPCError(BookingError.salonNotFound(id))
         case .text(let text):
             let salons = (try? loaded.value.models()) ?? []
-            if let salon = try SalonReference.find(text, in: salons, parameter: "id") {
+            if let salon = try SalonReference.find(text, in: salons, parameter: parameter) {
                 return salon
             }
             try LoadReply.requireCurrent(loaded.provenance)
-            throw SalonReference.unknown(text, salons, "id")
-        case nil: throw .invalidParams("\"id\" is required", parameter: "id")
+            throw SalonReference.unknown(text, salons, parameter)
+        case nil: throw .invalidParams("\"\(parameter)\" is required", parameter: parameter)
         }
     }
 }

@@ -20,9 +20,16 @@ enum SalonParameter {
         var property = property
         property.isRequired = ["id", "name", "location", "open_time", "close_time"]
             .contains(property.name)
-        if !property.name.hasSuffix("_time") { property.summary = nil }
+        if !property.name.hasSuffix("_time"), property.name != "weekly" { property.summary = nil }
+        if let short = shortSchemas[property.name] { property.schema = short }
         return property.name == "hours" ? nil : property
     }
+
+    /// Schemas without the members, which salons/get shows.
+    private static let shortSchemas: [String: JSONSchema] = [
+        "weekly": .encoded(Schemas.object), "services": .array(of: .encoded(Schemas.object)),
+        "staff": .array(of: .encoded(Schemas.object)),
+    ]
 
     /// Reads the salon. Throws -32602 with the path of an invalid or unknown member. A caller who
     /// misspells a member would otherwise remove it.
@@ -32,7 +39,7 @@ enum SalonParameter {
         }
         do throws(JSONError) {
             let salon = try SalonCodec.read(value)
-            try checkMembers(of: value, hours: salon.hours)
+            try checkMembers(of: value, hours: salon.hoursText)
             return salon
         } catch {
             guard case .mismatch(let path, let expected) = error else {
@@ -46,7 +53,7 @@ enum SalonParameter {
     /// The hours as text are part of every result. They are accepted if they have not been changed.
     private static func checkMembers(
         of value: JSONValue,
-        hours: OpeningHours
+        hours: String
     ) throws(JSONError) {
         let known = Schemas.salon.properties.map(\.name)
         for (key, member) in try value.object() {
@@ -55,9 +62,10 @@ enum SalonParameter {
                     expected: "absent; the members are \(known.joined(separator: ", "))"
                 )
             }
-            if key == "hours", !member.isNull, try member.string() != hours.description {
+            if key == "hours", !member.isNull, try member.string() != hours {
                 throw member.mismatch(
-                    expected: "\(hours), as open_time and close_time say; change those instead"
+                    expected:
+                        "\(hours), as open_time, close_time, and weekly say; change those instead"
                 )
             }
         }

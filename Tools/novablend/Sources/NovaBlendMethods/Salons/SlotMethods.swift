@@ -31,7 +31,7 @@ package struct SlotMethods {
                     "a time to check: can it be booked, and if not, why?",
                     schema: Schemas.string
                 )
-            ] + SlotSelection.parameters,
+            ] + BookingOptionParameters.all + SlotSelection.parameters,
             result: .init(
                 "availability",
                 "the times by day, and their source",
@@ -62,6 +62,7 @@ package struct SlotMethods {
             salonID: id,
             start: start,
             end: end,
+            options: try BookingOptionParameters.options(of: params),
             explain: try params.read("explain") { value throws(JSONError) in
                 try RequestedTimeCodec.read(value)
             }

@@ -1,0 +1,87 @@
+import Contract
+package import Domain
+import JSON
+import Networking
+import NovaBlendAccounts
+
+/// Holds times with `POST /holds`, and releases them with `DELETE /holds/{id}`.
+extension HTTPBookingAPI: HoldAPI {
+    package func hold(
+        _ booking: BookingRequest,
+        minutes: Int?,
+        key: String
+    ) async throws(HoldServerError) -> GrantedHold {
+        guard let url = endpoints.holds else { throw .unsupported(reason: Self.noHolds) }
+        var request = HTTPRequest(.post, url, body: Self.body(booking, minutes))
+        request.headers["Content-Type"] = "application/json"
+        let response = try await sendAboutHold(request, key: key)
+        guard response.status == 200 || response.status == 201 else {
+            throw HoldServerError(response)
+        }
+        if response.isWebPage { throw Self.webPage }
+        do throws(JSONError) {
+            return GrantedHold(try HoldCodec.decode(response.body), serverTime: response.serverTime)
+        } catch {
+            let reason = "the server's confirmation cannot be read: \(error)"
+            throw .failed(.accepted(reason: reason))
+        }
+    }
+
+    package func release(_ id: String) async throws(HoldServerError) {
+        guard let list = endpoints.holds else { throw .unsupported(reason: Self.noHolds) }
+        guard let url = Self.url(of: id, in: list) else {
+            throw .notFound(reason: "no hold can have this id")
+        }
+        let response = try await sendAboutHold(HTTPRequest(.delete, url), key: nil)
+        switch response.status {
+        case 200 where response.isWebPage: throw Self.webPage
+        case 200, 204, 410: return
+        default: throw HoldServerError(response)
+        }
+    }
+
+    private static let noHolds = "no URL for holds is configured"
+    private static let webPage = HoldServerError.failed(
+        .noResponse(reason: "the network returned a web page instead of a confirmation")
+    )
+
+    private static func body(_ booking: BookingRequest, _ minutes: Int?) -> [UInt8] {
+        let booking = JSONFragment { BookingRequestCodec.write(booking, to: &$0) }
+        guard let minutes else { return booking.bytes }
+        return booking.addingMember("minutes", JSONFragment { $0.integer(minutes) }).bytes
+    }
+
+    private func sendAboutHold(
+        _ request: HTTPRequest,
+        key: String?
+    ) async throws(HoldServerError) -> HTTPResponse {
+        do throws(BookingServerError) { return try await send(request, key: key) } catch {
+            throw .failed(error)
+        }
+    }
+}
+
+extension HoldServerError {
+    /// Interprets a response about a hold that does not confirm it.
+    init(_ response: HTTPResponse) {
+        let body = ErrorBody(response)
+        let reason = body.message ?? "the server responded with status \(response.status)"
+        switch (response.status, body.name) {
+        case (429, _):
+            self = .tooMany(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
+        case (404, "holdNotFound"?): self = .notFound(reason: reason)
+        case (404, "salonNotFound"?): self = .failed(BookingServerError(response))
+        case (404, _), (405, _), (501, _):
+            self = .unsupported(reason: "it responded with status \(response.status)")
+        default: self = .failed(BookingServerError(response))
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// The time of the response by the server's clock; nil if it sent no valid `Date`.
+    fileprivate var serverTime: Timestamp? {
+        headers["Date"].flatMap { HTTPDate($0, now: SystemRetryClock().date) }
+            .map { Timestamp(secondsSince1970: Int64($0.secondsSince1970)) }
+    }
+}
