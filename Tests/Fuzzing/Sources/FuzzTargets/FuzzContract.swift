@@ -33,6 +33,17 @@ public func fuzzContract(_ bytes: UnsafeRawBufferPointer) {
     check(MenuItemCodec.self, root)
     check(MovieCodec.self, root)
     check(CalendarDateCodec.self, root)
+    check(WeeklyHoursCodec.self, root)
+    check(DayHoursCodec.self, root)
+    check(OpeningHoursCodec.self, root)
+    check(OpeningExceptionCodec.self, root)
+    check(ServiceCodec.self, root)
+    check(PriceCodec.self, root)
+    check(StaffMemberCodec.self, root)
+    check(StaffAvailabilityCodec.self, root)
+    check(BookingOptionsCodec.self, root)
+    check(LocalIDCodec.self, root)
+    check(HoldCodec.self, root)
 }
 
 private func check<Codec: ModelCodec>(_ codec: Codec.Type, _ value: JSONValue)

@@ -8,6 +8,25 @@ extension JSONValue {
         return try JSONDocument(parsing: fragment.bytes, limits: limits).root
     }
 
+    /// The value at a path below this value, whose own path is `base`; nil if it does not exist.
+    func descendant(at path: String, from base: String = "") -> JSONValue? {
+        if path == base { return self }
+        if let array = try? array() {
+            for (index, element) in array.enumerated() {
+                let elementPath = "\(base)[\(index)]"
+                guard path.isAtOrBelow(elementPath) else { continue }
+                return element.descendant(at: path, from: elementPath)
+            }
+        } else if let object = try? object() {
+            for (name, member) in object {
+                let memberPath = base.isEmpty ? name : "\(base).\(name)"
+                guard path.isAtOrBelow(memberPath) else { continue }
+                return member.descendant(at: path, from: memberPath)
+            }
+        }
+        return nil
+    }
+
     private func write(
         at path: String,
         replacing replacements: [String: JSONFragment],

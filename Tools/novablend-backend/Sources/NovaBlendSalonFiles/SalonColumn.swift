@@ -4,7 +4,7 @@ import JSON
 
 /// A column of a CSV file of salons. It has the name of a member in the JSON of a salon.
 struct SalonColumn {
-    private enum Kind { case text, integer, time, exceptions }
+    private enum Kind { case text, integer, time, exceptions, weekly, json }
 
     let name: String
     private let kind: Kind
@@ -29,9 +29,11 @@ struct SalonColumn {
     private init(_ name: String, _ sample: JSONValue) {
         self.name = name
         kind =
-            switch sample.kind {
-            case .array: .exceptions
-            case .number: name.hasSuffix("_time") ? .time : .integer
+            switch (name, sample.kind) {
+            case ("exceptions", _): .exceptions
+            case ("weekly", _): .weekly
+            case (_, .array): .json
+            case (_, .number): name.hasSuffix("_time") ? .time : .integer
             default: .text
             }
     }
@@ -46,10 +48,16 @@ struct SalonColumn {
         case .time: Self.writeTime(cell.trimmed, to: &writer)
         case .exceptions:
             writer.array { writer in
-                for entry in cell.split(whereSeparator: { $0 == ";" || $0.isNewline }) {
-                    let text = String(entry).trimmed
-                    if !text.isEmpty { Self.writeException(text, to: &writer) }
+                for entry in HoursCell.entries(of: cell) {
+                    Self.writeException(entry.day, entry.hours, to: &writer)
                 }
+            }
+        case .weekly: Self.writeWeekly(cell, to: &writer)
+        case .json:
+            if let document = try? JSONDocument(parsing: Array(cell.utf8)) {
+                writer.value(document.root)
+            } else {
+                writer.string(cell)
             }
         }
     }
@@ -64,64 +72,94 @@ struct SalonColumn {
             var entries: [String] = []
             for element in try value.array() {
                 let exception = try OpeningExceptionCodec.read(element)
-                let hours = exception.hours.map { "\($0.opens)-\($0.closes)" }.joined(
-                    separator: " "
-                )
-                entries.append("\(exception.date) \(hours.isEmpty ? Self.closed : hours)")
+                entries.append("\(exception.date) \(HoursCell.text(exception.hours))")
             }
             return entries.joined(separator: "; ")
+        case .weekly:
+            let weekly = try WeeklyHoursCodec.read(value)
+            let entries = zip(Weekday.allCases, WeeklyHoursCodec.keys).compactMap { day, key in
+                weekly[day].isEmpty ? nil : "\(key) \(HoursCell.text(weekly[day]))"
+            }
+            return entries.isEmpty ? HoursCell.closed : entries.joined(separator: "; ")
+        case .json: return JSONFragment { $0.value(value) }.description
         }
     }
 
     /// How a value at a path within the salon is written in a cell, if this differs from JSON.
     static func form(at path: String) -> String? {
-        if path.hasPrefix("exceptions[") {
-            return path.hasSuffix("]")
-                ? "an entry such as 2026-12-25 closed or 2026-12-24 10:00-13:00" : timeOrNil(path)
+        switch path.withoutIndexes {
+        case "exceptions[]": "an entry such as 2026-12-25 closed or 2026-12-24 10:00-13:00"
+        case "open_time", "close_time", "exceptions[].open_time", "exceptions[].close_time":
+            "a time from 00:00 to 23:59"
+        case "services", "staff": #"a list in JSON, such as [{"id": "ana", "name": "Ana"}]"#
+        default: nil
         }
-        return timeOrNil(path)
     }
 
-    private static let closed = "closed"
-
-    private static func timeOrNil(_ path: String) -> String? {
-        path.hasSuffix("_time") ? "a time from 00:00 to 23:59" : nil
-    }
-
-    /// Writes a time such as `9:30`, `09:30:00`, or `9.30`.
+    /// Writes a time such as `9:30`, `09:30:00`, or `9.30` as a number, and any other text as a
+    /// string.
     private static func writeTime(_ text: String, to writer: inout JSONWriter) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let isClock = parts.count == 2 || (parts.count == 3 && parts[2] == "00")
-        if isClock, let hour = digits(parts[0], 1...2), let minute = digits(parts[1], 2...2) {
-            // The codec rejects 9.75, but would read 9.100 as 10.00.
-            writer.number(hundredths: hour * 100 + minute)
-        } else if let number = Double(text), text.allSatisfy({ "0"..."9" ~= $0 || $0 == "." }) {
-            writer.number(number)
+        if let hundredths = HoursCell.hundredths(text) {
+            writer.number(hundredths: hundredths)
         } else {
             writer.string(text)
         }
     }
 
-    private static func digits(_ text: Substring, _ count: ClosedRange<Int>) -> Int? {
-        guard count.contains(text.count), text.allSatisfy({ "0"..."9" ~= $0 }) else { return nil }
-        return Int(text)
-    }
-
-    /// Writes `2026-12-25 closed` or `2026-12-24 10:00-13:00` as an object, and any other text as a
-    /// string.
-    private static func writeException(_ text: String, to writer: inout JSONWriter) {
-        let words = text.split(separator: " ", maxSplits: 1).map { String($0).trimmed }
-        let times = words.count > 1 ? words[1].split(separator: "-").map { String($0).trimmed } : []
-        guard words.count == 2, words[1] == closed || times.count == 2 else {
-            return writer.string(text)
+    /// Writes an entry such as `2026-12-25 closed` or `2026-12-24 10:00-13:00` as an object, and any
+    /// other entry as a string.
+    private static func writeException(
+        _ date: String,
+        _ hours: String,
+        to writer: inout JSONWriter
+    ) {
+        let intervals = HoursCell.intervals(in: hours)
+        guard intervals.allSatisfy({ $0.count == 2 }) else {
+            return writer.string("\(date) \(hours)")
         }
         writer.object { writer in
-            writer.member("date", words[0])
-            guard words[1] != closed else { return writer.member("closed", true) }
-            writer.key("open_time")
-            writeTime(times[0], to: &writer)
-            writer.key("close_time")
-            writeTime(times[1], to: &writer)
+            writer.member("date", date)
+            switch intervals.count {
+            case 0: writer.member("closed", true)
+            case 1:
+                writer.key("open_time")
+                writeTime(intervals[0][0], to: &writer)
+                writer.key("close_time")
+                writeTime(intervals[0][1], to: &writer)
+            default:
+                writer.key("intervals")
+                write(intervals, to: &writer)
+            }
+        }
+    }
+
+    /// Writes entries such as `mon 09:00-12:30 14:00-18:00` as an object. A day may have several.
+    private static func writeWeekly(_ cell: String, to writer: inout JSONWriter) {
+        let entries = HoursCell.entries(of: cell).filter { $0 != (HoursCell.closed, "") }
+        var days: [(key: String, intervals: [[String]])] = []
+        for entry in entries {
+            let (key, intervals) = (entry.day.lowercased(), HoursCell.intervals(in: entry.hours))
+            if let index = days.firstIndex(where: { $0.key == key }) {
+                days[index].intervals += intervals
+            } else {
+                days.append((key, intervals))
+            }
+        }
+        writer.object { writer in
+            for (key, intervals) in days {
+                writer.key(key)
+                write(intervals, to: &writer)
+            }
+        }
+    }
+
+    private static func write(_ intervals: [[String]], to writer: inout JSONWriter) {
+        writer.array { writer in
+            for times in intervals {
+                writer.array { writer in
+                    for time in times { writer.string(time) }
+                }
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ struct SalonList {
     init(zones: any ZoneSource) { self.zones = zones }
 
     /// The place of a salon in the file.
-    private struct Place {
+    struct Place {
         var path: String
         /// The line, if it is known.
         var line: Int?
@@ -77,6 +77,7 @@ struct SalonList {
         guard let salon = result.salon else { return }
         let entry = SalonFile.Entry(salon: salon, hasID: result.hasID, path: place.path)
         check(entry, place) { path in !result.replacedPaths.contains { path.isAtOrBelow($0) } }
+        checkRules(of: salon, place, without: result.replacedPaths)
         entries.append(entry)
     }
 
@@ -91,7 +92,8 @@ struct SalonList {
         "is not known and will be ignored" + (nearest.map { "; did you mean \($0)?" } ?? "")
     }
 
-    private mutating func report(
+    /// Reports a problem at a path within a salon.
+    mutating func report(
         _ severity: SalonFileProblem.Severity,
         _ place: Place,
         _ path: String,
@@ -120,17 +122,7 @@ struct SalonList {
         if let zone = entry.salon.timeZone, isValid("time_zone"), zones.rules(of: zone) == nil {
             report(.error, place, "time_zone", "must be a time zone that this machine knows")
         }
-        var indexes: [CalendarDate: Int] = [:]
-        for (index, exception) in entry.salon.exceptions.enumerated()
-        where isValid("exceptions[\(index)].date") {
-            if let first = indexes[exception.date] {
-                let path = "exceptions[\(index)].date"
-                let message = "is also the date of exceptions[\(first)], which applies"
-                report(.warning, place, path, message)
-            } else {
-                indexes[exception.date] = index
-            }
-        }
+        checkHours(of: entry.salon, place, where: isValid)
         if entry.hasID, isValid("id") { checkID(entry.salon.id, place) }
         if isValid("name") { checkName(of: entry, place) }
     }

@@ -37,22 +37,57 @@ struct SalonReader {
         var replacements = result.hasID ? [:] : sample.values.filter { $0.key == "id" }
         while result.salon == nil {
             do throws(JSONError) {
-                result.salon = try SalonCodec.read(value.replacing(replacements))
-            } catch .mismatch(let location, let expected) {
-                var path = location.description
-                if replacements[path] == nil { result.mismatches.append((path, expected)) }
-                // A mismatch that remains, or is at an unknown place, is due to its parent.
-                while replacements[path] != nil || sample.values[path.withoutIndexes] == nil {
-                    if path.isEmpty { return result }
-                    path = path.parentPath
+                let replaced = try value.replacing(replacements)
+                do throws(JSONError) {
+                    result.salon = try SalonCodec.read(replaced)
+                } catch .mismatch(let location, let expected) {
+                    var path = location.description
+                    if let hours = hours(at: path, in: replaced), replacements[hours.path] == nil {
+                        result.mismatches += hours.mismatches
+                        path = hours.path
+                    } else if replacements[path] == nil {
+                        result.mismatches.append((path, expected))
+                    }
+                    // A mismatch that remains, or is at an unknown place, is due to its parent.
+                    while replacements[path] != nil || sample.replacement(at: path) == nil {
+                        if path.isEmpty { return result }
+                        path = path.parentPath
+                    }
+                    replacements[path] = sample.replacement(at: path)
                 }
-                replacements[path] = sample.values[path.withoutIndexes]
             } catch {
                 return result
             }
         }
         result.replacedPaths = Set(replacements.keys)
         return result
+    }
+
+    /// The hours of a week or a day at `path` or above it, and everything that is wrong with them;
+    /// nil if the path is not in hours.
+    private func hours(
+        at path: String,
+        in salon: JSONValue
+    ) -> (path: String, mismatches: [(path: String, expected: String)])? {
+        var place = path
+        while !SampleSalon.weeklyPaths.contains(place.withoutIndexes),
+            !SampleSalon.dayPaths.contains(place.withoutIndexes)
+        {
+            if place.isEmpty { return nil }
+            place = place.parentPath
+        }
+        guard let value = salon.descendant(at: place) else { return nil }
+        var errors: [JSONError] = []
+        if SampleSalon.weeklyPaths.contains(place.withoutIndexes) {
+            _ = WeeklyHoursCodec.read(value, collecting: &errors)
+        } else {
+            _ = DayHoursCodec.read(value, collecting: &errors)
+        }
+        var mismatches: [(path: String, expected: String)] = []
+        for case .mismatch(let path, let expected) in errors {
+            mismatches.append((path.description, expected))
+        }
+        return mismatches.isEmpty ? nil : (place, mismatches)
     }
 
     /// Finds the members that are unknown or occur more than once.
@@ -72,7 +107,8 @@ struct SalonReader {
                 result.repeatedNames.append(memberPath)
             } else if known.contains(name) {
                 findNames(in: member, at: memberPath, &result)
-            } else {
+            } else if !SampleSalon.weeklyPaths.contains(path.withoutIndexes) {
+                // An unknown day is not ignored, but a mismatch.
                 let nearest = NearestName.suggestion(for: name, among: known)
                 result.unknownNames.append((memberPath, nearest))
             }

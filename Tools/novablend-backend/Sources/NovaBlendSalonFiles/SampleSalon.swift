@@ -16,7 +16,16 @@ struct SampleSalon {
             opens: TimeOfDay(minuteOfDay: 9 * 60),
             closes: TimeOfDay(minuteOfDay: 18 * 60)
         )
-        let date = CalendarDate(daysSince1970: 0)
+        let breaks = [
+            OpeningHours(opens: hours.opens, closes: TimeOfDay(minuteOfDay: 12 * 60)),
+            OpeningHours(opens: TimeOfDay(minuteOfDay: 13 * 60), closes: hours.closes),
+        ]
+        let weekly = WeeklyHours(
+            Dictionary(uniqueKeysWithValues: Weekday.allCases.map { ($0, breaks) })
+        )
+        let exceptions = [[], [hours], breaks].enumerated().map { days, hours in
+            OpeningException(date: CalendarDate(daysSince1970: days), hours: hours)
+        }
         return Salon(
             id: SalonID(high: 0, low: 0),
             name: "Salon",
@@ -25,13 +34,31 @@ struct SampleSalon {
             hours: hours,
             slotMinutes: 30,
             timeZone: ZoneID("Europe/Berlin"),
-            exceptions: [
-                OpeningException(date: date, hours: []),
-                OpeningException(date: date, hours: [hours]),
-            ],
+            exceptions: exceptions,
             leadMinutes: 1,
             furthestDays: 1,
-            version: 1
+            version: 1,
+            weekly: weekly,
+            services: [
+                Service(
+                    id: "cut",
+                    name: "Cut",
+                    minutes: 45,
+                    bufferBefore: 5,
+                    bufferAfter: 10,
+                    price: Price(amount: 4_500, currency: "EUR")
+                )
+            ],
+            staff: [
+                StaffMember(
+                    id: "ana",
+                    name: "Ana",
+                    services: ["cut"],
+                    weekly: weekly,
+                    exceptions: exceptions
+                )
+            ],
+            seats: 1
         )
     }()
 
@@ -40,6 +67,31 @@ struct SampleSalon {
             add(document.root, at: "")
         }
     }
+
+    /// A valid value for a path of a salon; nil if the path is unknown. Hours are replaced as a whole,
+    /// by none, and ids are unique, so that the replacement makes no other value invalid.
+    func replacement(at path: String) -> JSONFragment? {
+        let general = path.withoutIndexes
+        switch general {
+        case _ where Self.weeklyPaths.contains(general): return .emptyObject
+        case _ where Self.dayPaths.contains(general): return JSONFragment { $0.array { _ in } }
+        case "services[].id", "staff[].id": return JSONFragment { $0.string(path) }
+        case "services[]", "staff[]":
+            guard let value = values[general],
+                let root = try? JSONDocument(parsing: value.bytes).root
+            else { return nil }
+            let id = JSONFragment { $0.string(path) }
+            return (try? root.replacing(["id": id])).map { value in
+                JSONFragment { $0.value(value) }
+            }
+        default: return values[general]
+        }
+    }
+
+    /// The paths, without indexes, of values that ``WeeklyHoursCodec`` reads.
+    static let weeklyPaths: Set = ["weekly", "staff[].weekly"]
+    /// The paths, without indexes, of values that ``DayHoursCodec`` reads.
+    static let dayPaths: Set = ["exceptions[].intervals", "staff[].exceptions[].intervals"]
 
     private mutating func add(_ value: JSONValue, at path: String) {
         if values[path] == nil { values[path] = JSONFragment { $0.value(value) } }

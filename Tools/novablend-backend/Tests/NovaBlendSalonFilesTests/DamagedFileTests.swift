@@ -42,7 +42,7 @@ struct DamagedFileTests {
         let csv = try SalonCSVWriter.header + SalonCSVWriter.line(SampleSalon.salon)
         var (validFiles, invalidFiles) = (0, 0)
         for original in [SalonListCodec.encode(salons), csv] {
-            for seed in 0..<600 {
+            for seed in 0..<1_500 {
                 var generator = Generator(state: UInt64(seed))
                 let file = salonFile(damaged(original, &generator))
                 guard file.isValid else {

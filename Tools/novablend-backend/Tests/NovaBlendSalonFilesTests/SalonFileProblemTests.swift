@@ -52,6 +52,43 @@ struct SalonFileProblemTests {
                     + "|exceptions[1].date must be a string"
                     + "|exceptions[1].closed must be true or false"
             ),
+            (#""slot_minutes":7"#, "slot_minutes must be a multiple of 5 minutes"),
+            (#""close_time":9.59"#, "close_time must be a multiple of 5 minutes"),
+            (#""seats":0"#, "seats must be a number of seats from 1 to 1000"),
+            (
+                #""exceptions":[{"date":"2026-12-25","intervals":[["9:00","10:00"],["09:30"]]}]"#,
+                "exceptions[0].intervals[0][0] must be a time from 00:00 to 23:59|"
+                    + "exceptions[0].intervals[1] must be a start and an end, such as 09:00 and 12:30"
+            ),
+            (
+                #""weekly":{"mon":[["09:00","10:00"],["09:59","11:00"],["12:00","x"]],"Tue":[],"#
+                    + #""wed":[["22:00","09:00"]],"thu":[["08:55","10:00"]]}"#,
+                "weekly.Tue must be a day: mon, tue, wed, thu, fri, sat, sun"
+                    + "|weekly.mon[1] must be an interval that starts after the one before it ends, "
+                    + "which is at 10:00|weekly.mon[2][1] must be a time from 00:00 to 24:00"
+                    + "|weekly.wed[0] must be an interval that ends before thu starts, "
+                    + "which is at 08:55"
+            ),
+            (
+                #""services":[{"id":"a","name":"n","minutes":7,"buffer_before":2881},"#
+                    + #"{"id":"a","name":"n","minutes":10,"price":{"amount":5}},"#
+                    + #"{"id":"b","name":"n","minutes":10,"buffer_after":4}, 5, 6]"#,
+                "services[0].buffer_before must be a buffer from 0 to 1440 minutes"
+                    + "|services[1].price.currency must be present"
+                    + "|services[3] must be an object|services[4] must be an object"
+                    + "|services[1].id must be an id that no other service has"
+                    + "|services[0].minutes must be a multiple of 5 minutes"
+                    + "|services[2].buffer_after must be a multiple of 5 minutes"
+            ),
+            (
+                #""staff":[{"id":"a","name":"n","services":["cut"]},{"id":"a","name":"n"},"#
+                    + #"{"id":"b","name":"n","weekly":{"mon":[["09:00","10:01"]],"tue":[["x"]]}},"#
+                    + #"{"id":"c","name":"n","weekly":{"mon":[["09:00","10:01"]]}}]"#,
+                "staff[2].weekly.tue[0] must be a start and an end, such as 09:00 and 12:30"
+                    + "|staff[1].id must be an id that no other staff member has"
+                    + "|staff[0].services[0] must be the id of a service of the salon"
+                    + "|staff[3].weekly.mon[0][1] must be a multiple of 5 minutes"
+            ),
         ]
     )
     func members(member: String, found: String) {
@@ -110,6 +147,51 @@ struct SalonFileProblemTests {
                     + "mean closed?",
                 "warning: salons[1].exceptions[1].date is also the date of exceptions[0], which applies",
                 "warning: salons[1].name is also the name of salons[0]; users then need its id",
+            ]
+        )
+    }
+
+    @Test("are warnings for hours that are not the summary of the week")
+    func summary() {
+        let other = "5a100000-0000-4000-8000-000000000002"
+        let text = #"""
+            {"salons":[{"id":"\#(id)","name":"A","location":"B","open_time":9,"close_time":2,
+            "weekly":{"mon":[["08:55","12:00"]],"fri":[["20:00","02:00"]]}},
+            {"id":"\#(other)","name":"C","location":"B","open_time":9,"close_time":12,
+            "weekly":{"mon":[["09:00","12:05"]]}},
+            {"name":"D","location":"B","open_time":9,"close_time":12,
+            "weekly":{"mon":[["10:00","12:00"]],"tue":[["09:00","11:00"]]}},
+            {"name":"E","location":"B","open_time":9,"close_time":12,"weekly":{}}]}
+            """#
+        #expect(
+            messages(text) == [
+                "warning: salons[0].open_time is not the earliest opening in weekly, which is 08:55",
+                "warning: salons[1].close_time is not the latest closing in weekly, which is 12:05",
+            ]
+        )
+    }
+
+    @Test("in hours, services, and staff have the line and the column in CSV")
+    func schedulesInCSV() {
+        let text = """
+            name,location,open_time,close_time,weekly,exceptions,services,staff,seats
+            A,B,9:00,10:00,mon 9:00;monday 9:00-10:00;tue,2026-12-25 9:00-10:00 9:30-25:00,[x,{},many
+            """
+        #expect(
+            messages(text) == [
+                "error: salons[0].exceptions[0].intervals[1][1] must be a time from 00:00 to 24:00 "
+                    + "(line 2, column exceptions)",
+                "error: salons[0].weekly.monday must be a day: mon, tue, wed, thu, fri, sat, sun "
+                    + "(line 2, column weekly)",
+                "error: salons[0].weekly.mon[0] must be a start and an end, such as 09:00 and 12:30 "
+                    + "(line 2, column weekly)",
+                "error: salons[0].weekly.tue[0] must be a start and an end, such as 09:00 and 12:30 "
+                    + "(line 2, column weekly)",
+                "error: salons[0].services must be a list in JSON, such as "
+                    + #"[{"id": "ana", "name": "Ana"}] (line 2, column services)"#,
+                "error: salons[0].staff must be a list in JSON, such as "
+                    + #"[{"id": "ana", "name": "Ana"}] (line 2, column staff)"#,
+                "error: salons[0].seats must be an integer (line 2, column seats)",
             ]
         )
     }

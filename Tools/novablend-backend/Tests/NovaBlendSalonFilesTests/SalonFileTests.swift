@@ -27,7 +27,24 @@ struct SalonFileTests {
                 )
             },
             leadMinutes: 60,
-            furthestDays: 90
+            furthestDays: 90,
+            weekly: WeeklyHours([
+                .monday: [
+                    OpeningHours(opens: Self.time(9, 30), closes: Self.time(12, 30)),
+                    OpeningHours(opens: Self.time(14, 0), closes: Self.time(18, 0)),
+                ],
+                .saturday: [OpeningHours(opens: Self.time(20, 0), closes: Self.time(0, 0))],
+            ]),
+            services: [
+                Service(
+                    id: "cut",
+                    name: "Cut, short",
+                    minutes: 45,
+                    price: Price(amount: 4_500, currency: "EUR")
+                )
+            ],
+            staff: [StaffMember(id: "ana", name: "Ana", weekly: SampleSalon.salon.weekly)],
+            seats: 2
         ),
         Salon(
             id: SalonID(high: 1, low: 3),
@@ -35,10 +52,15 @@ struct SalonFileTests {
             location: "x",
             hours: OpeningHours(
                 opens: TimeOfDay(minuteOfDay: 0),
-                closes: TimeOfDay(minuteOfDay: 1_439)
-            )
+                closes: TimeOfDay(minuteOfDay: 1_435)
+            ),
+            weekly: WeeklyHours()
         ),
     ]
+
+    private static func time(_ hour: Int, _ minute: Int) -> TimeOfDay {
+        TimeOfDay(minuteOfDay: hour * 60 + minute)
+    }
 
     private func csv(_ salons: [Salon]) throws -> [UInt8] {
         try salons.reduce(SalonCSVWriter.header) { try $0 + SalonCSVWriter.line($1) }
@@ -59,13 +81,20 @@ struct SalonFileTests {
 
     @Test("shows times and exceptions in a readable form in CSV")
     func readable() throws {
-        let text = String(decoding: try csv([salons[0]]), as: UTF8.self)
+        var salon = salons[0]
+        salon.staff = []
+        let text = String(decoding: try csv([salon, salons[1]]), as: UTF8.self)
         #expect(
             text == """
                 id,name,location,phone,open_time,close_time,slot_minutes,time_zone,exceptions,\
-                lead_minutes,furthest_days\r
+                lead_minutes,furthest_days,weekly,services,staff,seats\r
                 00000000-0000-0001-0000-000000000002,"Größe, ""Æ""\","Line 1\nLine 2",+49 30 1,\
-                09:30,00:00,45,Europe/Berlin,2024-10-04 closed; 2024-10-05 09:00-18:00,60,90\r\n
+                09:30,00:00,45,Europe/Berlin,2024-10-04 closed; 2024-10-05 09:00-18:00; \
+                2024-10-06 09:00-12:00 13:00-18:00,60,90,\
+                mon 09:30-12:30 14:00-18:00; sat 20:00-00:00,\
+                "[{""id"":""cut"",""name"":""Cut, short"",""minutes"":45,\
+                ""price"":{""amount"":4500,""currency"":""EUR""}}]",,2\r
+                00000000-0000-0001-0000-000000000003, Plain ,x,,00:00,23:55,,,,,,closed,,,\r\n
                 """
         )
     }
@@ -74,13 +103,32 @@ struct SalonFileTests {
         "may have times in several forms in CSV",
         arguments: [
             ("09:30", 570), ("9:30", 570), ("09:30:00", 570), ("9.30", 570), ("9.3", 570),
-            (" 9:30 ", 570), ("0:00", 0), ("23:59", 1_439), ("9", 540), ("09.30", 570),
+            (" 9:30 ", 570), ("0:00", 0), ("23:55", 1_435), ("9", 540), ("09.30", 570),
         ]
     )
     func times(cell: String, minutes: Int) {
         let file = salonFile("name,location,open_time,close_time\nA,B,\(cell),10:00\n")
         #expect(file.problems.isEmpty, "\(file.problems)")
         #expect(file.entries.first?.salon.hours.opens == TimeOfDay(minuteOfDay: minutes))
+    }
+
+    @Test(
+        "may have hours in several forms in CSV",
+        arguments: [
+            ("mon 9:00-12:00 13.30-18", "mon 09:00-12:00 13:30-18:00"),
+            (" Mon  09:00 - 12:00; mon 13:00-24:00;; ", "mon 09:00-12:00 13:00-00:00"),
+            ("sun 20:00-4:00\ntue closed;", "sun 20:00-04:00"), ("closed", "closed"),
+            ("sun closed", "closed"),
+        ]
+    )
+    func weekly(cell: String, expected: String) throws {
+        let file = salonFile(
+            "name,location,open_time,close_time,weekly\nA,B,9:00,10:00,\"\(cell)\"\n"
+        )
+        #expect(file.isValid, "\(file.problems)")
+        let salon = try #require(file.entries.first?.salon)
+        let line = String(decoding: try SalonCSVWriter.line(salon), as: UTF8.self)
+        #expect(line.hasSuffix(",\(expected),,,\r\n"), "\(line)")
     }
 
     @Test("may have salons without ids, columns in any order, and empty cells")
