@@ -16,9 +16,16 @@ public enum HoldCodec: ModelCodec {
     /// Reads a hold. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> Hold {
         let object = try value.object()
+        let id = try LocalIDCodec.read(object.required("id"))
+        let expiry = try object.required("expiresAt")
+        let expiresAt = try AppointmentTimeCodec.read(expiry).instant
+        // The year can be 0 or 10000 in UTC, which cannot be written.
+        guard ISO8601.parse(ISO8601.formatUTC(expiresAt))?.instant == expiresAt else {
+            throw expiry.mismatch(expected: "a time in the years 0001 to 9999 in UTC")
+        }
         return Hold(
-            id: try LocalIDCodec.read(object.required("id")),
-            expiresAt: try AppointmentTimeCodec.read(object.required("expiresAt")).instant,
+            id: id,
+            expiresAt: expiresAt,
             staffID: try object.optional("staffId").map(LocalIDCodec.read)
         )
     }

@@ -91,6 +91,13 @@ struct BookingOptionsPayloadTests {
             path(HoldCodec.self, #"{"id":"h","expiresAt":"2026-11-24T10:05:00"}"#) == "expiresAt"
         )
         #expect(path(HoldCodec.self, #"{"expiresAt":"2026-11-24T10:05:00Z"}"#) == "id")
+        for (time, isValid) in [
+            ("0001-01-01T00:00+0000", true), ("0001-01-01T00:00+0001", false),
+            ("9999-12-31T23:59:59-0000", true), ("9999-12-31T23:59-0001", false),
+        ] {
+            let found = path(HoldCodec.self, #"{"id":"h","expiresAt":"\#(time)"}"#)
+            #expect(found == (isValid ? nil : "expiresAt"), "\(time)")
+        }
     }
 
     @Test("a slot says how many resources are free, and who is")

@@ -5,8 +5,21 @@ import JSON
 struct SchemaValidator {
     struct UnknownKeyword: Error { var keyword: String }
 
+    /// The expressions of the patterns so far. Compiling one is slow.
+    private final class Patterns {
+        private var expressions: [String: Regex<AnyRegexOutput>] = [:]
+
+        func expression(of pattern: String) throws -> Regex<AnyRegexOutput> {
+            if let known = expressions[pattern] { return known }
+            let expression = try Regex(pattern)
+            expressions[pattern] = expression
+            return expression
+        }
+    }
+
     private let schema: JSONTree
     private let components: JSONTree
+    private let patterns = Patterns()
 
     /// Creates a validator for the schema as a document would contain it.
     init(_ schema: JSONSchema) throws {
@@ -52,7 +65,7 @@ struct SchemaValidator {
         case ("additionalProperties", .bool(false), .object(let members)):
             members.allSatisfy { schema["properties"]?[$0.key] != nil }
         case ("pattern", .string(let pattern), .string(let text)):
-            try Regex(pattern).firstMatch(in: text) != nil
+            try patterns.expression(of: pattern).firstMatch(in: text) != nil
         case ("minLength", .integer(let length), .string(let text)):
             text.unicodeScalars.count >= length
         case ("maxLength", .integer(let length), .string(let text)):
