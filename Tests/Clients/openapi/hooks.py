@@ -10,16 +10,22 @@ import schemathesis
 NUMBER = "not JSON: Problem while parsing a number"
 DATE = r"exceptions\[\d+\]\.date must be"
 
+# A salon offers only its own services and staff, and as many seats as it has.
+OPTION = "(serviceId|staffId) (cannot be chosen|must be one of|is )|seats must be (at most|1,)"
+HOLD = "holdId is a hold for a different"
+GRAINS = r".* (must be a multiple|must have hours in multiples) of|staff\[\d+\]\.services\[\d+\] must be"
+
 # The errors that a valid request can get, and the beginnings of their messages, unless all of them
 # state a rule. Schemathesis replaces braces in keys with a character that keys cannot contain.
 RULES = {
     "malformedRequest": "the target contains an encoded control character",
     "invalidPage": "cursor must be|after must be",
-    "invalidBooking": f"{NUMBER}|the appointment is in the past",
-    "invalidSalon": f"{NUMBER}|{DATE}|the backend does not know the time zone",
+    "invalidBooking": f"{NUMBER}|the appointment is in the past|{OPTION}|{HOLD}",
+    "invalidSalon": f"{NUMBER}|{DATE}|{GRAINS}|the backend does not know the time zone",
     "invalidKey": "",
     "outsideOpeningHours": "",
     "notBookable": "",
+    "notYourHold": "",
     "idempotencyConflict": "",
     "versionConflict": "",
     "preconditionRequired": "",
@@ -31,7 +37,7 @@ numbers = count()
 
 @schemathesis.check
 def only_rules_reject_valid_requests(_, response, case):
-    if is_valid(case) and response.status_code in (400, 412, 422, 428):
+    if is_valid(case) and response.status_code in (400, 403, 412, 422, 428):
         problem = response.json()
         message = RULES.get(problem["error"])
         assert message is not None and re.match(message, problem["message"]), problem
@@ -46,12 +52,22 @@ def before_call(_, case, kwargs):
     time = tomorrow + timedelta(days=number % 80)
     if case.method in ("POST", "PATCH"):
         case.body["appointmentTime"] = written(time)
+        if number % 4:
+            drop_options(case.body)
     elif case.method == "PUT":
         case.body["id"] = case.path_parameters["id"]
     elif case.path.endswith("/availability"):
         case.query |= {"start": written(time), "end": written(time + timedelta(days=2))}
+        if number % 4:
+            drop_options(case.query)
     if "If-Match" in case.headers and number % 2:
         case.headers["If-Match"] = "*"
+
+
+def drop_options(members):
+    """Removes what most salons do not offer."""
+    for name in "serviceId", "staffId", "seats":
+        members.pop(name, None)
 
 
 def written(time):

@@ -46,13 +46,20 @@ struct AlwaysOpenBackend {
     }
 
     /// The body of a request that books `time`.
-    static func booking(_ time: AppointmentTime, phone: String = "12345") -> String {
+    static func booking(
+        _ time: AppointmentTime,
+        _ options: BookingOptions = BookingOptions(),
+        phone: String = "12345",
+        holdID: String? = nil
+    ) -> String {
         let request = BookingRequest(
             salonID: id,
             time: time,
             phone: phone,
             email: "a@b.example",
-            note: "short"
+            note: "short",
+            options: options,
+            holdID: holdID
         )
         return String(decoding: BookingRequestCodec.encode(request), as: UTF8.self)
     }
@@ -62,15 +69,48 @@ struct AlwaysOpenBackend {
         #"{"appointmentTime":"\#(ISO8601.format(time))"}"#
     }
 
-    func post(_ time: AppointmentTime, key: String? = nil) -> Response? {
+    func post(
+        _ time: AppointmentTime,
+        _ options: BookingOptions = BookingOptions(),
+        phone: String = "12345",
+        holdID: String? = nil,
+        key: String? = nil
+    ) -> Response? {
+        let body = Self.booking(time, options, phone: phone, holdID: holdID)
         let headers = key.map { ["Idempotency-Key: \($0)"] } ?? []
-        return exchange(port, "POST /appointments", headers: headers, body: Self.booking(time))
+        return exchange(port, "POST /appointments", headers: headers, body: body)
     }
 
     /// Books a time. Fails the test if that does not succeed.
-    func book(_ time: AppointmentTime) throws -> Appointment {
-        try #require(post(time)).appointment()
+    func book(
+        _ time: AppointmentTime,
+        _ options: BookingOptions = BookingOptions()
+    ) throws -> Appointment {
+        try #require(post(time, options)).appointment()
     }
+
+    /// Holds a time for `minutes`, or for the default time if it is nil.
+    func hold(
+        _ time: AppointmentTime,
+        _ options: BookingOptions = BookingOptions(),
+        minutes: Int? = nil,
+        phone: String = "12345",
+        key: String? = nil
+    ) -> Response? {
+        let duration = minutes.map { #","minutes":\#($0)"# } ?? ""
+        let body = Self.booking(time, options, phone: phone).dropLast() + duration + "}"
+        let headers = key.map { ["Idempotency-Key: \($0)"] } ?? []
+        return exchange(port, "POST /holds", headers: headers, body: String(body))
+    }
+
+    /// Creates or replaces a salon.
+    func put(_ salon: Salon, isNew: Bool = false) -> Response? {
+        let body = String(decoding: SalonCodec.encode(salon), as: UTF8.self)
+        let condition = isNew ? "If-None-Match: *" : "If-Match: *"
+        return exchange(port, "PUT /salons/\(salon.id)", headers: [condition], body: body)
+    }
+
+    func release(_ id: String) -> Response? { exchange(port, "DELETE /holds/\(id)") }
 
     func get(_ id: String?) -> Response? { exchange(port, "GET /appointments/\(id ?? "")") }
 
@@ -111,13 +151,21 @@ struct AlwaysOpenBackend {
         return try AppointmentListCodec.decode(Array(response.body.utf8))
     }
 
-    func slots(from: AppointmentTime, minutes: Int) throws -> [Slot] {
+    func slots(from: AppointmentTime, minutes: Int, _ query: String = "") throws -> [Slot] {
+        let response = try #require(availability(from: from, minutes: minutes, query))
+        return try SlotListCodec.decode(Array(response.body.utf8))
+    }
+
+    func availability(
+        from: AppointmentTime,
+        minutes: Int,
+        _ query: String = ""
+    ) -> Response? {
         let range = [from, from.advanced(byMinutes: minutes)].map {
             ISO8601.format($0).replacing("+", with: "%2B")
         }
         let path = "/salons/\(Self.id)/availability?start=\(range[0])&end=\(range[1])"
-        let response = try #require(exchange(port, "GET \(path)"))
-        return try SlotListCodec.decode(Array(response.body.utf8))
+        return exchange(port, "GET \(path)\(query)")
     }
 }
 

@@ -10,7 +10,7 @@ struct ChangeTests {
 
     init() throws { server = try AlwaysOpenBackend() }
 
-    @Test("PATCH moves an appointment and changes only its time and version")
+    @Test("PATCH moves an appointment and changes only its time, its end, and its version")
     func reschedule() throws {
         let booked = try server.book(try AlwaysOpenBackend.time(60))
         let time = try AlwaysOpenBackend.time(120)
@@ -18,6 +18,7 @@ struct ChangeTests {
         #expect(response.status == 200 && response.header("etag") == "\"2\"")
         var expected = booked
         (expected.booking.time, expected.version) = (time, 2)
+        expected.endTime = time.advanced(byMinutes: 30)
         #expect(try response.appointment() == expected)
         #expect(try server.appointments() == [expected])
         #expect(server.post(try AlwaysOpenBackend.time(60))?.status == 201)

@@ -113,11 +113,44 @@ struct SalonRouteTests {
             #expect(response.status == 422 && response.body.contains(text), "\(body)")
             #expect(try response.errorBody().name == "invalidSalon")
         }
+        #expect(try send("GET").status == 404)
         for path in ["/salons/x", "/salons/%00"] {
             let fields = ["If-None-Match: *"]
             let response = exchange(server.port, "PUT \(path)", headers: fields, body: "{}")
             #expect([400, 404].contains(response?.status), "\(path)")
         }
+    }
+
+    @Test("a salon that cannot be divided into grains is rejected with every path that is wrong")
+    func grains() throws {
+        let hours = OpeningHours(
+            opens: TimeOfDay(minuteOfDay: 541),
+            closes: TimeOfDay(minuteOfDay: 600)
+        )
+        let invalid = salon {
+            $0.slotMinutes = 31
+            $0.weekly = WeeklyHours([.monday: [hours]])
+            $0.services = [Service(id: "a", name: "A", minutes: 6, bufferAfter: 7)]
+            $0.staff = [StaffMember(id: "s", name: "S", services: ["a", "b"])]
+        }
+        let response = try send("PUT", Self.newID, "If-None-Match: *", salon: invalid)
+        #expect(response.status == 422)
+        #expect(try response.errorBody().name == "invalidSalon")
+        let message = try response.message()
+        for path in [
+            "slot_minutes", "weekly.mon[0][0]", "services[0].minutes", "services[0].buffer_after",
+            "staff[0].services[1]",
+        ] {
+            #expect(message.contains("\(path) must be"), "\(message)")
+        }
+        #expect(message.split(separator: ";").count == 5, "\(message)")
+        #expect(try send("GET").status == 404)
+        let multiples = salon {
+            $0.services = [Service(id: "a", name: "A", minutes: 5, bufferBefore: 1_440)]
+        }
+        #expect(
+            try send("PUT", Self.newID, "If-None-Match: *", salon: multiples).status == 201
+        )
     }
 
     @Test("a salon with active bookings in the future is not deleted")
@@ -161,6 +194,36 @@ struct SalonRouteTests {
         #expect(try conflicts(id, String(link)) == [expected[1]])
         #expect(exchange(server.port, "GET /salons/\(Self.newID)/conflicts")?.status == 404)
         #expect(exchange(server.port, "GET /salons/x/conflicts")?.status == 404)
+    }
+
+    @Test("bookings of a staff member who no longer works at that time are listed as conflicts")
+    func staffConflicts() throws {
+        let server = try StaffFixture.makeBackend()
+        defer { server.backend.stop() }
+        let start = try AlwaysOpenBackend.time(600)
+        let ids = try ["ana", "ben"].map {
+            try server.book(start, BookingOptions(serviceID: "cut", staffID: $0)).id
+        }
+        func listed() throws -> [String?] {
+            let response = exchange(server.port, "GET /salons/\(AlwaysOpenBackend.id)/conflicts")
+            let body = try #require(response).body
+            return try AppointmentListCodec.decode(Array(body.utf8)).map(\.id)
+        }
+        #expect(try listed().isEmpty)
+        let benIsAway = salon(AlwaysOpenBackend.id) {
+            $0.services = [StaffFixture.cut]
+            $0.staff = StaffFixture.staff
+            $0.staff[1].services = nil
+            $0.staff[1].exceptions = [OpeningException(date: start.localTime.date, hours: [])]
+        }
+        #expect(server.put(benIsAway)?.status == 200)
+        #expect(try listed() == [ids[1]])
+        let anaHasLeft = salon(AlwaysOpenBackend.id) {
+            $0.services = [StaffFixture.cut]
+            $0.staff = [StaffFixture.staff[1]]
+        }
+        #expect(server.put(anaHasLeft)?.status == 200)
+        #expect(try listed() == [ids[0]])
     }
 
     private func conflicts(_ id: SalonID, _ query: String = "") throws -> [String?] {

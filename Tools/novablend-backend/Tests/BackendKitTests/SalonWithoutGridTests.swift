@@ -32,9 +32,10 @@ struct SalonWithoutGridTests {
         #expect(try moved.appointment().booking.time == ISO8601.parse(time("13:07:01")))
     }
 
-    @Test("is booked for half an hour, and bookings cannot share a five-minute interval")
+    @Test("is booked for half an hour, and each booking takes every five minutes that it touches")
     func length() throws {
         #expect(try send("POST /appointments", "11:24:59").status == 201)
+        // The booking takes 11:20 to 11:55.
         for taken in ["10:50:01", "11:24:59", "11:54:59"] {
             let response = try send("POST /appointments", taken)
             #expect(response.status == 409 && response.body.contains("slotUnavailable"), "\(taken)")

@@ -98,7 +98,7 @@ struct OpenAPIOperation {
         return JSONFragment { writer in
             writer.object { writer in
                 writer.member("description", names.joined(separator: ", "))
-                writer.headers(kinds.contains(.storage) ? [.retryAfter] : [])
+                writer.headers(kinds.contains { $0.isTemporary } ? [.retryAfter] : [])
                 writer.content("application/json", schema)
             }
         }

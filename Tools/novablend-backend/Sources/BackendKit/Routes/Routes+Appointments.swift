@@ -35,8 +35,9 @@ extension Routes {
                 )
             ],
             problems: [
-                .salonNotFound, .slotUnavailable, .keyVoided, .invalidBooking, .invalidKey,
-                .outsideOpeningHours, .notBookable, .idempotencyConflict, .storage, .storageFull,
+                .salonNotFound, .slotUnavailable, .notYourHold, .keyVoided, .invalidBooking,
+                .invalidKey, .outsideOpeningHours, .notBookable, .idempotencyConflict, .storage,
+                .storageFull,
             ],
             handler: { try await $0.book($1) }
         ),
@@ -59,28 +60,28 @@ extension Routes {
 
     /// The schema of a booking, with the rules of ``BookingRules``.
     private static let bookingSchema = JSONSchema.object(
-        ObjectSchema(
-            BookingRequestCodec.properties.map { property in
-                var property = property
-                switch property.name {
-                case "phone":
-                    property.schema = .string(
-                        pattern: "^[+]?([ ./()-]*[0-9]){5,15}[ ./()-]*$",
-                        maximumLength: 40
-                    )
-                case "email":
-                    property.schema = .string(
-                        pattern: #"^[^@\x00-\x20\x7F]+@[^@\x00-\x20\x7F]+$"#,
-                        maximumLength: 254
-                    )
-                case "notes":
-                    property.schema = .string(maximumLength: BookingRules.maximumNoteLength)
-                default: break
-                }
-                return property
-            }
-        ).named("BookingRequest")
+        ObjectSchema(bookingProperties).named("BookingRequest")
     )
+
+    static let bookingProperties = BookingRequestCodec.properties.map { property in
+        var property = property
+        switch property.name {
+        case "phone":
+            property.schema = .string(
+                pattern: "^[+]?([ ./()-]*[0-9]){5,15}[ ./()-]*$",
+                maximumLength: 40
+            )
+        case "email":
+            property.schema = .string(
+                pattern: #"^[^@\x00-\x20\x7F]+@[^@\x00-\x20\x7F]+$"#,
+                maximumLength: 254
+            )
+        case "notes":
+            property.schema = .string(maximumLength: BookingRules.maximumNoteLength)
+        default: break
+        }
+        return property
+    }
 
     private func listAppointments(_ call: RouteCall) async throws -> ServerResponse {
         let page = try PageQuery(call.request, of: .appointments)
@@ -97,14 +98,11 @@ extension Routes {
     private func book(_ call: RouteCall) async throws -> ServerResponse {
         let request = try call.keyedRequest()
         let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking)
-        return try await offeringAlternatives(to: booking.time, in: booking.salonID) {
+        return try await offeringAlternatives(to: booking) {
             // The checks run only for a new booking: a repeated request gets the original response
             // even if its time has passed.
             let stored = try await store.book(booking, as: request) { salon in
-                try rule { () throws(BookingError) in
-                    try BookingRules.check(booking, now: clock.now)
-                }
-                return try plan(for: booking, in: salon)
+                try checkedPlan(for: booking, in: salon)
             }
             var response = response(201, stored)
             response.headers["Location"] = "appointments/\(stored.id)"

@@ -15,9 +15,17 @@ extension Routes {
                 .salonID,
                 .time("start", "The start of the range."),
                 .time("end", "The exclusive end of the range."),
+                .option("serviceId", LocalIDCodec.schema, "The id of the service."),
+                .option("staffId", LocalIDCodec.schema, "The id of the staff member."),
+                .option(
+                    "seats",
+                    .integer(in: BookingOptionsCodec.seatsRange),
+                    "The number of seats; 1 by default."
+                ),
+                .option("explain", .boolean, "Whether each slot states who is free."),
             ],
             successes: [.entity(SlotListCodec.schema, "The slots.")],
-            problems: [.salonNotFound, .invalidRange, .storage],
+            problems: [.salonNotFound, .invalidRange, .invalidBooking, .storage],
             caching: .revalidated,
             handler: { try await $0.listSlots($1) }
         )
@@ -30,12 +38,20 @@ extension Routes {
         guard (0...Schedule.maximumRangeSeconds).contains(end.seconds(since: start.instant)) else {
             throw Problem(.invalidRange, "end must be 0 to 31 days after start")
         }
-        // The last slot may end after the range.
-        let lastEnd = end.advanced(bySeconds: 86_400)
-        guard let agenda = try await store.agenda(of: salonID, from: start.instant, to: lastEnd)
+        let options = try call.options()
+        let isExplained = try call.flag("explain")
+        let range = bookedRange(from: start.instant, to: end, options)
+        guard let agenda = try await store.agenda(of: salonID, from: range.start, to: range.end)
         else { throw Problem(StoreError.salonNotFound(salonID)) }
-        let slots = schedule(of: agenda.salon, for: start)
-            .slots(from: start.instant, to: end, busy: agenda.busyIntervals, now: clock.now)
+        let schedule = schedule(of: agenda.salon, for: start)
+        let slots = schedule.slots(
+            for: try requirement(of: options, by: schedule),
+            from: start.instant,
+            to: end,
+            busy: agenda.busyIntervals,
+            now: clock.now,
+            isExplained: isExplained
+        )
         return ServerResponse(json: SlotListCodec.encode(slots))
     }
 
@@ -44,27 +60,74 @@ extension Routes {
     func schedule(of salon: Salon, for time: AppointmentTime) -> Schedule {
         let known = withKnownZone(salon)
         let clock = try? SalonClock(of: known, zones: zones, offsetMinutes: time.offsetMinutes)
-        let offset = SalonClock.offset(minutes: time.offsetMinutes)
-        return Schedule(of: known, on: clock ?? offset, precision: .grains)
+        return Schedule(
+            of: known,
+            on: clock ?? .offset(minutes: time.offsetMinutes),
+            precision: .grains
+        )
     }
 
-    /// Up to three free slots that begin after both `time` and now, within two days. None if the
-    /// salon does not exist.
-    func alternatives(
-        to time: AppointmentTime,
-        in salonID: SalonID
-    ) async throws -> [AppointmentTime] {
-        let start = max(time.instant, clock.now)
-        let end = start.advanced(bySeconds: 3 * 86_400)
-        guard let agenda = try await store.agenda(of: salonID, from: start, to: end) else {
+    /// Up to three times for the same appointment that are free and after both its time and now,
+    /// within two days. None if the salon does not exist.
+    func alternatives(to booking: BookingRequest) async throws -> [AppointmentTime] {
+        let start = max(booking.time.instant, clock.now)
+        let range = bookedRange(from: start, to: start.advanced(byDays: 2), booking.options)
+        let id = booking.salonID
+        guard let agenda = try await store.agenda(of: id, from: range.start, to: range.end) else {
             return []
         }
-        return schedule(of: agenda.salon, for: time)
-            .alternatives(to: start, busy: agenda.busyIntervals, now: clock.now)
+        let schedule = schedule(of: agenda.salon, for: booking.time)
+        return schedule.alternatives(
+            to: start,
+            for: try requirement(of: booking.options, by: schedule),
+            busy: agenda.busyIntervals,
+            now: clock.now
+        )
+    }
+
+    /// The time in which bookings may take a slot that starts from `from` to `to`, for any service
+    /// that a salon can have: it takes at most a day, and so do the buffers on both sides.
+    private func bookedRange(
+        from: Timestamp,
+        to: Timestamp,
+        _ options: BookingOptions
+    ) -> (start: Timestamp, end: Timestamp) {
+        let bufferDays: Int64 = options.serviceID == nil ? 0 : 1
+        return (from.advanced(byDays: -bufferDays), to.advanced(byDays: 1 + bufferDays))
+    }
+}
+
+extension Timestamp {
+    fileprivate func advanced(byDays days: Int64) -> Timestamp {
+        advanced(bySeconds: days * 86_400)
     }
 }
 
 extension RouteCall {
+    /// The service, the staff member, and the seats in the query.
+    fileprivate func options() throws(Problem) -> BookingOptions {
+        var options = BookingOptions(
+            serviceID: request.query["serviceId"],
+            staffID: request.query["staffId"]
+        )
+        if let text = request.query["seats"] {
+            guard let seats = Int(text) else {
+                throw Problem(.invalidBooking, "seats must be an integer")
+            }
+            options.seats = seats
+        }
+        return options
+    }
+
+    /// An optional parameter of the query that is `true` or `false`.
+    fileprivate func flag(_ name: String) throws(Problem) -> Bool {
+        guard let text = request.query[name] else { return false }
+        guard let value = Bool(text) else {
+            throw Problem(.invalidBooking, "\(name) must be true or false")
+        }
+        return value
+    }
+
     /// A required time in the query.
     fileprivate func time(_ name: String) throws(Problem) -> AppointmentTime {
         guard let text = request.query[name] else {
@@ -88,5 +151,13 @@ extension Route.Parameter {
             isRequired: true,
             schema: AppointmentTimeCodec.schema
         )
+    }
+
+    fileprivate static func option(
+        _ name: String,
+        _ schema: JSONSchema,
+        _ summary: String
+    ) -> Route.Parameter {
+        Route.Parameter(name: name, location: .query, summary: summary, schema: schema)
     }
 }

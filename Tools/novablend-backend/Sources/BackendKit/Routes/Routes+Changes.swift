@@ -10,9 +10,12 @@ extension Routes {
             method: "PATCH",
             path: PathTemplate("/appointments/{id}"),
             name: "rescheduleAppointment",
-            summary: "Moves an active appointment to a different time.",
+            summary: "Moves an active appointment to a different time, and can change its options.",
             parameters: [.appointmentID, .ifMatch, .idempotencyKey],
-            body: Route.Body(summary: "The new time.", schema: .object(changeSchema)),
+            body: Route.Body(
+                summary: "The new time, and the options that change.",
+                schema: AppointmentChange.schema
+            ),
             successes: [.entity(ServedAppointment.schema, "The moved appointment.")],
             problems: changeProblems + [
                 .salonNotFound, .slotUnavailable, .outsideOpeningHours, .notBookable,
@@ -31,10 +34,6 @@ extension Routes {
         ),
     ]
 
-    private static let changeSchema = ObjectSchema([
-        .init("appointmentTime", AppointmentTimeCodec.schema, "ISO 8601 with an offset")
-    ]).named("AppointmentChange")
-
     private static let changeProblems: [Problem.Kind] = [
         .appointmentNotFound, .keyVoided, .versionConflict, .invalidBooking, .invalidKey,
         .idempotencyConflict, .preconditionRequired, .storage, .storageFull,
@@ -42,37 +41,41 @@ extension Routes {
 
     private func reschedule(_ call: RouteCall) async throws -> ServerResponse {
         let request = try call.keyedRequest()
-        let time = try call.decode(orThrow: .invalidBooking) { value throws(JSONError) in
-            try AppointmentTimeCodec.read(value.object().required("appointmentTime"))
+        let change = try call.decode(orThrow: .invalidBooking) { value throws(JSONError) in
+            try AppointmentChange(reading: value)
         }
         return try await offeringAlternatives(
-            to: time,
-            in: try await store.appointment(call.pathValue)?.booking.salonID
+            to: try await store.appointment(call.pathValue).map(change.applied)
         ) {
             let stored = try await store.change(call.pathValue, as: request) { stored, salon in
                 try checkChange(of: stored, call.request)
-                return try move(&stored, to: time, in: salon)
+                return try move(&stored, by: change, in: salon)
             }
             return response(200, stored)
         }
     }
 
-    /// Moves an appointment if the salon's rules allow the new time. The store checks whether it is
-    /// free.
+    /// Changes an appointment if the salon's rules allow it, and returns what it needs then. The
+    /// store checks for overlaps.
     ///
-    /// The current time is always allowed and retains its length, even if the rules have changed.
+    /// Returns nil if nothing but the offset of the time changes. The present time is always allowed
+    /// and retains its length, even if the rules have changed.
     private func move(
         _ stored: inout StoredAppointment,
-        to time: AppointmentTime,
+        by change: AppointmentChange,
         in salon: Salon?
     ) throws -> BookingPlan? {
-        let hasTime = stored.booking.time.instant == time.instant
-        stored.booking.time = time
-        if hasTime { return nil }
-        guard let salon else { throw Problem(StoreError.salonNotFound(stored.booking.salonID)) }
-        var booking = stored.booking
-        booking.options = stored.requestedOptions
-        return try plan(for: booking, in: salon)
+        let after = change.applied(to: stored)
+        if after.time.instant == stored.booking.time.instant,
+            after.options == stored.requestedOptions
+        {
+            stored.booking.time = after.time
+            return nil
+        }
+        guard let salon else { throw Problem(StoreError.salonNotFound(after.salonID)) }
+        let plan = try plan(for: after, in: salon)
+        (stored.booking, stored.isStaffAssigned) = (after, false)
+        return plan
     }
 
     private func cancel(_ call: RouteCall) async throws -> ServerResponse {

@@ -3,43 +3,58 @@ import Domain
 import HTTPServing
 
 extension Routes {
-    /// Checks that the salon's rules allow a booking, and returns what it needs. This does not look
-    /// for other bookings.
+    /// What a booking needs, if the salon's rules allow it. This does not look for overlapping
+    /// bookings.
     func plan(for booking: BookingRequest, in salon: Salon) throws(Problem) -> BookingPlan {
         let schedule = schedule(of: salon, for: booking.time)
-        return try rule { () throws(BookingError) in
-            try BookingRules.check(booking, by: schedule, now: clock.now)
-            do throws(InvalidOptionsError) {
-                let requirement = try schedule.requirement(for: booking.options)
-                return BookingPlan(schedule: schedule, requirement: requirement)
-            } catch {
-                throw .invalidRequest(field: error.field, reason: error.reason)
-            }
+        let requirement = try requirement(of: booking.options, by: schedule)
+        try rule { () throws(BookingError) in
+            try BookingRules.check(booking.time, for: requirement, by: schedule, now: clock.now)
+        }
+        return BookingPlan(schedule: schedule, requirement: requirement)
+    }
+
+    /// The same as ``plan(for:in:)``, after checking the fields of the booking.
+    func checkedPlan(for booking: BookingRequest, in salon: Salon) throws(Problem) -> BookingPlan {
+        try rule { () throws(BookingError) in
+            try BookingRules.check(booking, now: clock.now)
+        }
+        return try plan(for: booking, in: salon)
+    }
+
+    /// What an appointment needs. Throws `invalidBooking` if the salon does not offer it.
+    func requirement(
+        of options: BookingOptions,
+        by schedule: Schedule
+    ) throws(Problem) -> Requirement {
+        do throws(InvalidOptionsError) {
+            return try schedule.requirement(for: options)
+        } catch {
+            throw Problem(.invalidBooking, "\(error.field) \(error.reason)")
         }
     }
 
     /// Runs `body`. If the time cannot be booked, adds later free times to the error. Only then
-    /// evaluates `salonID`.
+    /// evaluates `booking`.
     func offeringAlternatives(
-        to time: AppointmentTime,
-        in salonID: @autoclosure () async throws -> SalonID?,
+        to booking: @autoclosure () async throws -> BookingRequest?,
         _ body: () async throws -> ServerResponse
     ) async throws -> ServerResponse {
         do {
             return try await body()
         } catch {
             guard var problem = error as? Problem ?? (error as? StoreError).map({ Problem($0) }),
-                problem.kind.hasAlternatives, let salonID = try await salonID()
+                problem.kind.hasAlternatives, let booking = try await booking()
             else { throw error }
-            problem.alternatives = try await alternatives(to: time, in: salonID)
+            problem.alternatives = try await alternatives(to: booking)
             throw problem
         }
     }
 
     /// Runs a check and translates its error to a problem.
-    func rule<R>(_ check: () throws(BookingError) -> R) throws(Problem) -> R {
+    func rule(_ check: () throws(BookingError) -> Void) throws(Problem) {
         do throws(BookingError) {
-            return try check()
+            try check()
         } catch {
             switch error {
             case .invalidRequest(let field, let reason):

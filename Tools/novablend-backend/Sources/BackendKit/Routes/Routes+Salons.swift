@@ -95,6 +95,11 @@ extension Routes {
         if let zone = salon.timeZone, zones.rules(of: zone) == nil {
             throw Problem(.invalidSalon, "the backend does not know the time zone \(zone)")
         }
+        let problems = SalonRules.problems(of: salon)
+        if !problems.isEmpty {
+            let list = problems.map { "\($0.path) \($0.reason)" }
+            throw Problem(.invalidSalon, list.joined(separator: "; "))
+        }
         salon.version = nil
         let update = try await store.put(salon, if: condition)
         let (body, tag) = (SalonCodec.encode(update.salon), update.salon.entityTag)

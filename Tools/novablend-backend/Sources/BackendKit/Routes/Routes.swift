@@ -34,7 +34,7 @@ struct Routes: Sendable {
     /// All routes. A list must not have the path of another route.
     static func table(lists: [ServedList]) -> RouteTable {
         RouteTable(
-            salons + conflicts + availability + appointments + changes + keys
+            salons + conflicts + availability + appointments + changes + holds + keys
                 + lists.map(\.route) + images + service
         )
     }

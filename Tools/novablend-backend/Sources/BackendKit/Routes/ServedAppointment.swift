@@ -12,7 +12,7 @@ enum ServedAppointment {
             AppointmentCodec.properties.map { property in
                 var property = property
                 switch property.name {
-                case "id", "version": property.isRequired = true
+                case "id", "version", "endTime": property.isRequired = true
                 case "status": property.schema = .string(in: ["booked", "cancelled"])
                 default: break
                 }

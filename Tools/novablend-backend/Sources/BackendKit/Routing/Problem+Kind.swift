@@ -4,9 +4,10 @@ extension Problem {
         case notFound, methodNotAllowed
         // HTTPServing sends these before a request is routed.
         case malformedRequest, foreignOrigin, unsupportedMediaType, tooLarge, overloaded, stopping
-        case salonNotFound, appointmentNotFound
+        case salonNotFound, appointmentNotFound, holdNotFound
         case invalidBooking, invalidRange, invalidPage, invalidSalon, invalidKey
         case outsideOpeningHours, notBookable, slotUnavailable
+        case notYourHold, tooManyHolds
         case idempotencyConflict, keyUsed, keyVoided
         case preconditionRequired, versionConflict, salonHasBookings
         case storage, storageFull, internalError = "internal"
@@ -15,8 +16,8 @@ extension Problem {
         var status: Int {
             switch self {
             case .malformedRequest: 400
-            case .foreignOrigin: 403
-            case .notFound, .salonNotFound, .appointmentNotFound: 404
+            case .foreignOrigin, .notYourHold: 403
+            case .notFound, .salonNotFound, .appointmentNotFound, .holdNotFound: 404
             case .methodNotAllowed: 405
             case .slotUnavailable, .keyUsed, .salonHasBookings: 409
             case .keyVoided: 410
@@ -27,6 +28,7 @@ extension Problem {
                 .outsideOpeningHours, .notBookable, .idempotencyConflict:
                 422
             case .preconditionRequired: 428
+            case .tooManyHolds: 429
             case .internalError: 500
             case .storage, .overloaded, .stopping: 503
             case .storageFull: 507
@@ -37,5 +39,8 @@ extension Problem {
         var hasAlternatives: Bool {
             [.slotUnavailable, .notBookable, .outsideOpeningHours].contains(self)
         }
+
+        /// Whether the response may have `Retry-After`.
+        var isTemporary: Bool { self == .storage || self == .tooManyHolds }
     }
 }

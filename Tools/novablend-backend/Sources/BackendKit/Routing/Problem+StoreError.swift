@@ -11,8 +11,18 @@ extension Problem {
         case .appointmentCancelled(let id):
             self.init(.appointmentNotFound, "the appointment \(id) is cancelled")
         case .slotUnavailable: self.init(.slotUnavailable, "the slot is already booked")
-        case .holdNotFound, .holdOfDifferentCaller, .holdMismatch, .tooManyHolds:
-            self.init(.internalError, "the backend failed")
+        case .holdNotFound(let id): self.init(.holdNotFound, "there is no hold \(id)")
+        case .holdOfDifferentCaller:
+            self.init(.notYourHold, "holdId is a hold of a different phone number")
+        case .holdMismatch:
+            self.init(
+                .invalidBooking,
+                "holdId is a hold for a different salon, time, service, staff member, or number of "
+                    + "seats"
+            )
+        case .tooManyHolds(let seconds):
+            self.init(.tooManyHolds, "this phone number has too many holds; release one, or wait")
+            headers["Retry-After"] = "\(seconds)"
         case .rejected(let error):
             self = error as? Problem ?? Problem(.internalError, "the backend failed")
         case .keyReused:

@@ -1,0 +1,103 @@
+import BookingStorage
+import Contract
+import Domain
+import HTTPServing
+import JSON
+
+extension Routes {
+    static let holds = [
+        Route(
+            method: "POST",
+            path: PathTemplate("/holds"),
+            name: "holdTime",
+            summary: "Reserves a time for a few minutes, until it is booked with the hold's id.",
+            parameters: [.idempotencyKey],
+            body: Route.Body(
+                summary: "The booking for which the time is reserved.",
+                schema: .object(holdSchema)
+            ),
+            successes: [
+                Route.Success(
+                    status: 201,
+                    summary: "The hold.",
+                    content: .json(HoldCodec.schema),
+                    headers: [.location],
+                    links: [.init("releaseHold")]
+                )
+            ],
+            problems: [
+                .salonNotFound, .slotUnavailable, .invalidBooking, .invalidKey,
+                .outsideOpeningHours, .notBookable, .idempotencyConflict, .tooManyHolds, .storage,
+                .storageFull,
+            ],
+            handler: { try await $0.hold($1) }
+        ),
+        Route(
+            method: "DELETE",
+            path: PathTemplate("/holds/{id}"),
+            name: "releaseHold",
+            summary: "Releases a hold. It is not an error if it has ended already.",
+            parameters: [
+                Route.Parameter(
+                    name: "id",
+                    location: .path,
+                    summary: "The id of the hold.",
+                    isRequired: true,
+                    schema: LocalIDCodec.schema
+                )
+            ],
+            successes: [Route.Success(status: 204, summary: "The hold has ended.")],
+            problems: [.holdNotFound, .storage, .storageFull],
+            handler: { routes, call in
+                try await routes.store.release(hold: call.pathValue)
+                return ServerResponse(status: 204, headers: [:])
+            }
+        ),
+    ]
+
+    /// How many minutes a hold lasts.
+    private static let minutes = 1...15
+    private static let defaultMinutes = 5
+
+    private static let holdSchema = ObjectSchema(
+        bookingProperties.filter { $0.name != "holdId" } + [
+            .init(
+                "minutes",
+                .integer(in: minutes),
+                "how long the hold lasts; \(defaultMinutes) by default",
+                isRequired: false
+            )
+        ]
+    ).named("HoldRequest")
+
+    private func hold(_ call: RouteCall) async throws -> ServerResponse {
+        let key = try call.request.headers["Idempotency-Key"].map { text throws(Problem) in
+            try IdempotencyKey(validating: text).text
+        }
+        let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking)
+        let minutes = try call.decode(orThrow: .invalidBooking, Self.readMinutes)
+        if booking.holdID != nil {
+            throw Problem(.invalidBooking, "holdId must be absent: a hold cannot be held again")
+        }
+        return try await offeringAlternatives(to: booking) {
+            let hold = try await store.hold(
+                booking,
+                by: booking.caller,
+                seconds: Int64(minutes) * 60,
+                key: key
+            ) { salon in try checkedPlan(for: booking, in: salon) }
+            var response = ServerResponse(status: 201, json: HoldCodec.encode(hold.hold))
+            response.headers["Location"] = "holds/\(hold.id)"
+            return response
+        }
+    }
+
+    private static func readMinutes(_ value: JSONValue) throws(JSONError) -> Int {
+        guard let value = try value.object().optional("minutes") else { return defaultMinutes }
+        let number = try value.integer()
+        if minutes.contains(number) { return number }
+        throw value.mismatch(
+            expected: "a number of minutes from \(minutes.lowerBound) to \(minutes.upperBound)"
+        )
+    }
+}

@@ -1,0 +1,109 @@
+import BackendKit
+import Domain
+import Testing
+
+@Suite("Changing the service, the staff member, or the seats", .timeLimit(.minutes(2)))
+struct OptionChangeTests {
+    private let server: AlwaysOpenBackend
+    private static let cut = BookingOptions(serviceID: "cut")
+
+    init() throws { server = try StaffFixture.makeBackend() }
+
+    private func time(_ minutes: Int) throws -> AppointmentTime {
+        try AlwaysOpenBackend.time(minutes)
+    }
+
+    /// Changes an appointment. `more` follows the time in the body.
+    private func patch(_ id: String?, to minutes: Int, _ more: String = "") throws -> Response {
+        let body = AlwaysOpenBackend.change(to: try time(minutes)).dropLast() + more + "}"
+        return try #require(server.send("PATCH", id, "*", nil, String(body)))
+    }
+
+    @Test("a move keeps the service and a staff member whom the customer chose")
+    func chosen() throws {
+        let options = BookingOptions(serviceID: "cut", staffID: "ben")
+        let booked = try server.book(try time(600), options)
+        let moved = try patch(booked.id, to: 660).appointment()
+        #expect(moved.booking.options == options && !moved.isStaffAssigned)
+        #expect(moved.endTime == (try time(690)))
+        _ = try server.book(try time(720), options)
+        let taken = try patch(booked.id, to: 720)
+        #expect(taken.status == 409)
+        #expect(try taken.errorBody().alternatives.first == (try time(750)))
+        #expect(try #require(server.get(booked.id)).appointment() == moved)
+    }
+
+    @Test(
+        "a move keeps an assigned staff member who is free, and otherwise assigns a different one"
+    )
+    func assigned() throws {
+        let booked = try server.book(try time(600), Self.cut)
+        #expect(booked.booking.options.staffID == "ana")
+        // Ana has more work than Ben on that day, and keeps the appointment anyway.
+        let ana = BookingOptions(serviceID: "cut", staffID: "ana")
+        for start in [720, 750] { _ = try server.book(try time(start), ana) }
+        let kept = try patch(booked.id, to: 630).appointment()
+        #expect(kept.booking.options.staffID == "ana" && kept.isStaffAssigned)
+        let replaced = try patch(booked.id, to: 720).appointment()
+        #expect(replaced.booking.options.staffID == "ben" && replaced.isStaffAssigned)
+        // The time that Ana had is free again.
+        #expect(server.post(try time(630), ana)?.status == 201)
+    }
+
+    @Test("a change can name a staff member, or leave the choice to the backend")
+    func staff() throws {
+        let booked = try server.book(try time(600), Self.cut)
+        let ben = try patch(booked.id, to: 600, #","staffId":"ben""#).appointment()
+        #expect(ben.booking.options.staffID == "ben" && !ben.isStaffAssigned)
+        let anyone = try patch(booked.id, to: 600, #","staffId":null"#).appointment()
+        #expect(anyone.booking.options.staffID == "ben" && anyone.isStaffAssigned)
+        _ = try server.book(try time(660), BookingOptions(serviceID: "cut", staffID: "ben"))
+        let ana = try patch(booked.id, to: 660).appointment()
+        #expect(ana.booking.options.staffID == "ana" && ana.isStaffAssigned)
+    }
+
+    @Test("a change of the service changes the end and the buffers")
+    func service() throws {
+        let booked = try server.book(try time(600), Self.cut)
+        let longer = try patch(booked.id, to: 600, #","serviceId":"color""#).appointment()
+        #expect(longer.booking.options == BookingOptions(serviceID: "color", staffID: "ana"))
+        #expect(longer.endTime == (try time(660)))
+        let ana = BookingOptions(serviceID: "cut", staffID: "ana")
+        #expect(server.post(try time(660), ana)?.status == 409)
+        let shorter = try patch(booked.id, to: 600, #","serviceId":"cut""#).appointment()
+        #expect(shorter.endTime == (try time(630)))
+        #expect(server.post(try time(660), ana)?.status == 201)
+    }
+
+    @Test("a change of the seats takes or frees seats")
+    func seats() throws {
+        let server = try AlwaysOpenBackend { $0.seats = 3 }
+        defer { server.backend.stop() }
+        let start = try time(600)
+        let booked = try server.book(start)
+        _ = try server.book(start)
+        for (seats, status, free) in [(3, 409, 1), (2, 200, 0), (1, 200, 1)] {
+            let body = AlwaysOpenBackend.change(to: start).dropLast() + #","seats":\#(seats)}"#
+            let response = server.send("PATCH", booked.id, "*", nil, String(body))
+            #expect(response?.status == status)
+            #expect(try server.slots(from: start, minutes: 30).map(\.free) == [free])
+        }
+    }
+
+    @Test(
+        "an appointment keeps its time, length, and staff member when the salon's services change"
+    )
+    func unchanged() throws {
+        let booked = try server.book(try time(600), BookingOptions(serviceID: "color"))
+        let salon = AlwaysOpenBackend.salon {
+            $0.services = [StaffFixture.cut]
+            $0.staff = [StaffFixture.staff[1]]
+        }
+        #expect(server.put(salon)?.status == 200)
+        let same = try patch(booked.id, to: 600).appointment()
+        #expect(same.booking.options == booked.booking.options && same.endTime == booked.endTime)
+        let moved = try patch(booked.id, to: 660)
+        #expect(moved.status == 422)
+        #expect(try moved.message().hasPrefix("serviceId must be one of cut"))
+    }
+}

@@ -1,0 +1,79 @@
+import BackendKit
+import Domain
+import Testing
+
+@Suite("Slots for a service, a staff member, or seats", .timeLimit(.minutes(2)))
+struct SlotOptionTests {
+    private let server: AlwaysOpenBackend
+
+    init() throws { server = try StaffFixture.makeBackend() }
+
+    private func slots(_ query: String = "") throws -> [Slot] {
+        try server.slots(from: try AlwaysOpenBackend.time(540), minutes: 180, query)
+    }
+
+    @Test("state how many staff members are free who offer the service, including its buffers")
+    func service() throws {
+        let start = try AlwaysOpenBackend.time(600)
+        _ = try server.book(start, BookingOptions(serviceID: "color"))
+        #expect(try slots("&serviceId=cut").map(\.free) == [2, 1, 1, 1, 1, 2])
+        let color = try slots("&serviceId=color")
+        #expect(color.map(\.free) == [0, 0, 0, 0, 0, 1])
+        #expect(color.map(\.isAvailable) == [false, false, false, false, false, true])
+        #expect(Set(color.map(\.minutes)) == [60])
+    }
+
+    @Test("of a staff member are those that the staff member can take")
+    func staff() throws {
+        let start = try AlwaysOpenBackend.time(600)
+        _ = try server.book(start, BookingOptions(serviceID: "cut", staffID: "ben"))
+        #expect(
+            try slots("&staffId=ben").map(\.isAvailable) == [true, true, false, true, true, true]
+        )
+        #expect(try slots("&staffId=ana").allSatisfy(\.isAvailable))
+    }
+
+    @Test("are available only if enough seats are free")
+    func seats() throws {
+        let server = try AlwaysOpenBackend { $0.seats = 3 }
+        defer { server.backend.stop() }
+        let start = try AlwaysOpenBackend.time(600)
+        _ = try server.book(start, BookingOptions(seats: 2))
+        for (seats, isAvailable) in [(1, true), (2, false)] {
+            let slots = try server.slots(from: start, minutes: 60, "&seats=\(seats)")
+            #expect(slots.map(\.isAvailable) == [isAvailable, true])
+            #expect(slots.map(\.free) == [1, 3])
+        }
+        #expect(server.availability(from: start, minutes: 60, "&seats=4")?.status == 422)
+    }
+
+    @Test("with explain state who is free and what prevents the others, and otherwise do not")
+    func explain() throws {
+        let start = try AlwaysOpenBackend.time(600)
+        _ = try server.book(start, BookingOptions(serviceID: "cut", staffID: "ben"))
+        let slot = try #require(try slots("&serviceId=cut&explain=true").dropFirst(2).first)
+        #expect(slot.staff == [.init(staffID: "ana"), .init(staffID: "ben", rule: "taken")])
+        for query in ["&serviceId=cut", "&serviceId=cut&explain=false"] {
+            #expect(try slots(query).allSatisfy { $0.staff == nil })
+        }
+    }
+
+    @Test("can all be booked, also those whose buffers reach into other days")
+    func bookable() throws {
+        let server = try StaffFixture.makeBackend {
+            $0.services[1].bufferBefore = 1_440
+            $0.services[1].bufferAfter = 1_440
+        }
+        defer { server.backend.stop() }
+        let day = try AlwaysOpenBackend.time(5 * 1_440)
+        _ = try server.book(day, BookingOptions(serviceID: "cut", staffID: "ana"))
+        let range = (try AlwaysOpenBackend.time(3 * 1_440), 4 * 1_440)
+        let slots = try server.slots(from: range.0, minutes: range.1, "&serviceId=color")
+        // A slot of 60 minutes and its buffers overlap the booking of 30 minutes.
+        let blocked = day.advanced(byMinutes: -1_440 - 30)...day.advanced(byMinutes: 1_440)
+        #expect(
+            slots.filter { !$0.isAvailable }.map(\.start)
+                == slots.map(\.start).filter(blocked.contains)
+        )
+    }
+}
