@@ -10,11 +10,11 @@ struct AlternativesTests {
         let client = try Novablend(["--base-url", backend.url])
         let day = Date(timeIntervalSinceNow: 3 * 86_400).formatted(.iso8601.year().month().day())
         func booking(_ time: String) -> String {
-            #"{"salonId":"Night Owl","appointmentTime":"\#(day)T\#(time)","phone":"12345"}"#
+            #"{"salonId":"Atelier Nova","appointmentTime":"\#(day)T\#(time)","phone":"12345"}"#
         }
-        _ = try await client.result("appointments/book", booking("18:30"))
+        _ = try await client.result("appointments/book", booking("11:30"))
         let expected = [
-            "12:00": ["18:00", "19:00", "19:30"], "18:10": ["19:00", "19:30", "20:00"],
+            "09:00": ["10:30", "12:30", "13:30"], "11:10": ["12:30", "13:30", "14:30"],
         ]
         for (time, free) in expected {
             let failure = try await client.failure("appointments/book", booking(time))
