@@ -132,26 +132,37 @@ static long read_agenda(sqlite3_stmt *agenda) {
         }
         sqlite3_column_int64(agenda, 3);
         sqlite3_column_int64(agenda, 4);
+        sqlite3_column_text(agenda, 5);
+        sqlite3_column_int64(agenda, 6);
     }
     check(code, SQLITE_DONE, "SELECT");
     sqlite3_reset(agenda);
     return rows;
 }
 
+#define INTERVAL \
+    "instant - buffer_before * 60, instant + (minutes + buffer_after) * 60, staff_id, seats"
+#define OVERLAPS \
+    "instant - buffer_before * 60 < ?3 AND instant + (minutes + buffer_after) * 60 > ?2"
+
 // Runs the statement of an availability answer (BusyRows.swift in SQLiteStorage), with the values
 // that it has for the tenth day from 0:00 to 23:00. A slot may end on the next day.
 static void query(double seconds) {
     struct copies copies = prepare_copies();
     sqlite3_stmt *agenda = prepare(
-        "SELECT salons.id, salons.version, json, instant, minutes"
+        "SELECT salons.id, salons.version, json, " INTERVAL
         " FROM salons LEFT JOIN appointments INDEXED BY active_appointments ON"
-        " status = 'booked' AND salon_id = ?1 AND instant > ?2 - 86401 AND instant < ?3"
-        " AND instant + minutes * 60 > ?2"
-        " WHERE salons.id = ?1 AND json IS NOT NULL");
+        " status = 'booked' AND salon_id = ?1 AND instant > ?2 - 2 * 86400"
+        " AND instant < ?3 + 86400 AND " OVERLAPS
+        " WHERE salons.id = ?1 AND json IS NOT NULL"
+        " UNION ALL"
+        " SELECT NULL, NULL, NULL, " INTERVAL " FROM holds INDEXED BY holds_of_salons"
+        " WHERE salon_id = ?1 AND expires_at > ?4 AND " OVERLAPS);
     sqlite3_int64 from = (copies.first_instant / 86400 + 9) * 86400;
     sqlite3_bind_text(agenda, 1, copies.salon, -1, SQLITE_STATIC);
     sqlite3_bind_int64(agenda, 2, from);
     sqlite3_bind_int64(agenda, 3, from + 47 * 3600);
+    sqlite3_bind_int64(agenda, 4, time(NULL));
     double start_time = now();
     long count = 0, rows = 0;
     for (; now() - start_time < seconds; count++) rows = read_agenda(agenda);

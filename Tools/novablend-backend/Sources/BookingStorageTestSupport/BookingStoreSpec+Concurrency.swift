@@ -3,7 +3,7 @@ import Domain
 
 extension BookingStoreSpec {
     /// Runs `body` for each of `count` numbers at the same time.
-    private static func concurrently<Value: Sendable>(
+    static func concurrently<Value: Sendable>(
         _ count: Int,
         _ body: @escaping @Sendable (Int) async -> Value
     ) async -> [Value] {
@@ -13,11 +13,11 @@ extension BookingStoreSpec {
         }
     }
 
-    private static func isSuccess(_ result: Result<StoredAppointment, StoreError>) -> Bool {
+    static func isSuccess(_ result: Result<StoredAppointment, StoreError>) -> Bool {
         if case .success = result { true } else { false }
     }
 
-    private static func result<Value>(
+    static func result<Value>(
         _ body: () async throws(StoreError) -> Value
     ) async -> Result<Value, StoreError> {
         do throws(StoreError) {

@@ -9,6 +9,9 @@ public struct BookingStoreSpec: Sendable, CustomStringConvertible {
     public typealias StoreFactory =
         @Sendable (_ clock: any WallClock) async throws -> any BookingStore
 
+    /// Reads the occupied grains of the database that have not expired at an instant.
+    public typealias OccupancyReader = @Sendable (_ now: Timestamp) throws -> [OccupiedGrain]
+
     /// The requirement as a sentence.
     public let description: String
     /// Whether the check opens several stores with one database.
@@ -34,5 +37,16 @@ public struct BookingStoreSpec: Sendable, CustomStringConvertible {
 
     /// All requirements.
     public static let all: [BookingStoreSpec] =
-        booking + changing + keys + lists + salons + imports + concurrency
+        booking + changing + resources + holds + keys + lists + salons + imports + concurrency
+
+    /// Whether the error says that too few resources are free.
+    static func isTaken(_ error: StoreError) -> Bool {
+        if case .slotUnavailable = error { true } else { false }
+    }
+
+    /// Adds staff to the first salon.
+    static func addStaff(_ fixture: StoreFixture) async throws {
+        let salon = StoreFixture.staffed(StoreFixture.salon(StoreFixture.first))
+        _ = try await fixture.store.put(salon, if: .present)
+    }
 }

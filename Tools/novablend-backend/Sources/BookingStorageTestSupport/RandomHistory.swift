@@ -9,15 +9,17 @@ public struct RandomHistory {
     private let clock = ManualClock(StoreFixture.now)
     private var model = StoreModel(now: StoreFixture.now)
     private var store: any BookingStore
+    private let occupiedGrains: BookingStoreSpec.OccupancyReader
 
     /// Runs the history that belongs to a seed with an empty database, which is closed and opened
     /// again several times. Throws a ``SpecViolation`` at the first difference.
     public static func check(
         seed: UInt64,
-        steps: Int = 300,
-        _ makeStore: @escaping BookingStoreSpec.StoreFactory
+        steps: Int = 400,
+        _ makeStore: @escaping BookingStoreSpec.StoreFactory,
+        occupiedGrains: @escaping BookingStoreSpec.OccupancyReader
     ) async throws {
-        var history = try await RandomHistory(seed, makeStore)
+        var history = try await RandomHistory(seed, makeStore, occupiedGrains)
         defer { history.store.close() }
         for step in 0..<steps {
             do {
@@ -26,44 +28,50 @@ public struct RandomHistory {
                 throw SpecViolation(description: "seed \(seed), step \(step): \(violation)")
             }
         }
-        try await history.compareAll()
+        do {
+            try await history.compareAll()
+        } catch let violation as SpecViolation {
+            throw SpecViolation(description: "seed \(seed), at the end: \(violation)")
+        }
     }
 
     private init(
         _ seed: UInt64,
-        _ makeStore: @escaping BookingStoreSpec.StoreFactory
+        _ makeStore: @escaping BookingStoreSpec.StoreFactory,
+        _ occupiedGrains: @escaping BookingStoreSpec.OccupancyReader
     ) async throws {
         random = SeededGenerator(state: seed)
         self.makeStore = makeStore
+        self.occupiedGrains = occupiedGrains
         store = try await makeStore(clock)
     }
 
     private mutating func step() async throws {
-        switch below(20) {
-        case 0..<8: try await book()
-        case 8..<10:
-            let time = randomTime()
-            try await change("PATCH", "\(time)") { stored, salon in
-                stored.booking.time = time
-                guard let salon else { throw RuleError() }
-                return try BookingPlan(minutes: stored.minutes, at: salon)
-            }
-        case 10..<12:
+        switch below(32) {
+        case 0..<10: try await book()
+        case 10..<14: try await move()
+        case 14..<16:
             try await change("DELETE", "") { stored, _ in
                 stored.status = .cancelled
                 return nil
             }
-        case 12: try await void()
-        case 13..<17: try await put()
-        case 17: try await deleteSalon()
-        case 18:
-            clock.advance(bySeconds: 3_600)
-            model.now = clock.now
+        case 16: try await void()
+        case 17..<20: try await put()
+        case 20: try await deleteSalon()
+        case 21..<27: try await hold()
+        case 27: try await release()
+        case 28: advanceClock(bySeconds: [1, 299, 301, 3_600, 90_000][below(5)])
+        case 29, 30: advanceClock(bySeconds: 100)
         default:
             try await compareAll()
             store.close()
             store = try await makeStore(clock)
         }
+    }
+
+    private mutating func advanceClock(bySeconds seconds: Int64) {
+        clock.advance(bySeconds: seconds)
+        model.now = clock.now
     }
 
     // MARK: Random values
@@ -74,7 +82,8 @@ public struct RandomHistory {
 
     /// One of few times, so that many appointments overlap and some are soon in the past.
     private mutating func randomTime() -> AppointmentTime {
-        let instant = StoreFixture.now.advanced(bySeconds: Int64(below(60)) * 1_800)
+        let seconds = Int64(below(60)) * 1_800 + [0, 0, 0, 900, 299][below(5)]
+        let instant = clock.now.advanced(bySeconds: seconds)
         return AppointmentTime(instant: instant, offsetMinutes: 60)
     }
 
@@ -91,6 +100,18 @@ public struct RandomHistory {
         return KeyedRequest(key: randomKey(), method: method, path: path, body: Array(body.utf8))
     }
 
+    /// Options that some of the salons offer.
+    private mutating func randomOptions() -> BookingOptions {
+        let service = [nil, nil, "cut", "color"][below(4)]
+        switch below(3) {
+        case 0: return BookingOptions(serviceID: service)
+        case 1: return BookingOptions(serviceID: service, seats: 1 + below(3))
+        default: return BookingOptions(serviceID: service, staffID: ["ana", "bob", "1"][below(3)])
+        }
+    }
+
+    private mutating func randomPhone() -> String { ["12345", "012 345", "67890"][below(3)] }
+
     private mutating func randomCondition() -> SalonCondition {
         [.absent, .present, .version([1, 2]), .version([3, 4, 5])][below(4)]
     }
@@ -98,18 +119,94 @@ public struct RandomHistory {
     // MARK: Calls
 
     private mutating func book() async throws {
-        let booking = BookingRequest(salonID: randomSalon(), time: randomTime(), phone: "12345")
-        let minutes = [15, 30, 60, 1_440][below(4)]
+        var booking = BookingRequest(
+            salonID: randomSalon(),
+            time: randomTime(),
+            phone: randomPhone(),
+            options: randomOptions()
+        )
+        if below(2) == 0, let hold = model.holds.randomElement(using: &random) {
+            if below(4) > 0 { booking = hold.booking }
+            if below(3) == 0 { booking.options = hold.requestedOptions }
+            if below(5) == 0 { booking.phone = randomPhone() }
+            booking.holdID = hold.id
+        }
         let request = randomRequest("POST", "/", "\(booking)")
-        let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
-            let stored = try await store.book(booking, as: request) { salon in
-                try BookingPlan(minutes: minutes, at: salon)
-            }
-            return .appointment(stored)
+        let check = check(booking, minutes: [15, 30, 60, 1_440][below(4)])
+        let outcome = try await StoreModel.Outcome { [store, booking] () async throws(StoreError) in
+            .appointment(try await store.book(booking, as: request, check: check))
         }
         var id = ""
         if case .appointment(let stored) = outcome { id = stored.id }
-        try expectEqual(outcome, model.book(booking, minutes, request, id: id))
+        try expectEqual(outcome, model.book(booking, request, id: id, check))
+    }
+
+    private mutating func hold() async throws {
+        let booking = BookingRequest(
+            salonID: randomSalon(),
+            time: randomTime(),
+            phone: randomPhone(),
+            options: randomOptions()
+        )
+        let key = below(2) == 0 ? nil : "h\(below(3))"
+        let seconds = [60, 300, 900][below(3)] as Int64
+        let check = check(booking, minutes: 30)
+        let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
+            let hold = try await store.hold(
+                booking,
+                by: booking.caller,
+                seconds: seconds,
+                key: key,
+                check: check
+            )
+            return .hold(hold)
+        }
+        var id = ""
+        if case .hold(let hold) = outcome { id = hold.id }
+        try expectEqual(
+            outcome,
+            model.hold(booking, seconds: seconds, key: key, id: id, check)
+        )
+    }
+
+    private mutating func release() async throws {
+        let id = model.holds.randomElement(using: &random)?.id ?? "none"
+        let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
+            try await store.release(hold: id)
+            return .done
+        }
+        try expectEqual(outcome, model.release(hold: id))
+    }
+
+    private func check(
+        _ booking: BookingRequest,
+        minutes: Int
+    ) -> @Sendable (Salon) throws -> BookingPlan {
+        { salon in
+            var plan = try BookingPlan(minutes: minutes, booking.options, at: salon)
+            if booking.options.serviceID != nil {
+                plan = try BookingPlan(for: booking.options, at: salon, on: .offset(minutes: 0))
+            }
+            return plan
+        }
+    }
+
+    private mutating func move() async throws {
+        let time = randomTime()
+        let options = below(3) == 0 ? randomOptions() : nil
+        try await change("PATCH", "\(time) \(String(describing: options))") { stored, salon in
+            guard let salon else { throw RuleError() }
+            stored.booking.time = time
+            if let options {
+                stored.booking.options = options
+                stored.isStaffAssigned = false
+            }
+            return try BookingPlan(
+                minutes: min(stored.minutes, 60),
+                stored.requestedOptions,
+                at: salon
+            )
+        }
     }
 
     private mutating func change(
@@ -137,7 +234,12 @@ public struct RandomHistory {
     }
 
     private mutating func put() async throws {
-        let salon = StoreFixture.salon(randomSalon(), name: "name \(below(9))")
+        var salon = StoreFixture.salon(randomSalon(), name: "name \(below(9))")
+        switch below(4) {
+        case 0: salon.seats = 1 + below(4)
+        case 1: break
+        default: salon = StoreFixture.staffed(salon)
+        }
         let condition = randomCondition()
         let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
             .salon(try await store.put(salon, if: condition).salon)
@@ -166,13 +268,54 @@ public struct RandomHistory {
                 from: clock.now,
                 to: clock.now.advanced(bySeconds: 86_400)
             )
-            let active = stored.filter { stored in
-                stored.status == .booked && stored.booking.salonID == salon.id
-                    && stored.interval.end > clock.now
-                    && stored.interval.start < clock.now.advanced(bySeconds: 86_400)
+            let end = clock.now.advanced(bySeconds: 86_400)
+            let busy = model.busyIntervals(of: salon.id).filter { interval in
+                interval.end > clock.now && interval.start < end
             }
-            try expectEqual(Set(agenda?.busyIntervals ?? []), Set(active.map(\.interval)))
+            try expectEqual(counts(agenda?.busyIntervals ?? []), counts(busy))
         }
+        try compareGrains()
+    }
+
+    /// Compares the grains from now on. Earlier ones may have been deleted.
+    private func compareGrains() throws {
+        let now = clock.now
+        let stored = try occupiedGrains(now).filter { $0.grain >= now.secondsSince1970 / 300 }
+        for (place, owners) in Dictionary(grouping: stored, by: \.place) {
+            try expect(owners.count == 1, "\(place) is taken by \(owners)")
+        }
+        var expected: [OccupiedGrain] = []
+        for reservation in model.reservations {
+            let interval = reservation.interval
+            let last = (interval.end.secondsSince1970 - 1) / 300
+            let first = max(interval.start.secondsSince1970, now.secondsSince1970) / 300
+            guard first <= last else { continue }
+            for grain in first...last {
+                for _ in 0..<interval.seats {
+                    let resource = interval.staffID.map { "staff \($0)" } ?? "seat"
+                    let salon = reservation.booking.salonID.description
+                    expected.append(
+                        OccupiedGrain(
+                            salon: salon,
+                            grain: grain,
+                            resource: resource,
+                            owner: reservation.id
+                        )
+                    )
+                }
+            }
+        }
+        // Which seats an appointment has does not matter.
+        let withoutNumbers = stored.map { grain in
+            var grain = grain
+            if grain.resource.hasPrefix("seat ") { grain.resource = "seat" }
+            return grain
+        }
+        try expectEqual(counts(withoutNumbers), counts(expected))
+    }
+
+    private func counts<Value: Hashable>(_ values: [Value]) -> [Value: Int] {
+        values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 }
 

@@ -29,15 +29,38 @@ struct StoreFixture: Sendable {
         return Salon(id: id, name: name, location: "l", hours: hours)
     }
 
+    /// `salon` with staff: Ana offers everything, Bob and Cem, whose id is `1`, only haircuts.
+    static func staffed(_ salon: Salon) -> Salon {
+        var salon = salon
+        salon.services = [
+            Service(id: "cut", name: "Haircut", minutes: 30),
+            Service(id: "color", name: "Color", minutes: 60, bufferBefore: 5, bufferAfter: 10),
+        ]
+        salon.staff = [
+            StaffMember(id: "ana", name: "Ana"),
+            StaffMember(id: "bob", name: "Bob", services: ["cut"]),
+            StaffMember(id: "1", name: "Cem", services: ["cut"]),
+        ]
+        return salon
+    }
+
     /// A booking that starts `seconds` after a day from now.
     static func booking(
         _ seconds: Int64 = 0,
+        _ options: BookingOptions = BookingOptions(),
         in salon: SalonID = first,
-        phone: String = "12345"
+        phone: String = "12345",
+        hold: String? = nil
     ) -> BookingRequest {
         let instant = now.advanced(bySeconds: 86_400 + seconds)
         let time = AppointmentTime(instant: instant, offsetMinutes: 60)
-        return BookingRequest(salonID: salon, time: time, phone: phone)
+        return BookingRequest(
+            salonID: salon,
+            time: time,
+            phone: phone,
+            options: options,
+            holdID: hold
+        )
     }
 
     static func keyed(
@@ -66,6 +89,34 @@ struct StoreFixture: Sendable {
         return try await store.book(Self.booking(seconds, in: salon), as: request, minutes: 30)
     }
 
+    /// Books what the salon offers: a service, or half an hour.
+    @discardableResult
+    func book(_ booking: BookingRequest) async throws(StoreError) -> StoredAppointment {
+        try await store.book(booking, as: nil, check: Self.check(booking))
+    }
+
+    /// Holds what the salon offers for five minutes.
+    @discardableResult
+    func hold(
+        _ booking: BookingRequest,
+        seconds: Int64 = 300,
+        key: String? = nil
+    ) async throws(StoreError) -> StoredHold {
+        try await store.hold(
+            booking,
+            by: booking.caller,
+            seconds: seconds,
+            key: key,
+            check: Self.check(booking)
+        )
+    }
+
+    private static func check(
+        _ booking: BookingRequest
+    ) -> @Sendable (Salon) throws -> BookingPlan {
+        { salon in try BookingPlan(for: booking.options, at: salon, on: .offset(minutes: 0)) }
+    }
+
     /// Moves an appointment to the time of `booking(seconds)`, without rules.
     @discardableResult
     func move(
@@ -77,7 +128,8 @@ struct StoreFixture: Sendable {
         let request = key.map { Self.keyed($0, "PATCH", "/appointments/\(id)") }
         return try await store.change(id, as: request) { stored, salon in
             stored.booking.time = time
-            return try salon.map { try BookingPlan(minutes: stored.minutes, at: $0) }
+            let (minutes, options) = (stored.minutes, stored.requestedOptions)
+            return try salon.map { try BookingPlan(minutes: minutes, options, at: $0) }
         }
     }
 
@@ -92,6 +144,17 @@ struct StoreFixture: Sendable {
 
     func void(_ key: String, in salon: SalonID? = nil) async throws(StoreError) {
         try await store.void(IdempotencyKey(key), in: salon)
+    }
+
+    /// The times that are taken in the first salon, `from` to `to` seconds after a day from now.
+    func agenda(from: Int64 = -86_400, to: Int64 = 86_400) async throws -> [BusyInterval] {
+        let start = Self.booking().time.instant
+        let agenda = try await store.agenda(
+            of: Self.first,
+            from: start.advanced(bySeconds: from),
+            to: start.advanced(bySeconds: to)
+        )
+        return agenda?.busyIntervals ?? []
     }
 
     /// All appointments, read in pages.

@@ -6,6 +6,7 @@ struct StoreModel {
     /// The result of a call.
     enum Outcome: Equatable {
         case appointment(StoredAppointment)
+        case hold(StoredHold)
         case salon(Salon)
         case done
         /// The name of an error.
@@ -25,6 +26,9 @@ struct StoreModel {
 
     var now: Timestamp
     private(set) var appointments: [String: StoredAppointment] = [:]
+    /// In the order of their creation.
+    private(set) var holds: [StoredHold] = []
+    private var holdKeys: [String: String] = [:]
     private(set) var salons: [SalonID: Salon] = [:]
     private var versions: [SalonID: Int] = [:]
     private var keys: [KeyPlace: KeyState] = [:]
@@ -34,18 +38,34 @@ struct StoreModel {
     /// Books with the id that the store has assigned, if it has.
     mutating func book(
         _ booking: BookingRequest,
-        _ minutes: Int,
         _ request: KeyedRequest?,
-        id: String
+        id: String,
+        _ check: (Salon) throws -> BookingPlan
     ) -> Outcome {
         if let earlier = earlierOutcome(of: request, in: booking.salonID) { return earlier }
-        guard salons[booking.salonID] != nil else { return .error("salonNotFound") }
-        let stored = StoredAppointment(
+        guard let salon = salons[booking.salonID] else { return .error("salonNotFound") }
+        guard let plan = try? check(salon) else { return .error("rejected") }
+        let index = holds.firstIndex { $0.id == booking.holdID && $0.expiresAt > now }
+        let hold = index.map { holds[$0] }
+        if let hold, hold.caller != booking.caller { return .error("holdOfDifferentCaller") }
+        if let hold, !hold.holds(booking) { return .error("holdMismatch") }
+        var stored = StoredAppointment(
             id: id,
             booking: booking,
-            minutes: minutes,
+            minutes: plan.requirement.minutes,
+            bufferBefore: plan.requirement.bufferBefore,
+            bufferAfter: plan.requirement.bufferAfter,
             idempotencyKey: request?.key.text
         )
+        stored.booking.holdID = nil
+        let requested = booking.options.staffID ?? hold?.requestedOptions.staffID
+        let present = hold?.booking.options.staffID
+        guard
+            let allocation = allocation(plan, booking, except: hold?.id ?? id, preferring: present)
+        else { return .error("slotUnavailable") }
+        stored.booking.options.staffID = allocation.staffID
+        stored.isStaffAssigned = allocation.staffID != requested
+        if let index { holds[index].expiresAt = now }
         return store(stored, request)
     }
 
@@ -57,13 +77,106 @@ struct StoreModel {
         guard var stored = appointments[id] else { return .error("appointmentNotFound") }
         if let earlier = earlierOutcome(of: request, in: stored.booking.salonID) { return earlier }
         if stored.status == .cancelled { return .error("appointmentCancelled") }
-        do {
-            _ = try edit(&stored, salons[stored.booking.salonID])
-        } catch {
-            return .error("rejected")
+        let present = stored.booking.options.staffID
+        guard let plan = try? edit(&stored, salons[stored.booking.salonID]) else {
+            guard stored.status == .cancelled else { return .error("rejected") }
+            stored.version += 1
+            return store(stored, request)
+        }
+        let booking = stored.booking
+        let requested = stored.requestedOptions.staffID
+        guard let allocation = allocation(plan, booking, except: id, preferring: present) else {
+            return .error("slotUnavailable")
         }
         stored.version += 1
+        stored.minutes = plan.requirement.minutes
+        stored.bufferBefore = plan.requirement.bufferBefore
+        stored.bufferAfter = plan.requirement.bufferAfter
+        stored.booking.options.staffID = allocation.staffID
+        stored.isStaffAssigned = allocation.staffID != requested && allocation.staffID != nil
         return store(stored, request)
+    }
+
+    /// Holds with the id that the store has assigned, if it has.
+    mutating func hold(
+        _ booking: BookingRequest,
+        seconds: Int64,
+        key: String?,
+        id: String,
+        _ check: (Salon) throws -> BookingPlan
+    ) -> Outcome {
+        let active = holds.filter { $0.caller == booking.caller && $0.expiresAt > now }
+        if let earlier = active.first(where: { key != nil && holdKeys[$0.id] == key }) {
+            let isSame =
+                earlier.booking.salonID == booking.salonID
+                && earlier.booking.time.instant == booking.time.instant
+                && earlier.requestedOptions == booking.options
+            return isSame ? .hold(earlier) : .error("keyReused")
+        }
+        guard let salon = salons[booking.salonID] else { return .error("salonNotFound") }
+        guard let plan = try? check(salon) else { return .error("rejected") }
+        if active.count >= 3 { return .error("tooManyHolds") }
+        guard let allocation = allocation(plan, booking, except: id, preferring: nil) else {
+            return .error("slotUnavailable")
+        }
+        var hold = StoredHold(
+            id: id,
+            caller: booking.caller,
+            booking: booking,
+            minutes: plan.requirement.minutes,
+            bufferBefore: plan.requirement.bufferBefore,
+            bufferAfter: plan.requirement.bufferAfter,
+            isStaffAssigned: allocation.staffID != booking.options.staffID,
+            expiresAt: now.advanced(bySeconds: seconds)
+        )
+        hold.booking.options.staffID = allocation.staffID
+        holds.append(hold)
+        holdKeys[id] = key
+        let oldest = Set(holds.prefix(2).map(\.id))
+        let limit = now.advanced(bySeconds: -86_400)
+        holds.removeAll { oldest.contains($0.id) && $0.expiresAt < limit }
+        return .hold(hold)
+    }
+
+    mutating func release(hold id: String) -> Outcome {
+        guard let index = holds.firstIndex(where: { $0.id == id }) else {
+            return .error("holdNotFound")
+        }
+        holds[index].expiresAt = min(holds[index].expiresAt, now)
+        return .done
+    }
+
+    /// The times that are taken in a salon, except by the appointment or hold `id`.
+    func busyIntervals(of salon: SalonID, except id: String = "") -> [BusyInterval] {
+        reservations.filter { $0.booking.salonID == salon && $0.id != id }.map(\.interval)
+    }
+
+    /// The active appointments and holds.
+    var reservations: [StoredAppointment] {
+        appointments.values.filter { $0.status == .booked }
+            + holds.filter { $0.expiresAt > now }.map { hold in
+                StoredAppointment(
+                    id: hold.id,
+                    booking: hold.booking,
+                    minutes: hold.minutes,
+                    bufferBefore: hold.bufferBefore,
+                    bufferAfter: hold.bufferAfter
+                )
+            }
+    }
+
+    private func allocation(
+        _ plan: BookingPlan,
+        _ booking: BookingRequest,
+        except id: String,
+        preferring preferred: String?
+    ) -> Allocation? {
+        plan.schedule.allocation(
+            for: plan.requirement,
+            at: booking.time.instant,
+            busy: busyIntervals(of: booking.salonID, except: id),
+            preferring: preferred
+        )
     }
 
     private func earlierOutcome(of request: KeyedRequest?, in salon: SalonID) -> Outcome? {
@@ -81,15 +194,11 @@ struct StoreModel {
         _ stored: StoredAppointment,
         _ request: KeyedRequest?
     ) -> Outcome {
-        let salon = stored.booking.salonID
-        let isTaken = appointments.values.contains { other in
-            other.status == .booked && other.booking.salonID == salon && other.id != stored.id
-                && other.interval.start < stored.interval.end
-                && stored.interval.start < other.interval.end
-        }
-        if stored.status == .booked, isTaken { return .error("slotUnavailable") }
         appointments[stored.id] = stored
-        if let request { keys[KeyPlace(key: request.key, salon: salon)] = .used(request, stored) }
+        if let request {
+            let place = KeyPlace(key: request.key, salon: stored.booking.salonID)
+            keys[place] = .used(request, stored)
+        }
         return .appointment(stored)
     }
 
@@ -137,4 +246,8 @@ extension StoreModel.Outcome {
             self = .error("\("\(error)".prefix { $0 != "(" })")
         }
     }
+}
+
+extension Allocation {
+    fileprivate var staffID: String? { if case .staff(let id) = self { id } else { nil } }
 }

@@ -101,11 +101,69 @@ struct MigrationTests {
         }
     }
 
-    @Test("a migrated database has the same tables as a new one")
-    func schema() throws {
+    /// A database of version 2, whose appointments were booked to the second: `a` and `b` share a
+    /// five-minute interval, and so do `b` and `c`. `d` is cancelled, `e` is past, and `f` is at the
+    /// end of time.
+    private func makeSecondVersion(_ database: borrowing TemporaryDatabase) throws {
+        let connection = try Database(path: database.path, access: .create)
+        for migration in Migration.all.prefix(2) { try migration.apply(connection, []) }
+        for (id, instant, minutes, status) in [
+            ("a", 4_000_000_020, 10, "booked"), ("b", 4_000_000_620, 7, "booked"),
+            ("c", 4_000_001_040, 2, "booked"), ("d", 4_000_000_020, 10, "cancelled"),
+            ("e", 1_000_000_020, 10, "booked"), ("f", Int.max, 30, "booked"),
+        ] {
+            try database.run(
+                """
+                INSERT INTO appointments VALUES
+                ('\(Self.salonID)', '\(id)', \(instant), 0, \(minutes), '\(status)', 1, '12345', NULL,
+                    NULL, NULL)
+                """
+            )
+        }
+        try database.run("PRAGMA user_version = 2")
+    }
+
+    @Test("active future appointments of version 2 occupy their time; if two share it, the first")
+    func occupancy() async throws {
+        let database = try TemporaryDatabase()
+        try makeSecondVersion(database)
+        let store = try open(database.path)
+        _ = try await store.put(Samples.salon(), if: .absent)
+        defer { store.close() }
+        let first = 4_000_000_020 / 300
+        #expect(
+            try database.run("SELECT (grain - \(first)) || owner FROM occupancy ORDER BY grain")
+                == ["0a", "1a", "2a", "3b", "4c"]
+        )
+        #expect(
+            try database.run("SELECT DISTINCT salon_id || resource FROM occupancy")
+                == ["\(Self.salonID)seat 1"]
+        )
+        let appointments = try await store.appointments(after: nil, limit: 9)
+        #expect(appointments.map(\.id) == ["a", "b", "c", "d", "e", "f"])
+        #expect(appointments.allSatisfy { $0.booking.options == BookingOptions() })
+        #expect(appointments.allSatisfy { !$0.isStaffAssigned && $0.bufferAfter == 0 })
+        // An appointment that shares an interval can still be cancelled, and both are busy.
+        let agenda = try await store.agenda(
+            of: Samples.salonID(),
+            from: Timestamp(secondsSince1970: 4_000_000_000),
+            to: Timestamp(secondsSince1970: 4_000_002_000)
+        )
+        #expect(agenda?.busyIntervals.count == 3)
+        for id in ["a", "b", "c", "f"] {
+            _ = try await store.change(id, as: nil) { stored, _ in
+                stored.status = .cancelled
+                return nil
+            }
+        }
+        #expect(try database.run("SELECT count(*) FROM occupancy") == ["0"])
+    }
+
+    @Test("a migrated database has the same tables as a new one", arguments: [1, 2])
+    func schema(version: Int) throws {
         let old = try TemporaryDatabase()
         let new = try TemporaryDatabase()
-        try makeFirstVersion(old)
+        try version == 1 ? makeFirstVersion(old) : makeSecondVersion(old)
         for path in [old.path, new.path] { try open(path).close() }
         let query = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"
         #expect(try old.run(query) == new.run(query))

@@ -55,6 +55,20 @@ struct SQLiteBookingStoreTests {
         let path = database.path
         try await RandomHistory.check(seed: seed) { clock in
             try SQLiteBookingStore(path: path, clock: clock)
+        } occupiedGrains: { now in
+            try Database(path: path, access: .read).query(
+                """
+                SELECT salon_id, grain, resource, owner FROM occupancy
+                WHERE expires_at IS NULL OR expires_at > \(now.secondsSince1970)
+                """
+            ) { row in
+                OccupiedGrain(
+                    salon: row.text(0),
+                    grain: row.integer(1),
+                    resource: row.text(2),
+                    owner: row.text(3)
+                )
+            }
         }
     }
 }

@@ -8,12 +8,15 @@ public enum Allocation: Sendable, Hashable {
 
 extension Schedule {
     /// The time of which ``allocation(for:at:busy:preferring:)`` must know what is taken: that of
-    /// the appointment, and the whole day of its start.
+    /// the appointment, and if there is a choice between staff members, the whole day of its start.
     public func allocationRange(
         for requirement: Requirement,
         at start: Timestamp
     ) -> Range<Timestamp> {
         let interval = requirement.interval(from: start)
+        guard case .staff(let members) = requirement.resources, members.count > 1 else {
+            return interval
+        }
         let day = day(of: start)
         return min(interval.lowerBound, day.lowerBound)..<max(interval.upperBound, day.upperBound)
     }

@@ -1,0 +1,244 @@
+import BookingStorage
+import Domain
+import DomainTestSupport
+
+extension BookingStoreSpec {
+    static let holds: [BookingStoreSpec] = reserving + converting
+
+    private static let reserving: [BookingStoreSpec] = [
+        BookingStoreSpec("a hold takes the time until it expires") { fixture in
+            let hold = try await fixture.hold(StoreFixture.booking())
+            try expectEqual(hold.expiresAt, StoreFixture.now.advanced(bySeconds: 300))
+            try expectEqual(try await fixture.agenda(), [hold.interval])
+            fixture.clock.advance(bySeconds: 299)
+            try expectEqual(try await fixture.agenda(), [hold.interval])
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(StoreFixture.booking())
+            } matches: {
+                isTaken($0)
+            }
+            fixture.clock.advance(bySeconds: 1)
+            try expectEqual(try await fixture.agenda(), [])
+            try await fixture.book(StoreFixture.booking())
+            try expectEqual(try await fixture.agenda().count, 1)
+        },
+        BookingStoreSpec("a hold names the staff member it reserves") { fixture in
+            try await addStaff(fixture)
+            let options = BookingOptions(serviceID: "color")
+            let hold = try await fixture.hold(StoreFixture.booking(0, options))
+            try expectEqual(hold.hold.staffID, "ana")
+            try expectEqual(hold.requestedOptions, options)
+            try expectEqual([hold.minutes, hold.bufferBefore, hold.bufferAfter], [60, 5, 10])
+            try await expectError { () async throws(StoreError) in
+                try await fixture.hold(StoreFixture.booking(0, options, phone: "67890"))
+            } matches: {
+                isTaken($0)
+            }
+        },
+        BookingStoreSpec("a caller has at most three active holds") { fixture in
+            for slot: Int64 in 0..<3 {
+                try await fixture.hold(
+                    StoreFixture.booking(slot * 1_800),
+                    seconds: 600 - slot * 100
+                )
+            }
+            fixture.clock.advance(bySeconds: 90)
+            // The first one to expire is the third one, 400 seconds after it was made. The number
+            // is the same, however it is written.
+            try await expectError { () async throws(StoreError) in
+                try await fixture.hold(StoreFixture.booking(9_000, phone: "0123 45"))
+            } matches: {
+                if case .tooManyHolds(retryAfterSeconds: 310) = $0 { true } else { false }
+            }
+            try await fixture.hold(StoreFixture.booking(9_000, phone: "67890"))
+            fixture.clock.advance(bySeconds: 310)
+            try await fixture.hold(StoreFixture.booking(10_800))
+        },
+        BookingStoreSpec("a released hold frees its time, and can be released again") { fixture in
+            let hold = try await fixture.hold(StoreFixture.booking())
+            for _ in 0..<2 { try await fixture.store.release(hold: hold.id) }
+            try expectEqual(try await fixture.agenda(), [])
+            try await fixture.book(StoreFixture.booking())
+            try await expectError { () async throws(StoreError) in
+                try await fixture.store.release(hold: "none")
+            } matches: {
+                if case .holdNotFound("none") = $0 { true } else { false }
+            }
+        },
+        BookingStoreSpec("an expired hold is remembered for a day") { fixture in
+            let hold = try await fixture.hold(StoreFixture.booking())
+            fixture.clock.advance(bySeconds: 300 + 86_400)
+            try await fixture.hold(StoreFixture.booking(90_000))
+            try await fixture.store.release(hold: hold.id)
+            fixture.clock.advance(bySeconds: 1)
+            try await fixture.hold(StoreFixture.booking(93_600))
+            try await expectError { () async throws(StoreError) in
+                try await fixture.store.release(hold: hold.id)
+            } matches: {
+                if case .holdNotFound = $0 { true } else { false }
+            }
+        },
+        BookingStoreSpec("the same request with the same key returns the same hold") { fixture in
+            let booking = StoreFixture.booking()
+            let hold = try await fixture.hold(booking, key: "k")
+            fixture.clock.advance(bySeconds: 299)
+            try expectEqual(try await fixture.hold(booking, key: "k"), hold)
+            try await expectError { () async throws(StoreError) in
+                try await fixture.hold(StoreFixture.booking(1_800), key: "k")
+            } matches: {
+                if case .keyReused = $0 { true } else { false }
+            }
+            try await fixture.hold(StoreFixture.booking(1_800, phone: "67890"), key: "k")
+            fixture.clock.advance(bySeconds: 1)
+            try expect(try await fixture.hold(booking, key: "k").id != hold.id)
+        },
+        BookingStoreSpec("a hold that its check rejects takes nothing") { fixture in
+            try await expectError { () async throws(StoreError) in
+                _ = try await fixture.store.hold(
+                    StoreFixture.booking(),
+                    by: "12345",
+                    seconds: 300,
+                    key: nil
+                ) { _ in throw RuleError() }
+            } matches: {
+                if case .rejected(let error) = $0 { error is RuleError } else { false }
+            }
+            try await expectError { () async throws(StoreError) in
+                try await fixture.hold(StoreFixture.booking(in: SalonID(high: 9, low: 9)))
+            } matches: {
+                if case .salonNotFound = $0 { true } else { false }
+            }
+            try await fixture.book(StoreFixture.booking())
+        },
+    ]
+
+    private static let converting: [BookingStoreSpec] = [
+        BookingStoreSpec("a hold becomes the booking that names it, with its staff member") {
+            fixture in
+            try await addStaff(fixture)
+            let options = BookingOptions(serviceID: "cut")
+            try await fixture.book(StoreFixture.booking(0, options))
+            let hold = try await fixture.hold(StoreFixture.booking(0, options))
+            try expectEqual(hold.hold.staffID, "bob")
+            // Ana has less work now, but Bob is held.
+            let booked = try await fixture.book(
+                StoreFixture.booking(0, options, phone: "012345", hold: hold.id)
+            )
+            try expectEqual(booked.booking.options.staffID, "bob")
+            try expectEqual(booked.isStaffAssigned, true)
+            try expectEqual(booked.booking.holdID, nil)
+            let staff = try await fixture.agenda().compactMap(\.staffID)
+            try expectEqual(staff.sorted(), ["ana", "bob"])
+            // It has ended, and ending it again changes nothing.
+            try await fixture.store.release(hold: hold.id)
+            try expectEqual(try await fixture.agenda().count, 2)
+        },
+        BookingStoreSpec("a staff member whom the customer chose for a hold is not assigned") {
+            fixture in
+            try await addStaff(fixture)
+            let options = BookingOptions(serviceID: "cut", staffID: "1")
+            let hold = try await fixture.hold(StoreFixture.booking(0, options))
+            var other = options
+            other.staffID = nil
+            let booked = try await fixture.book(StoreFixture.booking(0, other, hold: hold.id))
+            try expectEqual(booked.booking.options.staffID, "1")
+            try expectEqual(booked.isStaffAssigned, false)
+        },
+        BookingStoreSpec("a hold can be booked only by its caller, and as it was made") { fixture in
+            try await addStaff(fixture)
+            let options = BookingOptions(serviceID: "cut", staffID: "bob")
+            let hold = try await fixture.hold(StoreFixture.booking(0, options))
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(
+                    StoreFixture.booking(0, options, phone: "67890", hold: hold.id)
+                )
+            } matches: {
+                if case .holdOfDifferentCaller = $0 { true } else { false }
+            }
+            let otherStaff = BookingOptions(serviceID: "cut", staffID: "1")
+            for different in [
+                StoreFixture.booking(1, options, hold: hold.id),
+                StoreFixture.booking(0, BookingOptions(staffID: "bob"), hold: hold.id),
+                StoreFixture.booking(0, otherStaff, hold: hold.id),
+                StoreFixture.booking(0, in: StoreFixture.second, hold: hold.id),
+            ] {
+                try await expectError { () async throws(StoreError) in
+                    try await fixture.book(different)
+                } matches: {
+                    if case .holdMismatch = $0 { true } else { false }
+                }
+            }
+            try expectEqual(try await fixture.agenda(), [hold.interval])
+        },
+        BookingStoreSpec("a hold of other seats cannot be booked") { fixture in
+            var salon = StoreFixture.salon(StoreFixture.first)
+            salon.seats = 3
+            _ = try await fixture.store.put(salon, if: .present)
+            let hold = try await fixture.hold(
+                StoreFixture.booking(0, BookingOptions(seats: 2))
+            )
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(StoreFixture.booking(0, hold: hold.id))
+            } matches: {
+                if case .holdMismatch = $0 { true } else { false }
+            }
+            try await fixture.book(
+                StoreFixture.booking(0, BookingOptions(seats: 2), hold: hold.id)
+            )
+            try await fixture.book(StoreFixture.booking())
+        },
+        BookingStoreSpec("a booking with an ended hold succeeds if the time is free") { fixture in
+            let expired = try await fixture.hold(StoreFixture.booking())
+            fixture.clock.advance(bySeconds: 300)
+            try await fixture.book(StoreFixture.booking(hold: expired.id))
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(StoreFixture.booking(hold: expired.id))
+            } matches: {
+                isTaken($0)
+            }
+            let released = try await fixture.hold(StoreFixture.booking(3_600))
+            try await fixture.store.release(hold: released.id)
+            try await fixture.book(StoreFixture.booking(3_600, phone: "67890", hold: released.id))
+            try await fixture.book(StoreFixture.booking(7_200, hold: "none"))
+        },
+        BookingStoreSpec("a hold is booked in its last second, and not after it") { fixture in
+            let hold = try await fixture.hold(StoreFixture.booking())
+            fixture.clock.advance(bySeconds: 300)
+            try await fixture.book(StoreFixture.booking(900, phone: "67890"))
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(StoreFixture.booking(hold: hold.id))
+            } matches: {
+                isTaken($0)
+            }
+            let second = try await fixture.hold(StoreFixture.booking(3_600))
+            fixture.clock.advance(bySeconds: 299)
+            try await fixture.book(StoreFixture.booking(3_600, hold: second.id))
+        },
+        BookingStoreSpec("if a hold is booked and released while others book, one succeeds") {
+            fixture in
+            for round: Int64 in 0..<20 {
+                let hold = try await fixture.hold(StoreFixture.booking(round * 1_800))
+                let results = await concurrently(3) { index in
+                    await result { () async throws(StoreError) -> StoredAppointment? in
+                        switch index {
+                        case 0:
+                            return try await fixture.book(
+                                StoreFixture.booking(round * 1_800, hold: hold.id)
+                            )
+                        case 1:
+                            try await fixture.store.release(hold: hold.id)
+                            return nil
+                        default:
+                            return try await fixture.book(
+                                StoreFixture.booking(round * 1_800, phone: "67890")
+                            )
+                        }
+                    }
+                }
+                let booked = results.compactMap { try? $0.get() }
+                try expectEqual(booked.count, 1)
+                try expectEqual(try await fixture.appointments().count, Int(round) + 1)
+            }
+        },
+    ]
+}

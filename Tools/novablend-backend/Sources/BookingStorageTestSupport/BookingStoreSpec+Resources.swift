@@ -1,0 +1,172 @@
+import BookingStorage
+import Domain
+
+extension BookingStoreSpec {
+    private static let half: Int64 = 1_800
+
+    private static func addSeats(_ count: Int, _ fixture: StoreFixture) async throws {
+        var salon = StoreFixture.salon(StoreFixture.first)
+        salon.seats = count
+        _ = try await fixture.store.put(salon, if: .present)
+    }
+
+    private static func booking(
+        _ seconds: Int64 = 0,
+        service: String? = nil,
+        staff: String? = nil,
+        seats: Int = 1
+    ) -> BookingRequest {
+        let options = BookingOptions(serviceID: service, staffID: staff, seats: seats)
+        return StoreFixture.booking(seconds, options)
+    }
+
+    static let resources: [BookingStoreSpec] = [
+        BookingStoreSpec("a booking gets the free staff member with the least work that day") {
+            fixture in
+            try await addStaff(fixture)
+            let first = try await fixture.book(booking(service: "color"))
+            try expectEqual(first.booking.options.staffID, "ana")
+            try expectEqual(first.isStaffAssigned, true)
+            try expectEqual(first.minutes, 60)
+            try expectEqual([first.bufferBefore, first.bufferAfter], [5, 10])
+            try expectEqual(try await fixture.store.appointment(first.id), first)
+            var assigned: [String?] = []
+            for slot: Int64 in [4, 4, 4, 8, 8] {
+                let next = try await fixture.book(booking(slot * half, service: "cut"))
+                assigned.append(next.booking.options.staffID)
+            }
+            // Of equally busy ones, the first in the salon's order.
+            try expectEqual(assigned, ["bob", "1", "ana", "bob", "1"])
+        },
+        BookingStoreSpec("a staff member is booked once at a time, buffers included") { fixture in
+            try await addStaff(fixture)
+            // Ana is not free from five minutes before until ten minutes after.
+            try await fixture.book(booking(service: "color", staff: "ana"))
+            for taken: Int64 in [-2_099, 0, 4_199] {
+                try await expectError { () async throws(StoreError) in
+                    try await fixture.book(booking(taken, service: "cut", staff: "ana"))
+                } matches: {
+                    isTaken($0)
+                }
+            }
+            for free: Int64 in [-2_100, 4_200] {
+                let booked = try await fixture.book(booking(free, service: "cut", staff: "ana"))
+                try expectEqual(booked.isStaffAssigned, false)
+            }
+            try await fixture.book(booking(service: "cut", staff: "bob"))
+        },
+        BookingStoreSpec("a staff member who does not offer the service is not assigned") {
+            fixture in
+            try await addStaff(fixture)
+            try await fixture.book(booking(service: "color"))
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(booking(service: "color"))
+            } matches: {
+                isTaken($0)
+            }
+            try await fixture.book(booking(service: "cut"))
+        },
+        BookingStoreSpec("as many seats are booked at a time as the salon has") { fixture in
+            try await addSeats(3, fixture)
+            try await fixture.book(booking(seats: 2))
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(booking(seats: 2))
+            } matches: {
+                isTaken($0)
+            }
+            // The seats that are free differ from one five-minute interval to the next.
+            try await fixture.book(booking(-half))
+            try await fixture.book(booking(half / 2))
+            try await fixture.book(booking(3 * half / 2, seats: 3))
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(booking(half))
+            } matches: {
+                isTaken($0)
+            }
+            let busy = try await fixture.agenda()
+            try expectEqual(busy.map(\.seats).sorted(), [1, 1, 2, 3])
+        },
+        BookingStoreSpec("a moved appointment keeps its staff member, or gets another one") {
+            fixture in
+            try await addStaff(fixture)
+            let assigned = try await fixture.book(booking(service: "color"))
+            let cut = try await fixture.book(booking(service: "cut"))
+            try expectEqual(cut.booking.options.staffID, "bob")
+            try await fixture.book(booking(4 * half, service: "cut", staff: "bob"))
+            let kept = try await fixture.move(cut.id, to: 5 * half)
+            try expectEqual(kept.booking.options.staffID, "bob")
+            let replaced = try await fixture.move(cut.id, to: 4 * half)
+            try expectEqual(replaced.booking.options.staffID, "1")
+            try expectEqual(replaced.isStaffAssigned, true)
+            try expectEqual(replaced.booking.options.serviceID, "cut")
+            // Only Ana offers this service.
+            try await fixture.book(booking(4 * half, service: "cut", staff: "ana"))
+            try await expectError { () async throws(StoreError) in
+                try await fixture.move(assigned.id, to: 4 * half)
+            } matches: {
+                isTaken($0)
+            }
+        },
+        BookingStoreSpec("the agenda has staff members, seats, and buffers") { fixture in
+            try await addStaff(fixture)
+            let booked = try await fixture.book(booking(service: "color"))
+            let start = booked.booking.time.instant
+            let expected = BusyInterval(
+                start: start.advanced(bySeconds: -300),
+                end: start.advanced(bySeconds: 4_200),
+                staffID: "ana"
+            )
+            try expectEqual(try await fixture.agenda(from: -300, to: -299), [expected])
+            try expectEqual(try await fixture.agenda(from: 4_199, to: 4_200), [expected])
+            try expectEqual(try await fixture.agenda(from: -900, to: -300), [])
+            try expectEqual(try await fixture.agenda(from: 4_200, to: 9_000), [])
+        },
+        BookingStoreSpec("the longest appointment is found at the ends of its longest buffers") {
+            fixture in
+            var salon = StoreFixture.salon(StoreFixture.first)
+            let longest = Service(
+                id: "longest",
+                name: "Longest",
+                minutes: 1_440,
+                bufferBefore: 1_440,
+                bufferAfter: 1_440
+            )
+            salon.services = [longest]
+            _ = try await fixture.store.put(salon, if: .present)
+            let booked = try await fixture.book(booking(service: "longest"))
+            let day: Int64 = 86_400
+            for (from, to) in [(-day, -day + 1), (2 * day - 1, 2 * day)] {
+                try expectEqual(try await fixture.agenda(from: from, to: to), [booked.interval])
+                try await expectError { () async throws(StoreError) in
+                    let plan = from < 0 ? from - half + 1 : from
+                    try await fixture.store.book(booking(plan), as: nil, minutes: 30)
+                } matches: {
+                    isTaken($0)
+                }
+            }
+            for free in [-day - half, 2 * day] {
+                try await fixture.store.book(booking(free), as: nil, minutes: 30)
+            }
+        },
+        BookingStoreSpec("if 200 bookings race for a time of three staff members, three succeed") {
+            fixture in
+            try await addStaff(fixture)
+            let results = await concurrently(200) { _ in
+                await result { () async throws(StoreError) in
+                    try await fixture.book(booking(service: "cut"))
+                }
+            }
+            let staff = results.compactMap { try? $0.get().booking.options.staffID }
+            try expectEqual(staff.sorted(), ["1", "ana", "bob"])
+        },
+        BookingStoreSpec("if 200 bookings race for five seats, five succeed") { fixture in
+            try await addSeats(5, fixture)
+            let results = await concurrently(200) { index in
+                await result { () async throws(StoreError) in
+                    try await fixture.book(booking(Int64(index % 5) * 60))
+                }
+            }
+            try expectEqual(results.count(where: isSuccess), 5)
+        },
+    ]
+}
