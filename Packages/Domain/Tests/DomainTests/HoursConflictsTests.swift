@@ -167,4 +167,34 @@ struct HoursConflictsTests {
             _ = conflicts.contains(appointment(instant), minutes: minutes, now: now)
         }
     }
+
+    @Test("are outside the hours of their staff member, or with someone who left")
+    func staff() throws {
+        let ana = StaffMember(
+            id: "ana",
+            name: "Ana",
+            weekly: StaffedSalon.everyDay(
+                StaffedSalon.hours(10, 12),
+                StaffedSalon.hours(12, 14),
+                StaffedSalon.hours(15, 16)
+            )
+        )
+        let salon = try salon { $0.staff = [ana, StaffMember(id: "ben", name: "Ben")] }
+        let conflicts = try conflicts(salon)
+        func isConflict(_ staffID: String?, _ hour: Int, _ minute: Int) throws -> Bool {
+            var appointment = appointment(try instant(.at(2026, 3, 24, hour, minute)))
+            appointment.booking.options.staffID = staffID
+            return conflicts.contains(appointment, minutes: 30, now: now)
+        }
+        for (hour, minute, expected) in [
+            (9, 59, true), (10, 0, false), (11, 45, false), (13, 30, false), (13, 31, true),
+            (14, 30, true), (14, 59, true), (15, 30, false), (15, 31, true),
+        ] {
+            #expect(try isConflict("ana", hour, minute) == expected, "\(hour):\(minute)")
+            #expect(try !isConflict("ben", hour, minute))
+            #expect(try !isConflict(nil, hour, minute))
+        }
+        #expect(try isConflict("cleo", 11, 0))
+        #expect(try isConflict("ben", 8, 59))
+    }
 }
