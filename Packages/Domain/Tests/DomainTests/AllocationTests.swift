@@ -151,7 +151,7 @@ struct AllocationTests {
         let start = StaffedSalon.at(12)
         let former = StaffedSalon.busy(start, staff: "former")
         #expect(try slot(salon, start, [former, former, former])?.free == 3)
-        // Without staff, each booking takes a seat, whoever had it.
+        // Without staff, each booking takes a seat, even one of a staff member.
         var seats = StaffedSalon.salon()
         seats.seats = 2
         #expect(try slot(seats, start, [former])?.free == 1)
