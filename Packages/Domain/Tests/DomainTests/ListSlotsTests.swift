@@ -9,7 +9,8 @@ struct ListSlotsTests {
     private func useCase(
         _ offered: Result<OfferedSlots, ServerError>,
         appointments: Result<[Appointment], ServerError> = .success([]),
-        salon: SalonLookup = .known(Samples.salon())
+        salon: SalonLookup = .known(Samples.salon()),
+        reloaded: SalonLookup? = nil
     ) -> ListSlots {
         let clock = ManualClock()
         return ListSlots(
@@ -22,7 +23,7 @@ struct ListSlotsTests {
                 emptyValue: []
             ),
             ownBookings: OwnBookings(journal: InMemoryBookingJournal()) { Samples.caller },
-            salons: SalonDirectoryStub(salon),
+            salons: SalonDirectoryStub(salon, reloaded: reloaded),
             zones: ZonesStub(),
             clock: clock
         )
@@ -47,6 +48,24 @@ struct ListSlotsTests {
         var slot = slot(minutes, isAvailable: free > 0)
         slot.free = free
         return slot
+    }
+
+    @Test(
+        "a service that only the reloaded salon offers can be chosen; others name the offered ones"
+    )
+    func newService() async throws {
+        var salon = Samples.salon()
+        salon.services = [Service(id: "cut", name: "Cut", minutes: 45)]
+        let cached = SalonLookup.known(Samples.salon(), isCurrent: false)
+        let useCase = useCase(.success(.unsupported), salon: cached, reloaded: .known(salon))
+        var request = request()
+        request.options.serviceID = "cut"
+        #expect(try await useCase.list(request).requirement.minutes == 45)
+        request.options.serviceID = "color"
+        let error = InvalidOptionsError(field: "serviceId", reason: "must be one of cut")
+        await #expect(throws: AvailabilityError.invalidOptions(error)) {
+            try await useCase.list(request)
+        }
     }
 
     @Test("slots from the server are listed, and their source is the server")

@@ -38,6 +38,7 @@ struct EndpointURLTests {
         #expect(endpoints.salons == "http://a/v1/salons?key=1")
         #expect(endpoints.appointments == "http://a/v1/appointments?key=1")
         #expect(endpoints.availability == "http://a/v1/salons/{id}/availability?key=1")
+        #expect(endpoints.holds == "http://a/v1/holds?key=1")
         #expect(endpoints.url(of: "movies") == "http://a/v1/movies?key=1")
     }
 }

@@ -35,7 +35,35 @@ struct JournalRecordTests {
                 offsetMinutes: 120
             )
         ),
+        .reschedule(
+            to: before.booking.time,
+            changing: OptionsChange(serviceID: "color", staff: .member("ana"), seats: 2)
+        ),
+        .reschedule(to: before.booking.time, changing: OptionsChange(staff: .anyone)),
     ]
+
+    @Test("the service, the staff member, the seats, and the hold of a booking are read back")
+    func options() throws {
+        var request = Self.before.booking
+        request.options = BookingOptions(serviceID: "color", staffID: "ana", seats: 3)
+        request.holdID = "hold-1"
+        var intent = Self.intent(.cancel)
+        intent.action = .book(request)
+        guard case .begun(let read) = BookingRecord(BookingRecord.begun(intent).encoded) else {
+            Issue.record("the record cannot be read")
+            return
+        }
+        #expect(read == intent)
+        var done = Appointment(booking: request, id: "x", isStaffAssigned: true)
+        done.booking.holdID = nil
+        done.endTime = request.time.advanced(byMinutes: 90)
+        let event = BookingRecord.event(.outcome(.done(done)), key: "k")
+        guard case .event(let readEvent, "k") = BookingRecord(event.encoded) else {
+            Issue.record("the event cannot be read")
+            return
+        }
+        #expect(readEvent == .outcome(.done(done)))
+    }
 
     @Test("the intent of a change is read back unchanged", arguments: kinds)
     func begun(kind: AppointmentChange.Kind) throws {

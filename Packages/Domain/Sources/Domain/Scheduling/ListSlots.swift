@@ -57,9 +57,33 @@ public struct ListSlots: Sendable {
         self.clock = clock
     }
 
-    /// Lists the slots of `request`.
+    /// Lists the slots of `request`. If a cached salon does not offer what the request chooses, reloads
+    /// the salon first.
     public func list(_ request: Request) async throws(AvailabilityError) -> Availability {
-        let salon = try await salon(request.salonID)
+        let id = request.salonID
+        switch await salons.salon(id) {
+        case .known(let salon, isCurrent: true): return try await list(request, at: salon)
+        case .known(let salon, isCurrent: false):
+            do throws(AvailabilityError) {
+                return try await list(request, at: salon)
+            } catch .invalidOptions(let error) {
+                guard case .known(let salon, _) = await salons.reloadedSalon(id) else {
+                    throw .invalidOptions(error)
+                }
+                return try await list(request, at: salon)
+            }
+        case .absent: throw .salonNotFound(id)
+        case .unknown:
+            throw .load(
+                .server(.connectivity(reason: "the salon is not cached and could not be loaded"))
+            )
+        }
+    }
+
+    private func list(
+        _ request: Request,
+        at salon: Salon
+    ) async throws(AvailabilityError) -> Availability {
         let clock = try clock(of: salon, for: request)
         let schedule = Schedule(of: salon, on: clock)
         let range = try range(of: request, on: clock)
@@ -117,17 +141,6 @@ public struct ListSlots: Sendable {
             return try SalonClock(of: salon, zones: zones, offsetMinutes: offset)
         } catch {
             throw .zoneUnknown(error.zone)
-        }
-    }
-
-    private func salon(_ id: SalonID) async throws(AvailabilityError) -> Salon {
-        switch await salons.salon(id) {
-        case .known(let salon, _): return salon
-        case .absent: throw .salonNotFound(id)
-        case .unknown:
-            throw .load(
-                .server(.connectivity(reason: "the salon is not cached and could not be loaded"))
-            )
         }
     }
 

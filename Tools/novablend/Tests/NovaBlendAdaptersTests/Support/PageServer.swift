@@ -16,10 +16,13 @@ final class PageServer: Sendable {
 
     private final class Seen: Sendable {
         let heads = Mutex<[String]>([])
+        let bodies = Mutex<[String]>([])
     }
 
     /// The heads of the requests in the order of arrival.
     var heads: [String] { seen.heads.withLock(\.self) }
+    /// The bodies of the requests in the order of arrival.
+    var bodies: [String] { seen.bodies.withLock(\.self) }
     /// The path and query of each request.
     var targets: [String] { heads.map { String($0.split(separator: " ")[1]) } }
 
@@ -57,14 +60,24 @@ final class PageServer: Sendable {
     ) {
         defer { close(connection) }
         var bytes: [UInt8] = []
-        while bytes.firstRange(of: Array("\r\n\r\n".utf8)) == nil {
+        func readMore() -> Bool {
             var buffer = [UInt8](repeating: 0, count: 4_096)
             let count = read(connection, &buffer, buffer.count)
-            guard count > 0 else { return }
-            bytes += buffer[..<count]
+            if count > 0 { bytes += buffer[..<count] }
+            return count > 0
         }
-        let head = String(decoding: bytes, as: UTF8.self)
+        var end: Range<Int>?
+        while end == nil {
+            guard readMore() else { return }
+            end = bytes.firstRange(of: Array("\r\n\r\n".utf8))
+        }
+        let bodyStart = end?.upperBound ?? 0
+        let head = String(decoding: bytes[..<bodyStart], as: UTF8.self)
+        let length = head.lowercased().split(separator: "content-length: ").dropFirst().first
+            .flatMap { Int($0.prefix(while: \.isNumber)) }
+        while bytes.count < bodyStart + (length ?? 0) { guard readMore() else { return } }
         seen.heads.withLock { $0.append(head) }
+        seen.bodies.withLock { $0.append(String(decoding: bytes[bodyStart...], as: UTF8.self)) }
         let response = respond(String(head.split(separator: " ")[1]), head)
         let fields = response.headers.map { $0 + "\r\n" }.joined()
         let text =
