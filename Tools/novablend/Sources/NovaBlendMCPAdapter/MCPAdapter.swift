@@ -56,7 +56,9 @@ package struct MCPAdapter {
 
     private static let instructions = """
         Lists salons, and books, lists, and changes appointments. Find the salon with salons_list \
-        and a free time with salons_availability, then book it with appointments_book. \
+        and a free time with salons_availability, then book it with appointments_book. If a salon \
+        has services or staff, services_list and staff_list have their ids. appointments_hold \
+        reserves a time while the user decides. \
         appointments_reschedule and appointments_cancel take the id and the version from \
         appointments_list. The "provenance" of a list is its source. When offline, lists come from a \
         cache, and nothing can be booked. After the error bookingInDoubt, call \
