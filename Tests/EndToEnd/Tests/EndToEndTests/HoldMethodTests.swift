@@ -27,7 +27,7 @@ struct HoldMethodTests {
         #expect(try held.required("staff").string() == "Ana")
         #expect(try held.required("idempotencyKey").string() == "k1")
         let when = try held.required("when").object()
-        #expect(try when.required("end").string() == "2030-01-07T13:30:00Z")
+        #expect(try when.required("end").string() == "2030-01-07T13:30:00+00:00")
         let sent = try #require(server.requests { $0.path == "/holds" }.first)
         #expect(sent.key == "k1" && sent.body.hasSuffix(#""serviceId":"color","minutes":5}"#))
     }

@@ -1,7 +1,7 @@
 import JSON
 import Synchronization
 
-/// A server with one salon that has services, staff, and holds, and that reports its availability.
+/// A server with one salon that has services and staff.
 enum StaffedSalon {
     /// A salon that is open around the clock, with weekly hours, two services, and two staff members.
     static let members = #"""
@@ -24,8 +24,12 @@ enum StaffedSalon {
         )
     }
 
+    /// A server with the salon that does not report availability, unless `fault` does.
     static func server(_ fault: SalonServer.Fault? = nil) throws -> SalonServer {
-        let server = try SalonServer(fault)
+        let server = try SalonServer { request, state in
+            if let response = fault?(request, &state) { return response }
+            return request.path.hasSuffix("/availability") ? .reply(404) : nil
+        }
         server.update { $0.salons[Sample.salon] = (members, 3) }
         return server
     }
