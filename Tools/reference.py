@@ -32,6 +32,7 @@ TIME = "2027-03-01 08:00:00"
 # The examples show these constants instead of values that differ between runs.
 SERVER = "https://salons.example"
 APPOINTMENT = "a0000000-0000-4000-8000-000000000001"
+HOLD = "b0000000-0000-4000-8000-000000000001"
 ACCOUNT = "sandbox-salons.example-0123456789abcdef"
 NULL = {"type": "null"}
 WIDTH = 96
@@ -76,6 +77,8 @@ class Program:
         text = self._process.stdout.readline()
         if method == "appointments/book":
             self._values[APPOINTMENT] = json.loads(text)["result"]["appointment"]["id"]
+        if method == "appointments/hold":
+            self._values[HOLD] = json.loads(text)["result"]["holdId"]
         for constant, value in self._values.items():
             text = text.replace(value, constant)
         text = re.sub(r"sandbox-127\.0\.0\.1-\d+-[0-9a-f]{16}", ACCOUNT, text)
@@ -92,8 +95,12 @@ def example_params(method):
 
 def calls_before(name):
     """The methods whose examples run before the example of a method."""
-    if name in ("salons/list", "salons/get", "salons/delete", "appointments/book"):
+    if name in (
+        "salons/list", "salons/get", "salons/delete", "appointments/book", "appointments/hold",
+    ):
         return []
+    if name == "appointments/release":
+        return ["appointments/hold"]
     if name.endswith("/image"):
         # Only images of a cached list are loaded.
         return [name.replace("/image", "/list")]

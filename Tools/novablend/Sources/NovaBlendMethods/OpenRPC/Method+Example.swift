@@ -20,6 +20,8 @@ extension Method {
     }
 
     private static let salon = "5a100000-0000-4000-8000-000000000002"
+    private static let staffedSalon = "5a100000-0000-4000-8000-000000000004"
+    private static let hold = "b0000000-0000-4000-8000-000000000001"
     private static let appointment = "a0000000-0000-4000-8000-000000000001"
 
     private static let examples = [
@@ -30,7 +32,7 @@ extension Method {
         "end": "2027-03-02T12:30:00+01:00"}
         """,
         "services/list": #"{"salonId": "\#(salon)"}"#,
-        "staff/list": #"{"salonId": "\#(salon)"}"#,
+        "staff/list": #"{"salonId": "\#(staffedSalon)", "serviceId": "color"}"#,
         "salons/put": """
         {"salon": {"id": "\(salon)", "name": "Atelier Nova", \
         "location": "12 Rue des Martyrs, Paris", "open_time": 12.30, "close_time": 20.30, \
@@ -43,9 +45,9 @@ extension Method {
         """,
         "appointments/hold": """
         {"salonId": "\(salon)", "appointmentTime": "2027-03-02T11:30:00+01:00", \
-        "phone": "+33 6 55501234", "minutes": 10, "idempotencyKey": "haircut-0"}
+        "phone": "+33 6 55501234", "serviceId": "cut", "minutes": 10, "idempotencyKey": "hold-1"}
         """,
-        "appointments/release": #"{"holdId": "h-5a1000"}"#,
+        "appointments/release": #"{"holdId": "\#(hold)"}"#,
         "appointments/reschedule": """
         {"id": "\(appointment)", "appointmentTime": "2027-03-02T14:30:00+01:00", \
         "version": 1, "idempotencyKey": "haircut-2"}
