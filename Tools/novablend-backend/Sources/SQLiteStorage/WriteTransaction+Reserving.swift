@@ -31,8 +31,7 @@ extension WriteTransaction {
         let requested = reservation.requestedOptions.staffID
         reservation.booking.options.staffID = allocation.staffID
         reservation.isStaffAssigned = allocation.staffID != requested && allocation.staffID != nil
-        let resources = Resources(allocation, for: requirement)
-        guard try OccupancyRows.take(resources, for: reservation, now: now, in: database) else {
+        guard try OccupancyRows.take(allocation, for: reservation, now: now, in: database) else {
             throw StoreError.slotUnavailable
         }
     }
