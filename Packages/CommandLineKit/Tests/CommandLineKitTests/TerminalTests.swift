@@ -22,6 +22,22 @@ struct TerminalTests {
         #expect(both.isInteractive)
     }
 
+    @Test(
+        "Only a terminal has color, and not if it is dumb or NO_COLOR is not empty",
+        arguments: [
+            ([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false),
+            (["TERM": "xterm"], true), (["TERM": "dumb"], false),
+        ]
+    )
+    func color(environment: [String: String], hasColor: Bool) throws {
+        let screen = try Pseudoterminal(columns: 80)
+        let null = open("/dev/null", O_RDWR)
+        defer { close(null) }
+        let terminal = Terminal(output: screen.descriptor, environment: environment)
+        #expect(terminal.hasColor == hasColor)
+        #expect(!Terminal(output: null, environment: environment).hasColor)
+    }
+
     @Test("Results go to standard output, and notes and errors to standard error")
     func streams() throws {
         let (output, errors) = (Pipe(), Pipe())

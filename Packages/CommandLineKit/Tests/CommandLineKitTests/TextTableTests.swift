@@ -39,4 +39,43 @@ struct TextTableTests {
         if columns == 17 { #expect(lines[1] == table.lines(width: 18)[1]) }
         if columns >= 24 { #expect(lines == table.lines(width: nil)) }
     }
+
+    @Test("An optional column without any text is omitted")
+    func optionalColumns() {
+        var table = TextTable([.init("A"), .init("B", isOptional: true), .init("C")])
+        table.add(["a", nil, "c"])
+        #expect(table.lines(width: nil) == ["A  C", "a  c"])
+        table.add(["a", "b"])
+        #expect(table.lines(width: nil) == ["A  B  C", "a     c", "a  b"])
+    }
+
+    @Test("A heading follows an empty line and does not widen a column, but is truncated")
+    func headings() {
+        var table = TextTable([.init("A"), .init("B")])
+        table.addHeading("Heading\u{1B}")
+        table.add(["a", "b"])
+        #expect(table.lines(width: nil) == ["A  B", "", "Heading\u{FFFD}", "a  b"])
+        #expect(table.lines(width: 4) == ["A  B", "", "Hea…", "a  b"])
+    }
+
+    @Test("A style has escape sequences around the line only where color is allowed")
+    func styles() {
+        var table = TextTable([.init("A"), .init("B", isFlexible: true)])
+        table.add(["a", "0123456789"], style: .green)
+        table.add(["a", "b"])
+        #expect(table.lines(width: nil).joined().contains("\u{1B}") == false)
+        #expect(
+            table.lines(width: 11, isColored: true) == [
+                "A  B", "\u{1B}[32ma  0123456…\u{1B}[0m", "a  b",
+            ]
+        )
+    }
+
+    @Test("The minimum width is the first at which no line is truncated as a whole")
+    func minimumWidth() {
+        var table = TextTable([.init("A"), .init("B", isFlexible: true)])
+        table.add(["aaa", "0123456789"])
+        #expect(table.minimumWidth == 13)
+        #expect(table.lines(width: 13)[1] == "aaa  0123456…")
+    }
 }

@@ -7,6 +7,9 @@ public struct Terminal: Sendable {
     public let width: Int?
     /// The number of columns of standard error; nil if it is not a terminal.
     public let errorWidth: Int?
+    /// Whether standard output shows colors: it is a terminal, but not a dumb one, and `NO_COLOR` is
+    /// not set or empty (no-color.org).
+    public let hasColor: Bool
     /// Whether a user can answer questions: standard input and standard error are terminals.
     public let isInteractive: Bool
 
@@ -16,15 +19,22 @@ public struct Terminal: Sendable {
     private let output: Int32
     private let errors: Int32
 
-    /// Creates a terminal from descriptors, by default the standard streams of this process.
+    /// Creates a terminal from descriptors and environment variables, by default those of this
+    /// process.
     public init(
         input: Int32 = 0,
         output: Int32 = 1,
-        errors: Int32 = 2
+        errors: Int32 = 2,
+        environment: [String: String]? = nil
     ) {
         (self.input, self.output, self.errors) = (input, output, errors)
         width = Self.columns(of: output)
         errorWidth = Self.columns(of: errors)
+        func variable(_ name: String) -> String {
+            if let environment { return environment[name] ?? "" }
+            return getenv(name).map { String(cString: $0) } ?? ""
+        }
+        hasColor = width != nil && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"
         isInteractive = errorWidth != nil && isatty(input) == 1
     }
 
