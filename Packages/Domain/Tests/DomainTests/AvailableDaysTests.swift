@@ -30,6 +30,7 @@ struct AvailableDaysTests {
         zones: ZonesStub = ZonesStub(),
         appointments: Result<[Appointment], ServerError> = .success([]),
         journal: InMemoryBookingJournal = InMemoryBookingJournal(),
+        options: BookingOptions = BookingOptions(),
         hours: Range<Int> = -12..<12
     ) async throws -> [AvailableDay] {
         let useCase = ListSlots(
@@ -49,7 +50,8 @@ struct AvailableDaysTests {
         let request = ListSlots.Request(
             salonID: salon.id,
             start: .time(.wallClock(noon.advanced(byMinutes: hours.lowerBound * 60))),
-            end: .time(.wallClock(noon.advanced(byMinutes: hours.upperBound * 60)))
+            end: .time(.wallClock(noon.advanced(byMinutes: hours.upperBound * 60))),
+            options: options
         )
         return try await useCase.list(request).days
     }
@@ -145,6 +147,33 @@ struct AvailableDaysTests {
         #expect(times(own, .own) == ["11:30", "12:15"] && own?.reason == "fully booked")
         let other = try await days(Caller(credential: "different"), booking)
         #expect(times(other, .taken) == ["11:30", "12:15"] && other?.reason == "fully booked")
+    }
+
+    @Test("the caller's own booking takes the time of its staff member only")
+    func ownStaff() async throws {
+        var salon = salon
+        salon.staff = [StaffMember(id: "a", name: "Ana"), StaffMember(id: "b", name: "Ben")]
+        var booking = Samples.booking()
+        let appointments = ["a", "b"].map { id in
+            booking.options.staffID = id
+            return Appointment(booking: booking, id: id)
+        }
+        let intent = BookingIntent(
+            key: "k",
+            action: .book(appointments[0].booking),
+            state: .done(appointments[0]),
+            createdAt: clock.now,
+            caller: Samples.caller
+        )
+        for (id, state) in [("a", AvailableDay.State.own), ("b", .taken)] {
+            let day = try await days(
+                of: salon,
+                appointments: .success(appointments),
+                journal: InMemoryBookingJournal([intent]),
+                options: BookingOptions(staffID: id)
+            ).first
+            #expect(times(day, state) == ["12:00"], "\(id)")
+        }
     }
 
     @Test("start times are unconfirmed if the bookings are not known")

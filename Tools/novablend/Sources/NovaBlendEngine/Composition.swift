@@ -126,10 +126,11 @@ public struct Composition: Sendable {
             pauses: SystemPauses(),
             keys: RandomKeys()
         )
+        let ownBookings = OwnBookings(journal: journal) { bookings.caller }
         let slots = ListSlots(
             server: bookings,
             appointments: appointments,
-            ownBookings: OwnBookings(journal: journal) { bookings.caller },
+            ownBookings: ownBookings,
             salons: directory,
             zones: zones,
             clock: clock
@@ -167,6 +168,7 @@ public struct Composition: Sendable {
             booking: booking,
             holding: HoldSlot(server: bookings, booking),
             resolution: resolution,
+            ownBookings: ownBookings,
             salons: bookedSalons,
             times: ReadSalonTime(salons: bookedSalons, zones: zones),
             otherAccounts: otherAccounts,

@@ -11,7 +11,7 @@ public struct OwnBookings: Sendable {
 
     /// Those of `appointments` that the caller booked or moved, according to the journal. An equal
     /// phone is not enough, because a different client may have made the booking.
-    func bookings(among appointments: [Appointment]) -> [OwnBooking] {
+    public func bookings(among appointments: [Appointment]) -> [OwnBooking] {
         let caller = caller()
         let intents = ((try? journal.intents()) ?? []).filter { $0.caller.isSame(as: caller) }
         return appointments.compactMap { appointment in

@@ -41,6 +41,7 @@ extension Availability {
         if slot.isAvailable { return areBookingsKnown ? .free : .unconfirmed }
         let isOwn = ownBookings.contains {
             $0.appointment.overlaps(slot.start.instant, slot.end.instant, at: salon)
+                && requirement.includes(staffID: $0.appointment.booking.options.staffID)
         }
         return isOwn ? .own : .taken
     }

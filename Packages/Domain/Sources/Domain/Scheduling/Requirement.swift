@@ -55,6 +55,13 @@ public struct Requirement: Sendable, Hashable {
         if case .staff(let members) = resources, members.count == 1 { members[0] } else { nil }
     }
 
+    /// Whether an appointment with this staff member, or with no one in particular, takes the time
+    /// of someone who could take this appointment.
+    func includes(staffID: String?) -> Bool {
+        guard case .staff(let members) = resources, let staffID else { return true }
+        return members.contains { $0.id == staffID }
+    }
+
     /// The end of an appointment at `start`, without buffers.
     public func end(from start: Timestamp) -> Timestamp {
         start.advanced(bySeconds: Int64(minutes) * 60)

@@ -32,14 +32,18 @@ extension AppointmentMethods {
             // No request is sent for the clocks and the names.
             let known = salons.cached(salonIDs)
             let clocks = known.compactMapValues { times.zonedClock(of: $0) }
+            // Reading the journal takes time, so it is read only for callers who ask for it.
+            let marksOwn = !fields.isEverything && fields.includes("own")
+            let own = marksOwn ? own(among: page.elements.map { $0 }) : []
             return JSONFragment { writer in
                 writer.object { writer in
                     writer.key("appointments")
                     writer.array { writer in
                         for element in page.elements {
                             let id = element.booking.salonID
+                            let isOwn = marksOwn ? own.contains(element) : nil
                             fields.write(to: &writer) {
-                                Self.write(element, at: known[id], on: clocks[id], to: &$0)
+                                Self.write(element, isOwn, known[id], clocks[id], to: &$0)
                             }
                         }
                     }
@@ -62,7 +66,14 @@ extension AppointmentMethods {
                 "the time on the salon's clock, if its time zone is known",
                 isRequired: false
             )
-        ] + ChosenOptions.properties
+        ] + ChosenOptions.properties + [
+            .init(
+                "own",
+                Schemas.boolean,
+                "whether this program booked or moved it; only if fields names it",
+                isRequired: false
+            )
+        ]
     ).named("ListedAppointment")
 
     private static let listReply = ObjectSchema([
@@ -86,10 +97,15 @@ extension AppointmentMethods {
         }
     }
 
+    private func own(among appointments: [Appointment]) -> Set<Appointment> {
+        Set(ownBookings.bookings(among: appointments).map(\.appointment))
+    }
+
     private static func write(
         _ appointment: Appointment,
-        at salon: Salon?,
-        on clock: SalonClock?,
+        _ isOwn: Bool?,
+        _ salon: Salon?,
+        _ clock: SalonClock?,
         to writer: inout JSONWriter
     ) {
         writer.object { writer in
@@ -98,6 +114,7 @@ extension AppointmentMethods {
             if let clock {
                 writer.member("when", TimeView(of: appointment, on: clock, at: salon).fragment)
             }
+            if let isOwn { writer.member("own", isOwn) }
         }
     }
 }

@@ -12,6 +12,7 @@ package struct AppointmentMethods {
     let changing: ChangeAppointment
     let holding: HoldSlot
     let resolution: ResolveBookings
+    let ownBookings: OwnBookings
     let salons: LoadedSalons
     let times: ReadSalonTime
     let otherAccounts: OtherAccounts
@@ -24,6 +25,7 @@ package struct AppointmentMethods {
         booking: BookAppointment,
         holding: HoldSlot,
         resolution: ResolveBookings,
+        ownBookings: OwnBookings,
         salons: LoadedSalons,
         times: ReadSalonTime,
         otherAccounts: OtherAccounts,
@@ -35,6 +37,7 @@ package struct AppointmentMethods {
         changing = ChangeAppointment(booking)
         self.holding = holding
         self.resolution = resolution
+        self.ownBookings = ownBookings
         self.salons = salons
         self.times = times
         self.otherAccounts = otherAccounts
