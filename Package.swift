@@ -242,8 +242,8 @@ let package = Package(
             name: "NovaBlendCommands",
             dependencies: [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration",
-                "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods", "CommandLineKit",
-                "Contract", "Domain", "JSON", "JSONRPC", "SystemSupport", "Zones",
+                "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods", "NovaBlendTextSearch",
+                "CommandLineKit", "Contract", "Domain", "JSON", "JSONRPC", "SystemSupport", "Zones",
             ],
             path: "Tools/novablend/Sources/NovaBlendCommands",
             swiftSettings: settings

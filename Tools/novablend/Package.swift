@@ -102,7 +102,7 @@ let package = Package(
             "NovaBlendCommands",
             [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration",
-                "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods",
+                "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods", "NovaBlendTextSearch",
             ]
                 + products(
                     "CommandLineKit",

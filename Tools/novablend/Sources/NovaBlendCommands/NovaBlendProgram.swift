@@ -37,6 +37,7 @@ enum NovaBlendProgram {
                 "XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
                 "absolute paths of base directories; the defaults are below HOME"
             ),
+            .init("NO_COLOR", "if not empty, tables on a terminal have no color"),
             .init("TZDIR", "the directory of time zones (default: /usr/share/zoneinfo)"),
         ],
         exitCodes: ExitCode.meanings,
@@ -47,8 +48,8 @@ enum NovaBlendProgram {
     )
 
     static let methodCommands: [MethodCommand] = [
-        .salons, .slots, .book, .appointments, .reschedule, .cancel, .resolve, .putSalon,
-        .deleteSalon, .cache,
+        .salons, .services, .staff, .slots, .week, .book, .hold, .release, .appointments,
+        .reschedule, .cancel, .resolve, .showSalon, .putSalon, .deleteSalon, .cache,
     ]
 
     private static let commands: [Command] =

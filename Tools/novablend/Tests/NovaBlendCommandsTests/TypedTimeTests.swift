@@ -53,6 +53,8 @@ struct TypedTimeTests {
         let beirut = try #require(try times("Asia/Beirut").range(of: "2026-03-29"))
         #expect(beirut == ("2026-03-29T01:00:00+0300", "2026-03-30T00:00:00+0300"))
         #expect(try times("Europe/Berlin").range(of: "someday") == nil)
+        let week = try #require(try times("Europe/Berlin").range(of: "2026-03-28", days: 7))
+        #expect(week == ("2026-03-28T00:00:00+0100", "2026-04-04T00:00:00+0200"))
     }
 
     @Test(

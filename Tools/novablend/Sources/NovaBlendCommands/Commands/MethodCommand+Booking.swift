@@ -10,13 +10,12 @@ extension MethodCommand {
                 + "repeated with the same --key is made only once."
         ],
         inputs: [
-            .salon(sets: "salonId"), .time,
+            .salon(sets: "salonId"), .time, .phone, .service, .staffMember, .seats,
             .option(
-                "phone",
-                .text("PHONE"),
-                isRequired: true,
-                sets: "phone",
-                "the customer's phone number"
+                "hold",
+                .text("ID"),
+                sets: "holdId",
+                "the hold to convert, from novablend hold"
             ),
             .option("email", .text("EMAIL"), sets: "email", "the customer's email address"),
             .option("notes", .text("TEXT"), sets: "notes", "a note for the salon"),
@@ -26,6 +25,10 @@ extension MethodCommand {
             .init(
                 "novablend book Scherenschnitt 'tomorrow 10:30' --phone '+49 30 1234567'",
                 "book for tomorrow"
+            ),
+            .init(
+                "novablend book Sol 2026-11-24T14:30 --phone 0155501020 --service Color --with Ana",
+                "choose a service and a staff member"
             ),
             .init(
                 "novablend book 'Atelier Nova' 2026-11-24T14:30 --phone 0155501020 --dry-run",
@@ -39,7 +42,19 @@ extension MethodCommand {
     static let reschedule = MethodCommand(
         name: "reschedule",
         summary: "move an appointment to a different time",
-        inputs: [.appointment, .time, .version, .key, .dryRun],
+        details: [
+            "It keeps the service, the number of seats, and the staff member whom the customer chose. "
+                + "--with anyone lets the server choose."
+        ],
+        inputs: [
+            .appointment, .time, .service,
+            .option(
+                "with",
+                .staffMember(anyone: "anyStaff"),
+                sets: "staffId",
+                "a different staff member, or anyone who is free"
+            ), .seats, .version, .key, .dryRun,
+        ],
         examples: [
             .init("novablend reschedule ID 'tomorrow 11:00'", "move it"),
             .init(

@@ -1,7 +1,16 @@
 import CommandLineKit
 
-/// The commands that change a salon. They form a group.
+/// The commands that show or change one salon. They form a group.
 extension MethodCommand {
+    static let showSalon = MethodCommand(
+        name: "salon show",
+        summary: "show a salon with its hours, services, and staff",
+        inputs: [.salon(sets: "id"), .policy],
+        examples: [.init("novablend salon show 'Atelier Nova'", "everything about it")],
+        methods: ["salons/get"],
+        view: SalonDetailsView.show
+    )
+
     static let putSalon = MethodCommand(
         name: "salon put",
         summary: "create or replace a salon",

@@ -33,6 +33,7 @@ extension MethodCommand {
         ],
         inputs: [
             .salon(sets: "salonId"),
+            .service, .staffMember, .seats,
             .option("day", .day, "today, tomorrow, or a date, on the salon's clock"),
             .option(
                 "start",
@@ -51,10 +52,29 @@ extension MethodCommand {
         ],
         examples: [
             .init("novablend slots 'Atelier Nova' --day tomorrow", "what is free tomorrow"),
+            .init("novablend slots Sol --service Color --with Ana", "when Ana is free for it"),
             .init("novablend slots Sol --explain '2026-12-25 12:00'", "why it cannot be booked"),
         ],
         methods: ["salons/availability"],
         prepare: SlotRange.prepare,
         view: SlotViews.list
+    )
+
+    static let services = MethodCommand(
+        name: "services",
+        summary: "list the services of a salon",
+        inputs: [.salon(sets: "salonId"), .policy],
+        examples: [.init("novablend services Sol", "names, minutes, and prices")],
+        methods: ["services/list"],
+        view: ServiceViews.services
+    )
+
+    static let staff = MethodCommand(
+        name: "staff",
+        summary: "list the staff of a salon",
+        inputs: [.salon(sets: "salonId"), .policy],
+        examples: [.init("novablend staff Sol", "who works when, and offers what")],
+        methods: ["staff/list"],
+        view: ServiceViews.staff
     )
 }

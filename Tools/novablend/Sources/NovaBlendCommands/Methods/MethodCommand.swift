@@ -10,6 +10,8 @@ struct MethodCommand: Sendable {
 
     typealias Preparation =
         @Sendable (Invocation, TypedTime, inout Parameters) throws(CommandError) -> Void
+    typealias Combination =
+        @Sendable (Parameters, MethodInvoker) async throws(CommandError) -> MethodResult
     typealias View = @Sendable (MethodResult, ViewContext) async -> Report
 
     let name: String
@@ -21,6 +23,9 @@ struct MethodCommand: Sendable {
     let methods: [String]
     /// Selects one of `methods`. By default the command calls the first one.
     var selectMethod: (@Sendable (Invocation) -> String)?
+    /// Calls all of `methods`, and combines their results into one object. By default the command calls
+    /// only one method.
+    var combine: Combination?
     /// Whether a person must confirm the call. If so, the command has a flag `--yes`.
     var requiresConfirmation = false
     /// Sets the parameters that do not follow from the inputs.
@@ -46,13 +51,22 @@ struct MethodCommand: Sendable {
             options: options,
             optionGroups: [ServerOptions.outputGroup, ServerOptions.group],
             examples: examples,
-            footnote: "With --json it prints the result of the JSON-RPC method "
-                + methods.joined(separator: " or ") + ".",
+            footnote: footnote,
             run: { invocation, terminal throws(CommandError) in
                 try await MethodRunner(command: self, invocation: invocation, terminal: terminal)
                     .run()
             }
         )
+    }
+
+    private var footnote: String {
+        guard let last = methods.last else { return "" }
+        if combine == nil {
+            return "With --json it prints the result of the JSON-RPC method "
+                + methods.joined(separator: " or ") + "."
+        }
+        return "With --json it prints the results of the JSON-RPC methods "
+            + methods.dropLast().joined(separator: ", ") + ", and \(last) as one object."
     }
 
     func method(for invocation: Invocation) -> String {

@@ -11,6 +11,11 @@ struct MethodInput: Sendable {
         case file
         /// A salon's id, or text that finds one salon.
         case salon
+        /// The id or the name of a service of the salon.
+        case service
+        /// The id or the name of a staff member of the salon, or `anyone`, which sets the flag
+        /// `anyone` if there is one.
+        case staffMember(anyone: String? = nil)
         /// An appointment's id.
         case appointment
         /// A time in a form that `TypedTime` accepts. A day means its beginning.
@@ -94,6 +99,8 @@ extension MethodInput.Kind {
         case .integer(let range): .integer(range)
         case .file: .file
         case .salon: .text("SALON")
+        case .service: .text("SERVICE")
+        case .staffMember: .text("NAME")
         case .appointment: .text("ID")
         case .time, .endTime: .text("TIME")
         case .day: ValueKind("DAY", completion: .words(["today", "tomorrow"]))
@@ -113,6 +120,31 @@ extension MethodInput {
         )
     }
 
+    static let service = option(
+        "service",
+        .service,
+        sets: "serviceId",
+        "the service: its name or id, from novablend services"
+    )
+    static let staffMember = option(
+        "with",
+        .staffMember(),
+        sets: "staffId",
+        "the staff member: the name or id, from novablend staff (default: anyone who is free)"
+    )
+    static let seats = option(
+        "seats",
+        .integer(1...1_000),
+        sets: "seats",
+        "the number of seats, for a salon without staff (default: 1)"
+    )
+    static let phone = option(
+        "phone",
+        .text("PHONE"),
+        isRequired: true,
+        sets: "phone",
+        "the customer's phone number"
+    )
     static let time = argument(
         "TIME",
         .time,

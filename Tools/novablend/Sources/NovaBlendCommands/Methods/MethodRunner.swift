@@ -38,7 +38,12 @@ struct MethodRunner: Sendable {
         if command.requiresConfirmation, !invocation.has("yes"), !invocation.has("dry-run") {
             try await confirm(method, &params, invoker)
         }
-        let result = try await invoker.call(method, params)
+        let result =
+            if let combine = command.combine {
+                try await combine(params, invoker)
+            } else {
+                try await invoker.call(method, params)
+            }
         if invocation.has("json") {
             progress.end()
             try terminal.write(SafeText.json(result.encoded.bytes) + [UInt8(ascii: "\n")])

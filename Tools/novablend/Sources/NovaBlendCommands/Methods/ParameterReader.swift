@@ -7,6 +7,8 @@ struct ParameterReader: Sendable {
     let invocation: Invocation
     let invoker: MethodInvoker
 
+    private var finder: SalonFinder { SalonFinder(invoker: invoker) }
+
     func read(_ command: MethodCommand) async throws(CommandError) -> Parameters {
         let typed = command.inputs.compactMap { input in
             input.value(in: invocation).map { (input: input, value: $0) }
@@ -23,6 +25,15 @@ struct ParameterReader: Sendable {
             case .time: params.set(parameter, times.time(value))
             case .endTime: params.set(parameter, times.endTime(value))
             case .file: if !value.isEmpty { params.set(parameter, try absolutePath(value)) }
+            case .service:
+                let id = try await finder.id(value, in: { $0.services }, "service", of: salon)
+                params.set(parameter, id)
+            case .staffMember(let anyone):
+                if let id = try await staffMember(value, of: salon) {
+                    params.set(parameter, id)
+                } else if let anyone {
+                    params.set(anyone, true)
+                }
             case .text, .choice, .appointment, .day: params.set(parameter, value)
             }
         }
@@ -34,7 +45,6 @@ struct ParameterReader: Sendable {
     private func salon(
         in typed: [(input: MethodInput, value: String)]
     ) async throws(CommandError) -> FoundSalon? {
-        let finder = SalonFinder(invoker: invoker)
         if let name = typed.first(where: { $0.input.kind == .salon })?.value {
             return try await finder.find(name)
         }
@@ -47,6 +57,19 @@ struct ParameterReader: Sendable {
         let appointment = known?.objects("appointments").first { $0.text("id") == id }
         guard let salon = appointment?.text("salonId") else { return nil }
         return try await finder.find(salon)
+    }
+
+    /// The id of a staff member; nil for `anyone`, unless a staff member has this name.
+    private func staffMember(
+        _ typed: String,
+        of salon: FoundSalon?
+    ) async throws(CommandError) -> String? {
+        do throws(CommandError) {
+            return try await finder.id(typed, in: { $0.staff }, "staff member", of: salon)
+        } catch {
+            if typed.lowercased() == "anyone" { return nil }
+            throw error
+        }
     }
 
     private func absolutePath(_ path: String) throws(CommandError) -> String {

@@ -15,6 +15,15 @@ struct Parameters: Sendable {
         }
     }
 
+    /// The value of a parameter; nil if it is not set. Setting nil removes it.
+    subscript(name: String) -> JSONFragment? {
+        get { members.first { $0.name == name }?.value }
+        set {
+            members.removeAll { $0.name == name }
+            if let newValue { members.append((name, newValue)) }
+        }
+    }
+
     func has(_ name: String) -> Bool { members.contains { $0.name == name } }
 
     mutating func set(_ name: String, _ text: String) {
@@ -29,8 +38,5 @@ struct Parameters: Sendable {
         set(name, JSONFragment { $0.bool(flag) })
     }
 
-    mutating func set(_ name: String, _ value: JSONFragment) {
-        members.removeAll { $0.name == name }
-        members.append((name, value))
-    }
+    mutating func set(_ name: String, _ value: JSONFragment) { self[name] = value }
 }

@@ -8,6 +8,10 @@ struct FoundSalon: Sendable {
     var name: String?
     var location: String?
     var zone: String?
+    /// The services; nil if the salon could not be loaded.
+    var services: [SalonMember]?
+    /// The staff; nil if the salon could not be loaded.
+    var staff: [SalonMember]?
 
     init(id: String) { self.id = id }
 
@@ -16,6 +20,8 @@ struct FoundSalon: Sendable {
         name = salon.text("name")
         location = salon.text("location")
         zone = salon.text("time_zone")
+        services = salon.objects("services").compactMap(SalonMember.init)
+        staff = salon.objects("staff").compactMap(SalonMember.init)
     }
 
     /// The name and place, or the id if neither is known.
@@ -25,7 +31,10 @@ struct FoundSalon: Sendable {
     }
 
     /// The salon's local clock; nil if its time zone is unknown.
-    var clock: SalonClock? {
+    var clock: SalonClock? { Self.clock(zone) }
+
+    /// The clock of the time zone with this name; nil if it is unknown.
+    static func clock(_ zone: String?) -> SalonClock? {
         guard let zone = zone.flatMap(ZoneID.init), let rules = ZoneDirectory().rules(of: zone)
         else { return nil }
         return .zone(zone, rules)

@@ -22,6 +22,26 @@ struct SalonFinder: Sendable {
         }
     }
 
+    /// The id of the service or staff member that `typed` names. If the salon is not known, `typed`
+    /// must be an id, which the method checks.
+    func id(
+        _ typed: String,
+        in members: (FoundSalon) -> [SalonMember]?,
+        _ kind: String,
+        of salon: FoundSalon?
+    ) async throws(CommandError) -> String {
+        guard let salon, let known = members(salon) else { return typed }
+        let name = salon.name ?? salon.id
+        do throws(CommandError) {
+            return try SalonMember.find(typed, among: known, kind, of: name).id
+        } catch {
+            // The salon may have changed since it was cached.
+            let latest = try? await self.salon(salon.id, policy: "serverFirst")
+            guard let current = latest.flatMap(members), current != known else { throw error }
+            return try SalonMember.find(typed, among: current, kind, of: name).id
+        }
+    }
+
     private func salon(
         _ typed: String,
         policy: String

@@ -29,10 +29,10 @@ struct TypedTime: Sendable {
     /// The exclusive end of a range, for a method. A day means its end.
     func endTime(_ typed: String) -> String { range(of: typed)?.end ?? time(typed) }
 
-    /// The beginning and the end of a day; nil if `typed` is not a day.
-    func range(of typed: String) -> (start: String, end: String)? {
+    /// The beginning of a day, and the end of the last of `days` days; nil if `typed` is not a day.
+    func range(of typed: String, days: Int = 1) -> (start: String, end: String)? {
         guard let date = day(typed) else { return nil }
-        return (start(of: date), start(of: date.advanced(byDays: 1)))
+        return (start(of: date), start(of: date.advanced(byDays: days)))
     }
 
     /// A time for a method, and the same time a day later; nil if `time` is not a time.

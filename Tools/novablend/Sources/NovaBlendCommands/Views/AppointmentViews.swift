@@ -10,14 +10,19 @@ enum AppointmentViews {
         if context.invocation.has("ical") { return calendar(object, context.invocation) }
         let names = await salonNames(context.invoker)
         var table = TextTable([
-            .init("TIME"), .init("SALON", isFlexible: true), .init("STATUS"), .init("PHONE"),
-            .init("NOTES", isFlexible: true), .init("V"), .init("ID"),
+            .init("TIME"), .init("END", isOptional: true), .init("SALON", isFlexible: true),
+            .init("SERVICE", isFlexible: true, isOptional: true),
+            .init("STAFF", isFlexible: true, isOptional: true), .init("SEATS", isOptional: true),
+            .init("STATUS"), .init("PHONE"), .init("NOTES", isFlexible: true), .init("V"),
+            .init("ID"),
         ])
         let appointments = object.objects("appointments")
         for appointment in appointments {
             let salon = appointment.text("salonId") ?? ""
+            let options = OptionTexts(appointment)
             table.add([
-                appointment.text("appointmentTime"), names[salon] ?? salon,
+                appointment.text("appointmentTime"), options.end, names[salon] ?? salon,
+                options.service, options.staff, options.seats,
                 appointment.text("status") ?? "booked", appointment.text("phone"),
                 appointment.text("notes"), appointment.integer("version").map(String.init),
                 appointment.text("id"),
@@ -37,6 +42,7 @@ enum AppointmentViews {
             let object = result.object
             let appointment = object.child("appointment")
             let salon = appointment?.text("salonId")
+            let options = appointment.map { OptionTexts($0, names: object) }
             let names = await salonNames(context.invoker)
             let when = object.child("when")
             let local = when?.text("local") ?? appointment?.text("appointmentTime")
@@ -45,7 +51,9 @@ enum AppointmentViews {
                 .line(object.isTrue("dryRun") ? inDryRun : done),
                 .fields([
                     ("salon", salon.flatMap { names[$0] } ?? salon), ("time", local),
-                    ("day", when?.text("weekday")), ("zone", when?.text("zone")),
+                    ("end", options?.end), ("day", when?.text("weekday")),
+                    ("zone", when?.text("zone")), ("service", options?.service),
+                    ("staff", options?.staff), ("seats", options?.seats),
                     ("status", appointment?.text("status")), ("id", appointment?.text("id")),
                     ("version", appointment?.integer("version").map(String.init)),
                     ("key", object.text("idempotencyKey")),

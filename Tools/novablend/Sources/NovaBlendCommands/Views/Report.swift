@@ -5,6 +5,9 @@ struct Report: Sendable {
     /// A part of the result.
     enum Block: Sendable {
         case table(TextTable)
+        /// The first of several tables with the same content that fits on the terminal, otherwise the
+        /// last one.
+        case tables([TextTable])
         case line(String)
         /// Names and values; a name without a value is omitted.
         case fields([(String, String?)])
@@ -28,25 +31,38 @@ struct Report: Sendable {
 
     func show(on terminal: Terminal) throws(CommandError) {
         for block in blocks {
-            switch block {
-            case .table(let table): try terminal.print(table.lines(width: terminal.width))
-            case .line(let line): try terminal.print([SafeText.line(line)])
-            case .fields(let fields): try terminal.print(Self.lines(of: fields))
-            case .raw(let text):
-                try terminal.write(
-                    Array((terminal.width == nil ? text : SafeText.lines(text)).utf8)
-                )
+            if case .raw(let text) = block {
+                let safe = terminal.width == nil ? text : SafeText.lines(text)
+                try terminal.write(Array(safe.utf8))
+            } else {
+                let lines = block.lines(width: terminal.width, isColored: terminal.hasColor)
+                try terminal.print(lines)
             }
         }
         for note in notes { terminal.printNote(note) }
     }
+}
+
+extension Report.Block {
+    /// The lines on a terminal with `width` columns; without a limit if it is nil.
+    func lines(width: Int?, isColored: Bool) -> [String] {
+        switch self {
+        case .table(let table): return table.lines(width: width, isColored: isColored)
+        case .tables(let tables):
+            let fitting = tables.first { $0.minimumWidth <= width ?? .max } ?? tables.last
+            return fitting?.lines(width: width, isColored: isColored) ?? []
+        case .line(let line): return [SafeText.line(line)]
+        case .fields(let fields): return Self.lines(of: fields)
+        case .raw(let text): return [text]
+        }
+    }
 
     private static func lines(of fields: [(String, String?)]) -> [String] {
         let known = fields.compactMap { name, value in value.map { (name, $0) } }
-        let width = known.reduce(0) { max($0, $1.0.count) }
+        let width = known.reduce(0) { max($0, DisplayWidth.of($1.0)) }
         return known.map { name, value in
-            let gap = String(repeating: " ", count: width - name.count + 2)
-            return "  \(name)\(gap)\(SafeText.line(value))"
+            let gap = String(repeating: " ", count: width - DisplayWidth.of(name) + 2)
+            return SafeText.line("  \(name)\(gap)\(value)")
         }
     }
 }

@@ -74,12 +74,16 @@ enum SalonViews {
 
     private static func appointments(_ appointments: [JSONObject]) -> TextTable {
         var table = TextTable([
-            .init("OUTSIDE THE HOURS"), .init("PHONE"), .init("NOTES", isFlexible: true),
-            .init("ID"),
+            .init("OUTSIDE THE HOURS"), .init("END", isOptional: true),
+            .init("SERVICE", isFlexible: true, isOptional: true),
+            .init("STAFF", isFlexible: true, isOptional: true), .init("PHONE"),
+            .init("NOTES", isFlexible: true), .init("ID"),
         ])
         for appointment in appointments {
+            let options = OptionTexts(appointment)
             table.add([
-                appointment.text("appointmentTime"), appointment.text("phone"),
+                appointment.text("appointmentTime"), options.end, options.service, options.staff,
+                appointment.text("phone"),
                 appointment.text("notes"), appointment.text("id"),
             ])
         }

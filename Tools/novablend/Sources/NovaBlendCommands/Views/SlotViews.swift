@@ -13,7 +13,8 @@ enum SlotViews {
             return Report(explain(explanation), notes: notes(object))
         }
         var table = TextTable([
-            .init("TIME"), .init("DAY"), .init("STATE"), .init("UTC"), .init("ZONE"),
+            .init("TIME"), .init("END", isOptional: true), .init("DAY"), .init("STATE"),
+            .init("UTC"), .init("ZONE"),
         ])
         for day in object.objects("days") { add(day, of: object, to: &table) }
         return Report(table, empty: "no slots", notes: notes(object))
@@ -21,56 +22,69 @@ enum SlotViews {
 
     /// Adds a row for each slot of a day. If the day has no slots, adds a row with the reason.
     private static func add(_ day: JSONObject, of result: JSONObject, to table: inout TextTable) {
-        let (date, weekday) = (day.text("date") ?? "", day.text("weekday"))
-        let offset = day.text("offset") ?? result.text("offset") ?? ""
-        let rows = states.flatMap { name, state in
-            day.texts(name).compactMap { text in
-                time(text, on: date, offset).map { (time: $0, state: state) }
-            }
-        }
-        for (time, state) in rows.sorted(by: { $0.time < $1.time }) {
+        let (date, weekday) = (day.text("date"), day.text("weekday"))
+        let times = ListedTime.times(of: day, in: result)
+        // Without a service, the length is the same everywhere.
+        let isService = result.integer("serviceMinutes") != nil
+        for time in times {
             table.add([
-                ISO8601.formatRFC3339(time), weekday, state, ISO8601.formatUTC(time.instant),
-                result.text("timeZone"),
+                ISO8601.formatRFC3339(time.start), isService ? end(of: time) : nil, weekday,
+                state(of: time),
+                ISO8601.formatUTC(time.start.instant), result.text("timeZone"),
             ])
         }
-        if rows.isEmpty, let reason = day.text("reason") { table.add([date, weekday, reason]) }
+        if times.isEmpty, let reason = day.text("reason") {
+            table.add([date, nil, weekday, reason])
+        }
     }
 
-    private static let states: [(name: StaticString, state: String)] = [
-        ("free", "free"), ("unconfirmed", "unconfirmed"), ("taken", "taken"), ("own", "yours"),
-    ]
+    private static func end(of time: ListedTime) -> String {
+        let local = time.end.localTime
+        let isSameDay = local.date == time.start.localTime.date
+        return (isSameDay ? "" : "\(local.date) ") + local.timeOfDay.description
+    }
 
-    /// The start of a slot, which is written as `09:30`, `02:30+02:00`, or `09:30/10:15`.
-    private static func time(
-        _ text: String,
-        on date: String,
-        _ offset: String
-    ) -> AppointmentTime? {
-        let start = text.prefix { $0 != "/" }
-        let clock = start.prefix { !"+-".contains($0) }
-        let seconds = clock.count == "09:30".count ? ":00" : ""
-        let own = start.dropFirst(clock.count)
-        return ISO8601.parse("\(date)T\(clock)\(seconds)\(own.isEmpty ? offset : String(own))")
+    private static func state(of time: ListedTime) -> String {
+        switch time.state {
+        case .free: time.free.map { "\($0) free" } ?? "free"
+        case .own: "yours"
+        case .taken, .unconfirmed: time.state.rawValue
+        }
     }
 
     private static func explain(_ explanation: JSONObject) -> [Report.Block] {
         let time = explanation.text("local") ?? ""
         let day = explanation.text("weekday") ?? ""
-        if explanation.isTrue("bookable") { return [.line("\(time), \(day): can be booked")] }
+        let staff = explanation.objects("staff").map(state)
+        if explanation.isTrue("bookable") {
+            return [.line("\(time), \(day): can be booked"), .fields(staff)]
+        }
         let alternatives = explanation.texts("alternatives")
         let own = explanation.child("ownBooking").map { $0.text("id") ?? "without an id" }
         return [
             .line("\(time), \(day): cannot be booked"),
-            .fields([
-                ("rule", explanation.text("rule")), ("reason", explanation.text("reason")),
-                ("yours", own),
-                ("instead", alternatives.isEmpty ? nil : alternatives.joined(separator: ", ")),
-            ]),
+            .fields(
+                [
+                    ("rule", explanation.text("rule")), ("reason", explanation.text("reason")),
+                    ("yours", own),
+                    ("instead", alternatives.isEmpty ? nil : alternatives.joined(separator: ", ")),
+                ] + staff
+            ),
         ]
     }
 
-    private static func notes(_ object: JSONObject) -> [String?] {
+    /// The name of a staff member, and what prevents a booking, if anything does.
+    private static func state(of member: JSONObject) -> (String, String?) {
+        let name = member.text("name") ?? member.text("id") ?? ""
+        switch member.text("rule") {
+        case nil: return (name, "free")
+        case "taken": return (name, "already booked")
+        case "notWorking": return (name, "does not work at that time")
+        case let rule?: return (name, rule)
+        }
+    }
+
+    static func notes(_ object: JSONObject) -> [String?] {
         let source =
             object.text("source") == "computed"
             ? "computed from opening hours and known bookings; the server decides when a slot is booked"

@@ -1,0 +1,31 @@
+import CommandLineKit
+
+extension MethodCommand {
+    static let week = MethodCommand(
+        name: "week",
+        summary: "show a week: who is booked when, and what is free",
+        details: [
+            "It shows seven days, with a group of rows for each staff member. Your own bookings are "
+                + "marked as yours; appointments of others are shown if the server lists them. "
+                + "Colors are used only on a terminal, and not if NO_COLOR is set."
+        ],
+        inputs: [
+            .salon(sets: "salonId"), .staffMember, .service, .seats,
+            .option("from", .day, "the first day: today (default), tomorrow, or a date"),
+        ],
+        examples: [
+            .init("novablend week 'Atelier Nova'", "today and the next six days"),
+            .init("novablend week Sol --from 2026-12-21", "the week of a holiday"),
+        ],
+        methods: ["salons/get", "salons/availability", "appointments/list"],
+        combine: WeekLoader.load,
+        prepare: { invocation, times, params throws(CommandError) in
+            guard let range = times.range(of: invocation.option("from") ?? "today", days: 7) else {
+                throw .usage("--from must be today, tomorrow, or a date", of: invocation)
+            }
+            params.set("start", range.start)
+            params.set("end", range.end)
+        },
+        view: WeekView.show
+    )
+}

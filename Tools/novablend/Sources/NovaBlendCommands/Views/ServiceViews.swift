@@ -1,0 +1,93 @@
+import CommandLineKit
+import Contract
+import Domain
+import JSON
+
+/// Shows the services or the staff of a salon.
+enum ServiceViews {
+    @Sendable static func services(
+        _ result: MethodResult,
+        _ context: MethodCommand.ViewContext
+    ) async -> Report {
+        let listed = result.object.objects("services")
+        let table = services(listed, at: await salon(of: result.object, context.invoker))
+        return report(table, "services", result.object)
+    }
+
+    @Sendable static func staff(
+        _ result: MethodResult,
+        _ context: MethodCommand.ViewContext
+    ) async -> Report {
+        let listed = result.object.objects("staff")
+        let table = staff(listed, at: await salon(of: result.object, context.invoker))
+        return report(table, "staff", result.object)
+    }
+
+    static func services(_ services: [JSONObject], at salon: FoundSalon?) -> TextTable {
+        var table = TextTable([
+            .init("SERVICE", isFlexible: true), .init("MINUTES"),
+            .init("BUFFERS", isOptional: true), .init("PRICE", isOptional: true),
+            .init("STAFF", isFlexible: true, isOptional: true), .init("ID"),
+        ])
+        for service in services {
+            table.add([
+                service.text("name"), service.integer("minutes").map(String.init),
+                buffers(of: service), service.child("price")?.text("text"),
+                names(of: service.texts("staffIds"), among: salon?.staff), service.text("id"),
+            ])
+        }
+        return table
+    }
+
+    static func staff(_ staff: [JSONObject], at salon: FoundSalon?) -> TextTable {
+        var table = TextTable([
+            .init("STAFF", isFlexible: true),
+            .init("SERVICES", isFlexible: true, isOptional: true),
+            .init("HOURS", isFlexible: true, isOptional: true), .init("ID"),
+        ])
+        for member in staff {
+            let hours = member["weekly"].flatMap { try? WeeklyHoursCodec.read($0) }
+            table.add([
+                member.text("name"), names(of: member.texts("services"), among: salon?.services),
+                hours?.description, member.text("id"),
+            ])
+        }
+        return table
+    }
+
+    private static func report(_ table: TextTable, _ kind: String, _ result: JSONObject) -> Report {
+        let name = result.child("salon")?.text("name") ?? "the salon"
+        return Report(
+            table,
+            empty: "\(name) lists no \(kind)",
+            notes: ResultNotes.provenance(of: result)
+        )
+    }
+
+    private static func buffers(of service: JSONObject) -> String? {
+        let parts = [
+            service.integer("buffer_before").map { "\($0) before" },
+            service.integer("buffer_after").map { "\($0) after" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// The names of the members with these ids, or `all`; nil without ids.
+    private static func names(of ids: [String], among members: [SalonMember]?) -> String? {
+        if ids.isEmpty { return nil }
+        if ids.count == members?.count { return "all" }
+        let names = ids.map { id in members?.first { $0.id == id }?.name ?? id }
+        return names.joined(separator: ", ")
+    }
+
+    /// The cached salon of a result.
+    private static func salon(of result: JSONObject, _ invoker: MethodInvoker) async -> FoundSalon?
+    {
+        guard let id = result.child("salon")?.text("id") else { return nil }
+        var params = Parameters()
+        params.set("id", id)
+        params.set("policy", "cacheOnly")
+        let salon = try? await invoker.call("salons/get", params).object.child("salon")
+        return salon.map(FoundSalon.init)
+    }
+}

@@ -1,0 +1,132 @@
+import Domain
+import JSON
+
+/// The rows of a week that belong to one staff member, or to the salon.
+struct WeekGroup {
+    /// The staff member; nil for the salon, and for bookings without a staff member.
+    private let member: StaffMember?
+    private let bookings: [WeekBooking]
+    /// The times that can be booked or are taken; nil if the group only has bookings.
+    private let times: [ListedTime]?
+
+    init(member: StaffMember?, _ availability: JSONObject, _ bookings: [WeekBooking]) {
+        self.member = member
+        self.bookings = bookings.filter { member == nil || $0.staffID == member?.id }
+        times = availability.objects("days").flatMap { ListedTime.times(of: $0, in: availability) }
+    }
+
+    init(unassigned: [WeekBooking]) {
+        (member, bookings, times) = (nil, unassigned, nil)
+    }
+
+    /// The heading; nil for the salon.
+    var title: String? { member?.name ?? (times == nil ? "(no staff member)" : nil) }
+
+    /// The rows that start on a day, in order.
+    func rows(on date: CalendarDate, of week: Week) -> [WeekRow] {
+        let day = week.interval(of: date)
+        let booked = bookings.filter { day.contains($0.appointment.booking.time.instant) }.map {
+            WeekRow(start: $0.start, end: $0.end(at: week.salon), content: .booked($0))
+        }
+        guard let times else { return booked }
+        let open = week.schedule.workingTimes(of: member, from: day.lowerBound, to: day.upperBound)
+        if open.isEmpty {
+            let isClosed = week.salon.hours(on: date).isEmpty
+            let content = isClosed ? WeekRow.Content.closed : .dayOff
+            return [WeekRow(start: day.lowerBound, end: nil, content: content)] + booked
+        }
+        let rows = booked + pauses(open, on: date, week) + unbooked(open, times, in: day, week)
+        // At the same time, what is booked comes before what is free.
+        return rows.enumerated()
+            .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+            .map(\.element)
+    }
+
+    private func pauses(
+        _ open: [Range<Timestamp>],
+        on date: CalendarDate,
+        _ week: Week
+    ) -> [WeekRow] {
+        let own = open.filter { week.clock.time(at: $0.lowerBound).localTime.date == date }
+        return zip(own, own.dropFirst()).compactMap { one, next in
+            one.upperBound < next.lowerBound
+                ? WeekRow(start: one.upperBound, end: next.lowerBound, content: .pause) : nil
+        }
+    }
+
+    /// The rows of what is not booked, as far as bookings are known, within a day.
+    private func unbooked(
+        _ open: [Range<Timestamp>],
+        _ times: [ListedTime],
+        in day: Range<Timestamp>,
+        _ week: Week
+    ) -> [WeekRow] {
+        let open = open.clipped(to: day)
+        let busy = bookings.map { BusyInterval(of: $0.appointment, at: week.salon) }
+            .map { $0.start..<$0.end }
+        let free = freeRows(times, in: day)
+        let freeIntervals = free.compactMap { row in row.end.map { row.start..<$0 } }
+        let past = open.clipped(to: min(day.lowerBound, week.now)..<week.now)
+            .subtracting(busy + freeIntervals)
+        let taken = times.filter { $0.state == .taken || $0.state == .own }.map(\.interval)
+            .filter { time in !busy.contains { $0.overlaps(time) } }.union.clipped(to: day)
+            .subtracting(freeIntervals)
+        let rest = open.subtracting(busy + freeIntervals + past + taken).filter {
+            $0.upperBound.seconds(since: $0.lowerBound) >= Int64(week.salon.appointmentMinutes) * 60
+        }
+        func rows(_ intervals: [Range<Timestamp>], _ content: WeekRow.Content) -> [WeekRow] {
+            intervals.map { WeekRow(start: $0.lowerBound, end: $0.upperBound, content: content) }
+        }
+        return free + rows(past, .past) + rows(taken, .taken) + rows(rest, .unavailable)
+    }
+
+    /// The free times of a day. Times without a gap are one row, unless a different number is free.
+    private func freeRows(
+        _ times: [ListedTime],
+        in day: Range<Timestamp>
+    ) -> [WeekRow] {
+        var runs: [(interval: Range<Timestamp>, isKnown: Bool, free: Int?)] = []
+        for time in times where time.state == .free || time.state == .unconfirmed {
+            for part in [time.interval].clipped(to: day) where !part.isEmpty {
+                let (isKnown, free) = (time.state == .free, time.free)
+                if let last = runs.last, last.isKnown == isKnown,
+                    part.lowerBound < last.interval.upperBound
+                        || part.lowerBound == last.interval.upperBound && last.free == free
+                {
+                    let end = max(last.interval.upperBound, part.upperBound)
+                    let fewest = [last.free, free].compactMap(\.self).min()
+                    runs[runs.count - 1] = (last.interval.lowerBound..<end, isKnown, fewest)
+                } else {
+                    runs.append((part, isKnown, free))
+                }
+            }
+        }
+        return runs.map { run in
+            let content = run.isKnown ? WeekRow.Content.free(run.free) : .unconfirmed
+            return WeekRow(
+                start: run.interval.lowerBound,
+                end: run.interval.upperBound,
+                content: content
+            )
+        }
+    }
+}
+
+extension ListedTime {
+    /// The time without buffers.
+    fileprivate var interval: Range<Timestamp> {
+        start.instant..<max(start.instant, end.instant)
+    }
+}
+
+extension WeekBooking {
+    fileprivate var start: Timestamp { appointment.booking.time.instant }
+
+    /// The end: as the server reports it, or according to the length of the service.
+    fileprivate func end(at salon: Salon) -> Timestamp {
+        if let end = appointment.endTime?.instant { return max(start, end) }
+        let id = appointment.booking.options.serviceID
+        let minutes = salon.services.first { $0.id == id }?.minutes ?? salon.appointmentMinutes
+        return appointment.booking.time.advanced(byMinutes: minutes).instant
+    }
+}

@@ -1,0 +1,80 @@
+import CommandLineKit
+import JSON
+import Testing
+
+@testable import NovaBlendCommands
+
+@Suite("The details of a salon")
+struct SalonDetailsTests {
+    private static let salon = """
+        {"id":"5a100000-0000-4000-8000-000000000001","name":"Sol","location":"Madrid",\
+        "open_time":9,"close_time":18,"time_zone":"Europe/Madrid","slot_minutes":30,\
+        "weekly":{"mon":[["09:00","12:30"],["14:00","18:00"]],\
+        "tue":[["09:00","12:30"],["14:00","18:00"]],"sat":[["10:00","14:00"]]},\
+        "exceptions":[{"date":"2026-12-25","closed":true}],\
+        "services":[{"id":"color","name":"Color","minutes":90,"buffer_after":10,\
+        "price":{"amount":4500,"currency":"EUR","text":"45.00 EUR"}},{"id":"cut","name":"Cut","minutes":45}],\
+        "staff":[{"id":"ana","name":"Ana","services":["cut"]},\
+        {"id":"ben","name":"Ben","weekly":{"sat":[["10:00","12:00"]]}}]}
+        """
+
+    private func object(_ text: String) throws -> JSONObject {
+        try JSONDocument(parsing: Array(text.utf8)).root.object()
+    }
+
+    @Test("show weekly hours compactly, services with prices, and staff with their hours")
+    func details() throws {
+        let report = SalonDetailsView.report(try object(#"{"salon":\#(Self.salon)}"#))
+        #expect(
+            report.lines() == [
+                "Sol", "  place   Madrid",
+                "  hours   Mon-Tue 09:00-12:30, 14:00-18:00", "          Sat 10:00-14:00",
+                "  except  2026-12-25 closed", "  zone    Europe/Madrid",
+                "  starts  every 30 minutes",
+                "  id      5a100000-0000-4000-8000-000000000001", "",
+                "SERVICE  MINUTES  BUFFERS   PRICE      ID",
+                "Color    90       10 after  45.00 EUR  color",
+                "Cut      45                            cut", "",
+                "STAFF  SERVICES  HOURS            ID", "Ana    Cut                        ana",
+                "Ben              Sat 10:00-12:00  ben",
+            ]
+        )
+    }
+
+    @Test(
+        "contain the service or staff member that an id or part of a name finds",
+        arguments: [
+            ("a1", "a1"), ("ana", "a1"), ("ANA M", "a2"), ("maria", "a2"), ("bén", "Ana"),
+            ("Ana", "Ana"),
+        ]
+    )
+    func found(typed: String, id: String) throws {
+        let members = try Self.members()
+        let found = try SalonMember.find(typed, among: members, "staff member", of: "Sol")
+        #expect(found.id == id)
+    }
+
+    @Test(
+        "list the candidates for a name that none or several match",
+        arguments: [
+            ("an", "2 staff members of Sol match an", ["a1  Ana", "a2  Ana María"]),
+            ("eve", "Sol has no staff member eve", ["a1  Ana", "a2  Ana María", "Ana  Ben"]),
+        ]
+    )
+    func ambiguous(typed: String, message: String, candidates: [String]) throws {
+        let members = try Self.members()
+        let error = commandError {
+            _ = try SalonMember.find(typed, among: members, "staff member", of: "Sol")
+        }
+        #expect(error?.message == message && error?.exitCode == .usage)
+        #expect(error?.suggestions == candidates)
+    }
+
+    /// The id of Ben is the name of someone else.
+    private static func members() throws -> [SalonMember] {
+        let list = [("a1", "Ana"), ("a2", "Ana María"), ("Ana", "Ben")]
+            .map { #"{"id":"\#($0)","name":"\#($1)"}"# }.joined(separator: ",")
+        let value = try JSONDocument(parsing: Array(#"{"staff":[\#(list)]}"#.utf8)).root
+        return try value.object().objects("staff").compactMap(SalonMember.init)
+    }
+}
