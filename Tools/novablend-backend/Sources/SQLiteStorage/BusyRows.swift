@@ -18,12 +18,15 @@ enum BusyRows {
         """
     private static let isHeld = "salon_id = ?1 AND expires_at > ?4 AND \(overlaps)"
 
-    /// Begins with the columns that ``SalonRows`` reads. They are NULL for a hold.
+    /// The row of the salon, and a row for each time that is taken, in which the columns that
+    /// ``SalonRows`` reads are NULL. A join would read the JSON of the salon for each of them.
     static let agenda = SQL(
         """
-        SELECT salons.id, salons.version, json, \(columns)
-        FROM salons LEFT JOIN appointments INDEXED BY active_appointments ON \(isActive)
-        WHERE salons.id = ?1 AND json IS NOT NULL
+        SELECT id, version, json, NULL, NULL, NULL, NULL FROM salons
+        WHERE id = ?1 AND json IS NOT NULL
+        UNION ALL
+        SELECT NULL, NULL, NULL, \(columns) FROM appointments INDEXED BY active_appointments
+        WHERE \(isActive)
         UNION ALL
         SELECT NULL, NULL, NULL, \(columns) FROM holds INDEXED BY holds_of_salons WHERE \(isHeld)
         """
@@ -61,9 +64,9 @@ enum BusyRows {
             if !isFound, !row.isNull(0) {
                 found = SalonRows.row(from: row, cache)
                 isFound = true
+            } else {
+                busy.append(interval(from: row, at: 3))
             }
-            // Without appointments, the row of the salon has no times.
-            if !row.isNull(3) { busy.append(interval(from: row, at: 3)) }
         }
         guard isFound else { return nil }
         return try SalonRows.valid(found).salon.map { SalonAgenda(salon: $0, busyIntervals: busy) }
