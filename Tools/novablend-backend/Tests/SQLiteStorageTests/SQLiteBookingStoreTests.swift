@@ -46,6 +46,31 @@ struct SQLiteBookingStoreTests {
         #expect(isSameThread)
     }
 
+    @Test("grains of the past and ended holds do not accumulate")
+    func cleaning() async throws {
+        let database = try TemporaryDatabase()
+        let clock = ManualClock(Timestamp(secondsSince1970: 1_900_000_200))
+        let store = try SQLiteBookingStore(
+            path: database.path,
+            clock: clock,
+            newSalons: [Samples.salon()]
+        )
+        defer { store.close() }
+        var booking = Samples.booking()
+        for _ in 0..<20 {
+            clock.advance(bySeconds: 86_400)
+            booking.time.instant = clock.now.advanced(bySeconds: 3_600)
+            try await store.book(booking, as: nil, minutes: 30)
+            booking.time.instant = clock.now.advanced(bySeconds: 7_200)
+            _ = try await store.hold(booking, by: booking.caller, seconds: 300, key: nil) { salon in
+                try BookingPlan(minutes: 30, at: salon)
+            }
+        }
+        // Those of the last day, and the holds that are still remembered.
+        #expect(try database.run("SELECT count(*) FROM occupancy") == ["12"])
+        #expect(try database.run("SELECT count(*) FROM holds") == ["2"])
+    }
+
     @Test(
         "a random history has the same results as a simple model",
         arguments: 0..<20 as Range<UInt64>
