@@ -45,6 +45,8 @@ struct SlotOptionTests {
             #expect(slots.map(\.free) == [1, 3])
         }
         #expect(server.availability(from: start, minutes: 60, "&seats=4")?.status == 422)
+        let explained = try server.slots(from: start, minutes: 60, "&explain=true")
+        #expect(explained.count == 2 && explained.allSatisfy { $0.staff == nil })
     }
 
     @Test("with explain state who is free and what prevents the others, and otherwise do not")

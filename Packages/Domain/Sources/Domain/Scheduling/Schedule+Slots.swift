@@ -5,7 +5,7 @@ extension Schedule {
     /// - Parameters:
     ///   - requirement: What the appointment needs; nil if the customer chooses only the time.
     ///   - busy: The times that are taken.
-    ///   - isExplained: Whether each slot states which staff members are free.
+    ///   - isExplained: Whether each slot states which staff members are free, if the salon has any.
     public func slots(
         for requirement: Requirement? = nil,
         from: Timestamp,
@@ -17,6 +17,7 @@ extension Schedule {
         let to = min(to, from.advanced(bySeconds: Self.maximumRangeSeconds))
         guard from < to else { return [] }
         let requirement = requirement ?? usualRequirement
+        let isExplained = isExplained && !salon.staff.isEmpty
         let schedule = limited(from: from, to: to)
         var window = BookingWindow(of: salon, on: clock, now: now)
         var resources = FreeResources(
