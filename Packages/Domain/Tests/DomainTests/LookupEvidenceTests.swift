@@ -45,6 +45,18 @@ struct LookupEvidenceTests {
         if case .inDoubt = outcome { true } else { false }
     }
 
+    @Test("one listed appointment confirms only one of two equal bookings in doubt")
+    func equalBookings() async throws {
+        let age = ResolveBookings.graceSeconds
+        server.reports(.success([mine]))
+        let journal = InMemoryBookingJournal([
+            Self.intent("k1", age: age), Self.intent("k2", age: age),
+        ])
+        let useCase = BookAppointment(server: server, journal: journal)
+        let outcomes = try await ResolveBookings(useCase).resolve().map(\.outcome)
+        #expect(outcomes == [.done(Samples.appointment()), .notFound])
+    }
+
     @Test(
         "a phone matches by its last digits, at least six of them, without leading zeros",
         arguments: [

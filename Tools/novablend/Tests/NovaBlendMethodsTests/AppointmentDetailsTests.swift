@@ -42,13 +42,43 @@ struct AppointmentDetailsTests {
             name: "Nova\nTime: never",
             location: "Paris",
             hours: OpeningHours(opens: midnight, closes: midnight),
-            slotMinutes: slotMinutes
+            slotMinutes: slotMinutes,
+            services: [
+                Service(
+                    id: "cut",
+                    name: "Cut",
+                    minutes: 45,
+                    price: Price(amount: 1_800, currency: "EUR")
+                )
+            ],
+            staff: [StaffMember(id: "ana", name: "Ana")]
         )
         let directory = Directory(lookup: isKnown ? .known(salon) : .unknown)
         return AppointmentDetails(
             appointment: appointment,
             salon: await RequestedSalon(id, in: directory, zones: NoZones())
         )
+    }
+
+    @Test("contain the service, the staff member, and the seats, each with the old value of a move")
+    func options() async {
+        var before = appointment
+        before.booking.options = BookingOptions(serviceID: "cut", staffID: "ana", seats: 2)
+        let lines = await details(before).lines()
+        #expect(
+            lines[2...] == ["Service: Cut, 18.00 EUR", "With: Ana", "Seats: 2", "Phone: 12345"]
+        )
+        var after = before
+        after.booking.options = BookingOptions(serviceID: "color", staffID: nil, seats: 2)
+        let moved = await details(after).lines(before: before)
+        #expect(
+            moved[3...] == [
+                "Service: Cut, 18.00 EUR -> color", "Seats: 2", "With: Ana -> anyone",
+                "Phone: 12345",
+            ]
+        )
+        before.isStaffAssigned = true
+        #expect(await details(before).lines()[3] == "With: Ana (assigned)")
     }
 
     @Test("contain the salon, the time with seconds and offset, and the phone number")

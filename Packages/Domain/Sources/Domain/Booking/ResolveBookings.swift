@@ -55,7 +55,7 @@ public struct ResolveBookings: Sendable {
         let claims = try await sender.claims(of: open.map(\.key))
         defer { withExtendedLifetime(claims) {} }
         // An intent may have been closed between the first read and its claim.
-        let intents = try sender.journal.intents()
+        var intents = try sender.journal.intents()
         if !intents.contains(where: { $0.isOpen && claims[$0.key] != nil }) {
             return intents.filter { $0.state == .pending }.map {
                 .init(intent: $0, outcome: Self.busy)
@@ -67,12 +67,16 @@ public struct ResolveBookings: Sendable {
         } catch {
             list = .failure(error)
         }
-        return intents.filter(\.isOpen).compactMap { intent in
+        var resolutions: [Resolution] = []
+        for (index, intent) in intents.enumerated() where intent.isOpen {
             let outcome = claims[intent.key] == nil ? Self.busy : outcome(of: intent, list, intents)
+            // An appointment that belongs to this intent is not evidence of the next one.
+            if case .done(let appointment) = outcome { intents[index].state = .done(appointment) }
             // An earlier resolution has already reported it as not found.
-            if intent.state == .notFound, outcome.isUnchanged { return nil }
-            return Resolution(intent: intent, outcome: outcome)
+            if intent.state == .notFound, outcome.isUnchanged { continue }
+            resolutions.append(Resolution(intent: intent, outcome: outcome))
         }
+        return resolutions
     }
 
     private static let busy = Resolution.Outcome.inDoubt(reason: IntentSender.busy)
