@@ -10,6 +10,9 @@ struct SalonParameterTests {
     private static let id = "5a100000-0000-4000-8000-000000000001"
     private static let seed =
         #""id":"\#(id)","name":"n","location":"l","open_time":9.3,"close_time":18"#
+    private static func services(_ members: String) -> String {
+        #""services":[{"id":"cut","name":"Cut","minutes":30,\#(members)}]"#
+    }
     private let method = Method(
         "salons/put",
         "",
@@ -70,6 +73,23 @@ struct SalonParameterTests {
                 "{\(seed),\"time_zone\":\"../etc\"}",
                 #""salon.time_zone" must be the name of a time zone"#
             ),
+            (
+                "{\(seed),\(services(#""price":{"amount":1}"#))}",
+                #""salon.services[0].price.currency" must be present"#
+            ),
+            (
+                "{\(seed),\(services(#""buffer":5"#))}",
+                #""salon.services[0].buffer" must be absent; the members are id, name, minutes,"#
+            ),
+            (
+                "{\(seed),\(services(#""price":{"amount":1,"currency":"EUR","text":"1 EUR"}"#))}",
+                #""salon.services[0].price.text" must be 0.01 EUR, as amount and currency say"#
+            ),
+            (
+                "{\(seed),\"staff\":[{\"id\":\"a\",\"name\":\"A\",\"hours\":\"x\"}]}",
+                #""salon.staff[0].hours" must be absent"#
+            ),
+            ("{\(seed),\"seats\":0}", #""salon.seats" must be a number of seats from 1 to 1000"#),
             ("null", #""salon" is missing"#),
         ]
     )

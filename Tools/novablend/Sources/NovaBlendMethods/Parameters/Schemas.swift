@@ -47,7 +47,7 @@ public enum Schemas {
         .init("price", .object(price), isRequired: false),
     ]).named("Service")
 
-    private static let price = ObjectSchema([
+    static let price = ObjectSchema([
         .init("amount", integer, "in minor units, such as cents"),
         .init("currency", string, "ISO 4217"),
         .init("text", string, "such as 45.00 EUR", isRequired: false),

@@ -39,7 +39,7 @@ enum SalonParameter {
         }
         do throws(JSONError) {
             let salon = try SalonCodec.read(value)
-            try checkMembers(of: value, hours: salon.hoursText)
+            try checkMembers(of: value, salon)
             return salon
         } catch {
             guard case .mismatch(let path, let expected) = error else {
@@ -50,24 +50,60 @@ enum SalonParameter {
         }
     }
 
-    /// The hours as text are part of every result. They are accepted if they have not been changed.
-    private static func checkMembers(
-        of value: JSONValue,
-        hours: String
-    ) throws(JSONError) {
-        let known = Schemas.salon.properties.map(\.name)
-        for (key, member) in try value.object() {
-            guard known.contains(key) else {
-                throw member.mismatch(
-                    expected: "absent; the members are \(known.joined(separator: ", "))"
-                )
-            }
-            if key == "hours", !member.isNull, try member.string() != hours {
-                throw member.mismatch(
-                    expected:
-                        "\(hours), as open_time, close_time, and weekly say; change those instead"
-                )
-            }
+    /// The hours and prices as text are part of results. They are accepted if they have not been
+    /// changed.
+    private static func checkMembers(of value: JSONValue, _ salon: Salon) throws(JSONError) {
+        let object = try value.object()
+        try checkKeys(of: object, Schemas.salon)
+        try checkText(
+            object.optional("hours"),
+            salon.hoursText,
+            "open_time, close_time, and weekly say; change those instead"
+        )
+        for (element, service) in zip(try elements("services", of: object), salon.services) {
+            try checkKeys(of: element, Schemas.service)
+            guard let price = try element.optional("price")?.object() else { continue }
+            try checkKeys(of: price, Schemas.price)
+            try checkText(
+                price.optional("text"),
+                service.price?.description ?? "",
+                "amount and currency say; change those instead"
+            )
         }
+        for element in try elements("staff", of: object) {
+            try checkKeys(of: element, Schemas.staffMember)
+        }
+    }
+
+    private static func elements(
+        _ key: StaticString,
+        of object: JSONObject
+    ) throws(JSONError) -> [JSONObject] {
+        var elements: [JSONObject] = []
+        for element in try object.optional(key)?.array().map({ $0 }) ?? [] {
+            elements.append(try element.object())
+        }
+        return elements
+    }
+
+    private static func checkKeys(
+        of object: JSONObject,
+        _ schema: ObjectSchema
+    ) throws(JSONError) {
+        let known = schema.properties.map(\.name)
+        for (key, member) in object where !known.contains(key) {
+            throw member.mismatch(
+                expected: "absent; the members are \(known.joined(separator: ", "))"
+            )
+        }
+    }
+
+    private static func checkText(
+        _ value: JSONValue?,
+        _ expected: String,
+        _ reason: String
+    ) throws(JSONError) {
+        guard let value, try value.string() != expected else { return }
+        throw value.mismatch(expected: "\(expected), as \(reason)")
     }
 }
