@@ -124,6 +124,39 @@ struct WeekCommandTests {
         #expect(other.code == 64 && other.errors.contains("lists no staff members"), "\(other)")
     }
 
+    @Test("slots --explain shows who is free, and why the others are not")
+    func explain() async throws {
+        let cli = try CommandLineClient(try await BackendProcess())
+        let time = try await time(cli)
+        _ = try await book(cli, time, Self.color)
+        let words = ["slots", "sol", "--explain", time, "--service", "color"]
+        let outcome = try await cli.run(words)
+        #expect(outcome.line(0).hasSuffix("can be booked"), "\(outcome)")
+        #expect(
+            outcome.lines.dropFirst() == [
+                "  Ana     free", "  Carmen  already booked",
+                "  Bruno   does not offer the service",
+            ]
+        )
+        let carmen = try await cli.run(words + ["--with", "carmen"])
+        #expect(carmen.line(0).hasSuffix("cannot be booked"), "\(carmen)")
+        #expect(carmen.output.contains("rule     taken"))
+    }
+
+    @Test("a week from the cache says so once")
+    func offline() async throws {
+        let backend = try await BackendProcess()
+        let cli = try CommandLineClient(backend)
+        let online = try await cli.run("week", "sol", "--from", "tomorrow")
+        #expect(online.errors.isEmpty, "\(online)")
+        backend.child.kill()
+        let outcome = try await cli.run("week", "sol", "--from", "tomorrow")
+        #expect(outcome.code == 0 && outcome.lines == online.lines, "\(outcome)")
+        let notes = outcome.errors.split(separator: "\n")
+        #expect(notes.count == 2 && notes[0].hasPrefix("computed from opening hours"))
+        #expect(notes.last?.hasPrefix("from the cache, ") == true)
+    }
+
     @Test("services, staff, and salon show list what a salon offers")
     func offers() async throws {
         let cli = try CommandLineClient(try await BackendProcess())

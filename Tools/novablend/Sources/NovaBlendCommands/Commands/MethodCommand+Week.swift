@@ -10,11 +10,20 @@ extension MethodCommand {
                 + "Colors are used only on a terminal, and not if NO_COLOR is set."
         ],
         inputs: [
-            .salon(sets: "salonId"), .staffMember, .service, .seats,
+            .salon(sets: "salonId"),
+            .option("with", .staffMember(), sets: "staffId", "show only this staff member"),
+            .option("service", .service, sets: "serviceId", "show when this service is free"),
+            .option(
+                "seats",
+                .integer(1...1_000),
+                sets: "seats",
+                "show when so many seats are free"
+            ),
             .option("from", .day, "the first day: today (default), tomorrow, or a date"),
         ],
         examples: [
             .init("novablend week 'Atelier Nova'", "today and the next six days"),
+            .init("novablend week Sol --with Ana", "the week of one staff member"),
             .init("novablend week Sol --from 2026-12-21", "the week of a holiday"),
         ],
         methods: ["salons/get", "salons/availability", "appointments/list"],

@@ -10,7 +10,7 @@ enum ServiceViews {
         _ context: MethodCommand.ViewContext
     ) async -> Report {
         let listed = result.object.objects("services")
-        let table = services(listed, at: await salon(of: result.object, context.invoker))
+        let table = services(listed, at: await context.cachedSalon(of: result.object))
         return report(table, "services", result.object)
     }
 
@@ -19,7 +19,7 @@ enum ServiceViews {
         _ context: MethodCommand.ViewContext
     ) async -> Report {
         let listed = result.object.objects("staff")
-        let table = staff(listed, at: await salon(of: result.object, context.invoker))
+        let table = staff(listed, at: await context.cachedSalon(of: result.object))
         return report(table, "staff", result.object)
     }
 
@@ -78,16 +78,5 @@ enum ServiceViews {
         if ids.count == members?.count { return "all" }
         let names = ids.map { id in members?.first { $0.id == id }?.name ?? id }
         return names.joined(separator: ", ")
-    }
-
-    /// The cached salon of a result.
-    private static func salon(of result: JSONObject, _ invoker: MethodInvoker) async -> FoundSalon?
-    {
-        guard let id = result.child("salon")?.text("id") else { return nil }
-        var params = Parameters()
-        params.set("id", id)
-        params.set("policy", "cacheOnly")
-        let salon = try? await invoker.call("salons/get", params).object.child("salon")
-        return salon.map(FoundSalon.init)
     }
 }

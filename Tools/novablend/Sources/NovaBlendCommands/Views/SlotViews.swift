@@ -10,7 +10,16 @@ enum SlotViews {
     {
         let object = result.object
         if let explanation = object.child("explanation") {
-            return Report(explain(explanation), notes: notes(object))
+            var staff = explanation.objects("staff").map(state)
+            // Without --with, the others do not offer the service.
+            if !staff.isEmpty, context.invocation.option("with") == nil {
+                let listed = explanation.objects("staff").map { $0.text("id") }
+                let all = await context.cachedSalon(of: object)?.staff ?? []
+                staff += all.filter { !listed.contains($0.id) }.map {
+                    ($0.name, "does not offer the service")
+                }
+            }
+            return Report(explain(explanation, staff), notes: notes(object))
         }
         var table = TextTable([
             .init("TIME"), .init("END", isOptional: true), .init("DAY"), .init("STATE"),
@@ -52,10 +61,12 @@ enum SlotViews {
         }
     }
 
-    private static func explain(_ explanation: JSONObject) -> [Report.Block] {
+    private static func explain(
+        _ explanation: JSONObject,
+        _ staff: [(String, String?)]
+    ) -> [Report.Block] {
         let time = explanation.text("local") ?? ""
         let day = explanation.text("weekday") ?? ""
-        let staff = explanation.objects("staff").map(state)
         if explanation.isTrue("bookable") {
             return [.line("\(time), \(day): can be booked"), .fields(staff)]
         }

@@ -13,13 +13,16 @@ enum WeekView {
     static func report(_ result: JSONObject) -> Report {
         guard let week = Week(result) else { return Report(notes: ["no salon"]) }
         let availability = result.objects("availability").first
+        // Free times that are computed come with the provenance of the same appointments.
+        let isKnown = availability?.child("provenance") != nil
         return Report(
             [
                 .line("\(week.salon.name), \(week.salon.location)"), .line(range(of: week)),
                 .line(""),
                 .tables([table(of: week), narrowTable(of: week)]),
             ],
-            notes: (availability.map(SlotViews.notes) ?? []) + ResultNotes.provenance(of: result)
+            notes: (availability.map(SlotViews.notes) ?? [])
+                + (isKnown ? [] : ResultNotes.provenance(of: result))
         )
     }
 
