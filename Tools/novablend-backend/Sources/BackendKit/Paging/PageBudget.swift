@@ -21,18 +21,41 @@ struct PageBudget {
     }
 }
 
+// The lengths of JSON below are approximate. An escaped character counts as one byte.
+
 extension StoredAppointment {
-    /// The approximate length of the JSON. An escaped character counts as one byte.
     var approximateBytes: Int {
-        250 + booking.phone.utf8.count + (booking.email?.utf8.count ?? 0)
-            + (booking.note?.utf8.count ?? 0)
+        320 + booking.phone.utf8.count + (booking.email?.utf8.count ?? 0)
+            + (booking.note?.utf8.count ?? 0) + (booking.options.serviceID?.utf8.count ?? 0)
+            + (booking.options.staffID?.utf8.count ?? 0)
     }
 }
 
 extension Salon {
-    /// The approximate length of the JSON. An escaped character counts as one byte.
     var approximateBytes: Int {
         250 + name.utf8.count + location.utf8.count + (phone?.utf8.count ?? 0)
-            + 70 * exceptions.count
+            + (weekly?.approximateBytes ?? 0)
+            + exceptions.reduce(0) { $0 + $1.approximateBytes }
+            + services.reduce(0) { $0 + 150 + $1.id.utf8.count + $1.name.utf8.count }
+            + staff.reduce(0) { $0 + $1.approximateBytes }
     }
+}
+
+extension StaffMember {
+    fileprivate var approximateBytes: Int {
+        60 + id.utf8.count + name.utf8.count
+            + (services ?? []).reduce(0) { $0 + 3 + $1.utf8.count }
+            + (weekly?.approximateBytes ?? 0)
+            + exceptions.reduce(0) { $0 + $1.approximateBytes }
+    }
+}
+
+extension WeeklyHours {
+    fileprivate var approximateBytes: Int {
+        Weekday.allCases.reduce(12) { $0 + 8 + 18 * self[$1].count }
+    }
+}
+
+extension OpeningException {
+    fileprivate var approximateBytes: Int { 70 + 18 * hours.count }
 }
