@@ -129,6 +129,15 @@ final class BackendProcess: Sendable {
         url = try #require(line.split(separator: " ").last.map(String.init))
     }
 
+    /// Starts a backend that `tracer` kills. Returns nil if it ends before it listens.
+    init?(database: String, through tracer: Tracer) async {
+        let words = tracer.arguments + [Binaries.backend, "--port", "0", "--database", database]
+        guard let child = try? ChildProcess(Tracer.program, words), let line = await child.line(),
+            let url = line.split(separator: " ").last
+        else { return nil }
+        (self.child, self.url) = (child, String(url))
+    }
+
     var port: String { url.split(separator: ":").last.map(String.init) ?? "" }
 }
 

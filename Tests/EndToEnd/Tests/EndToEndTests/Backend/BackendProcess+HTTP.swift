@@ -19,15 +19,20 @@ extension BackendProcess {
 
     func get(_ path: String) async throws -> HTTPResponse { try await response(to: .get(path)) }
 
-    /// All pages of `/appointments`.
+    /// The appointments on all pages of `/appointments`.
     func appointments() async throws -> [ListedAppointment] {
-        var appointments: [ListedAppointment] = []
+        try await listedAppointments { try ListedAppointment($0) }
+    }
+
+    /// What `read` makes of each appointment on all pages of `/appointments`. Nil is left out.
+    func listedAppointments<T>(_ read: (JSONObject) throws -> T?) async throws -> [T] {
+        var appointments: [T] = []
         var next: String? = "/appointments"
         while let path = next {
             let page = try await get(path)
             try #require(page.status == 200, "\(path): \(page.text)")
             for listed in try page.object().required("appointments").array() {
-                appointments.append(try ListedAppointment(listed.object()))
+                if let appointment = try read(listed.object()) { appointments.append(appointment) }
             }
             next = nextPage(page.field("Link") ?? "", after: path)
         }

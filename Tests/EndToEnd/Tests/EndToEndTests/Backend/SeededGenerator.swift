@@ -11,6 +11,12 @@ struct SeededGenerator: RandomNumberGenerator, CustomStringConvertible {
         state = seed
     }
 
+    /// Creates different numbers, for one of several threads. The description is that of `parent`.
+    init(splitting parent: inout SeededGenerator) {
+        seed = parent.seed
+        state = parent.next()
+    }
+
     var description: String { "NOVABLEND_SEED=\(seed)" }
 
     mutating func next() -> UInt64 {
