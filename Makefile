@@ -117,7 +117,8 @@ bench: build ## compare the speed with other tools; QUICK=1 for a quick run
 	@$(BUILD)/bench/venv/bin/python -B Tests/Benchmarks/bench.py --binaries bin \
 		--built $(BUILD)/bench --swift $(BUILD)/peers/release \
 		--python $(BUILD)/bench/venv/bin/python --output $(BUILD)/bench $(if $(QUICK),--quick) \
-		$(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(ONLY_BACKEND),--only-backend)
+		$(if $(ROUNDS),--rounds $(ROUNDS)) \
+		$(if $(ONLY_BACKEND),--only backend) $(if $(ONLY_SCHEDULING),--only scheduling)
 
 .PHONY: bench-save
 bench-save: ## copy the last results of make bench to docs/Speed

@@ -233,13 +233,14 @@ def load(
     programs: Programs,
     server: RunningServer,
     path: str,
-    seconds: int,
+    seconds: float,
     bodies: Path | None = None,
     core: int | None = None,
+    clients: int = CLIENTS,
 ) -> dict[str, float]:
     """Puts load on a server. Each line of `bodies` is sent in a POST request."""
     options = [bodies] if bodies else []
-    result = programs.drive("load", server.port, CLIENTS, seconds, path, *options, core=core)
+    result = programs.drive("load", server.port, clients, seconds, path, *options, core=core)
     if result["failures"]:
         raise RuntimeError(f"{path}: {result['failures']} requests failed")
     return result

@@ -77,8 +77,8 @@ def ratios(rows: list[dict]) -> str:
     return str(drawing)
 
 
-def lines(title: str, series: dict[str, list[tuple[float, float]]]) -> str:
-    """Draws one line per series."""
+def lines(title: str, series: dict[str, list[tuple[float, float]]], unit: str = "salons") -> str:
+    """Draws one line per series. The horizontal axis counts `unit`."""
     points = [point for each in series.values() for point in each]
     x = Axis([point[0] for point in points], 70, 470)
     y = Axis([point[1] for point in points], 340, 40)
@@ -90,7 +90,7 @@ def lines(title: str, series: dict[str, list[tuple[float, float]]]) -> str:
     for tick in y.ticks():
         drawing.line(70, y.position(tick), 470, y.position(tick))
         drawing.text(62, y.position(tick) + 4, f"{tick:g}", "end")
-    drawing.text(270, 382, "salons", "middle")
+    drawing.text(270, 382, unit, "middle")
     for index, (name, each) in enumerate(series.items()):
         color = COLORS[index % len(COLORS)]
         for (x1, y1), (x2, y2) in zip(each, each[1:]):

@@ -112,6 +112,12 @@ class RunningServer:
         lines = Path(f"/proc/{self._process.pid}/status").read_text().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith(name + ":"))
 
+    def cpu_seconds(self) -> float:
+        """The CPU time that it has used so far, also in the kernel."""
+        stat = Path(f"/proc/{self._process.pid}/stat").read_text()
+        fields = stat[stat.rindex(")") :].split()
+        return (int(fields[12]) + int(fields[13])) / os.sysconf("SC_CLK_TCK")
+
     def __exit__(self, *_):
         self._process.stdin.close()
         try:

@@ -119,7 +119,7 @@ static void book(double seconds) {
            times[(size_t)((double)(latencies - 1) * 0.99 + 0.5)]);
 }
 
-// Reads what the backend reads: the salon from the first row, and the times from each row. Returns
+// Reads what the backend reads: the salon from the first row, and the times from the others. Returns
 // the number of rows.
 static long read_agenda(sqlite3_stmt *agenda) {
     long rows = 0;
@@ -129,6 +129,7 @@ static long read_agenda(sqlite3_stmt *agenda) {
             sqlite3_column_text(agenda, 0);
             sqlite3_column_int64(agenda, 1);
             sqlite3_column_text(agenda, 2);
+            continue;
         }
         sqlite3_column_int64(agenda, 3);
         sqlite3_column_int64(agenda, 4);
@@ -150,11 +151,13 @@ static long read_agenda(sqlite3_stmt *agenda) {
 static void query(double seconds) {
     struct copies copies = prepare_copies();
     sqlite3_stmt *agenda = prepare(
-        "SELECT salons.id, salons.version, json, " INTERVAL
-        " FROM salons LEFT JOIN appointments INDEXED BY active_appointments ON"
-        " status = 'booked' AND salon_id = ?1 AND instant > ?2 - 2 * 86400"
+        "SELECT id, version, json, NULL, NULL, NULL, NULL FROM salons"
+        " WHERE id = ?1 AND json IS NOT NULL"
+        " UNION ALL"
+        " SELECT NULL, NULL, NULL, " INTERVAL
+        " FROM appointments INDEXED BY active_appointments"
+        " WHERE status = 'booked' AND salon_id = ?1 AND instant > ?2 - 2 * 86400"
         " AND instant < ?3 + 86400 AND " OVERLAPS
-        " WHERE salons.id = ?1 AND json IS NOT NULL"
         " UNION ALL"
         " SELECT NULL, NULL, NULL, " INTERVAL " FROM holds INDEXED BY holds_of_salons"
         " WHERE salon_id = ?1 AND expires_at > ?4 AND " OVERLAPS);

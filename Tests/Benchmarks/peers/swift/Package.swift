@@ -11,15 +11,20 @@ let package = Package(
     name: "Peers",
     dependencies: [
         .package(path: "../../../../Packages/Contract"),
+        .package(path: "../../../../Packages/Domain"),
         .package(path: "../../../../Packages/JSON"),
         .package(path: "../../../../Packages/Networking"),
         .package(path: "../../../../Packages/Persistence"),
+        .package(path: "../../../../Packages/Zones"),
     ],
     targets: [
         .target(name: "BenchmarkSupport", swiftSettings: settings),
         .executableTarget(
             name: "bench-novablend",
-            dependencies: ["BenchmarkSupport", "Contract", "JSON", "Networking", "Persistence"],
+            dependencies: [
+                "BenchmarkSupport", "Contract", "Domain", "JSON", "Networking", "Persistence",
+                "Zones",
+            ],
             swiftSettings: settings
         ),
         .executableTarget(

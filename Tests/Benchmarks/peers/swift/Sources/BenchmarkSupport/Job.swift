@@ -1,5 +1,5 @@
-/// What the command line requests: `get URL CONCURRENCY COUNT`, `decode FILE ROUNDS`, or
-/// `replace DIRECTORY BYTES COUNT`.
+/// What the command line requests: `get URL CONCURRENCY COUNT`, `decode FILE ROUNDS`,
+/// `replace DIRECTORY BYTES COUNT`, or `slots SALONS APPOINTMENTS START ROUNDS`.
 public enum Job {
     /// Sends keep-alive GET requests.
     case get(url: String, concurrency: Int, count: Int)
@@ -8,11 +8,22 @@ public enum Job {
     /// Replaces a stored value durably.
     case replace(directory: String, bytes: Int, count: Int)
 
+    /// Computes the slots of the first salon of a file in the week that begins at `start`, in seconds
+    /// since 1970. `appointments` is a file with the appointments.
+    case slots(salons: String, appointments: String, start: Int, rounds: Int)
+
     /// Parses the arguments of the process. Throws `Failure` if they are invalid.
     public init() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let numbers = arguments.dropFirst(2).compactMap { Int($0) }.filter { $0 > 0 }
         switch (arguments.first, numbers.count) {
+        case ("slots", 2):
+            self = .slots(
+                salons: arguments[1],
+                appointments: arguments[2],
+                start: numbers[0],
+                rounds: numbers[1]
+            )
         case ("get", 2):
             self = .get(url: arguments[1], concurrency: numbers[0], count: numbers[1])
         case ("decode", 1): self = .decode(file: arguments[1], rounds: numbers[0])
@@ -20,7 +31,8 @@ public enum Job {
             self = .replace(directory: arguments[1], bytes: numbers[0], count: numbers[1])
         default:
             throw Failure(
-                "get URL CONCURRENCY COUNT, decode FILE ROUNDS, or replace DIRECTORY BYTES COUNT"
+                "get URL CONCURRENCY COUNT, decode FILE ROUNDS, replace DIRECTORY BYTES COUNT, or "
+                    + "slots SALONS APPOINTMENTS START ROUNDS"
             )
         }
     }

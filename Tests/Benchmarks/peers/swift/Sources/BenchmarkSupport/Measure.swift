@@ -27,6 +27,14 @@ public func measure<R>(rounds: Int, _ work: () throws -> R) throws {
     print("{\"p50\":\(times[times.count / 2]),\"p99\":\(p99)}")
 }
 
+/// Prints the CPU seconds of each run of `work`. Some runs before warm up and are not measured.
+public func measureCPU<R>(rounds: Int, _ work: () throws -> R) throws {
+    for _ in 0..<10 { _ = try work() }
+    let start = cpuSeconds()
+    for _ in 0..<rounds { _ = try work() }
+    print("{\"cpu\":\((cpuSeconds() - start) / Double(rounds))}")
+}
+
 /// Runs `operation` `count` times, `concurrency` at a time. Prints the rate per second, and the CPU
 /// seconds of each run. A first round warms up and is not measured.
 public func measure(

@@ -34,5 +34,5 @@ case .decode(let file, let rounds):
     let payload = Data(try contents(of: file))
     let decoder = JSONDecoder()
     try measure(rounds: rounds) { try decoder.decode(SalonList.self, from: payload) }
-case .replace: throw Failure("bench-foundation does not support replace")
+case .replace, .slots: throw Failure("bench-foundation does not support this")
 }

@@ -1,8 +1,10 @@
 import BenchmarkSupport
 import Contract
+import Domain
 import JSON
 import Networking
 import Persistence
+import Zones
 
 switch try Job() {
 case .get(let url, let concurrency, let count):
@@ -19,4 +21,24 @@ case .replace(let directory, let bytes, let count):
     let store = FileSnapshotStore(directory: directory)
     let snapshot = Snapshot(payload: (0..<bytes).map { UInt8(truncatingIfNeeded: $0) }, savedAt: 0)
     try measure(rounds: count) { try store.replace("value", with: snapshot) }
+case .slots(let salons, let appointments, let start, let rounds):
+    guard let salon = try SalonListCodec.decode(try contents(of: salons)).first else {
+        throw Failure("no salon in \(salons)")
+    }
+    let listed = try AppointmentListCodec.decode(try contents(of: appointments))
+    let clock = try SalonClock(of: salon, zones: ZoneDirectory(), offsetMinutes: 0)
+    let from = Timestamp(secondsSince1970: Int64(start))
+    let options = BookingOptions(serviceID: salon.services.first?.id)
+    try measureCPU(rounds: rounds) {
+        let schedule = Schedule(of: salon, on: clock)
+        let slots = schedule.slots(
+            for: try schedule.requirement(for: options),
+            from: from,
+            to: from.advanced(bySeconds: 7 * 86_400),
+            busy: BusyInterval.list(of: listed, at: salon),
+            now: Timestamp(secondsSince1970: 0)
+        )
+        if slots.isEmpty { throw Failure("there are no slots") }
+        return slots
+    }
 }
