@@ -40,9 +40,11 @@ struct SchedulePropertyTests {
             #expect(slot.free == free, "\(slot.start)")
             let isAvailable = free >= generated.options.seats && table.isInWindow(start)
             #expect(slot.isAvailable == isAvailable, "\(slot.start)")
-            let freeStaff = slot.staff?.filter { $0.rule == nil }.map(\.staffID)
+            #expect((slot.staff == nil) == generated.salon.staff.isEmpty)
+            let staff = slot.staff ?? []
+            let freeStaff = staff.filter { $0.rule == nil }.map(\.staffID)
             #expect(freeStaff == table.freeStaff(at: start), "\(slot.start)")
-            let workers = slot.staff?.filter { $0.rule != "notWorking" }.map(\.staffID)
+            let workers = staff.filter { $0.rule != "notWorking" }.map(\.staffID)
             #expect(workers == table.workers(at: start), "\(slot.start)")
         }
     }
