@@ -111,8 +111,8 @@ let package = Package(
         .testTarget(
             name: "BackendKitTests",
             dependencies: [
-                "BackendKit", "BookingStorageTestSupport", "SQLiteStorage", "Contract", "Domain",
-                "JSON",
+                "BackendKit", "BookingStorage", "BookingStorageTestSupport", "SQLiteStorage",
+                "Contract", "Domain", "JSON",
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings
