@@ -82,8 +82,8 @@ struct IndexTests {
         let details = try plan(of: KeyRows.deleteExpired)
         #expect(
             details == [
-                "SEARCH idempotency_keys USING INTEGER PRIMARY KEY (rowid=?)", "LIST SUBQUERY 2",
-                "CO-ROUTINE (subquery-1)", "SCAN idempotency_keys", "SCAN (subquery-1)",
+                "SEARCH idempotency_keys USING INTEGER PRIMARY KEY (rowid<?)",
+                "SCALAR SUBQUERY 1", "SEARCH idempotency_keys",
             ]
         )
     }
