@@ -231,8 +231,8 @@ FILL = """
 OCCUPY = """
     WITH grains (value) AS (VALUES (0), (1), (2), (3), (4), (5))
     INSERT INTO occupancy
-    SELECT salon_id, instant / 300 + value, 'staff ' || staff_id, id, NULL
-    FROM appointments JOIN grains
+    SELECT salons.number, instant / 300 + value, staff_id, appointments.number, NULL
+    FROM appointments JOIN salons ON salons.id = salon_id JOIN grains
     WHERE salon_id = ? ORDER BY 2, 3
 """
 
@@ -282,7 +282,10 @@ def delete_load(database: Path):
     with connection:
         for rows, time in (
             ("appointments WHERE status = 'booked' AND salon_id = ? AND instant >= ?", first),
-            ("occupancy WHERE salon_id = ? AND grain >= ?", first // 300),
+            (
+                "occupancy WHERE salon = (SELECT number FROM salons WHERE id = ?) AND grain >= ?",
+                first // 300,
+            ),
         ):
             connection.execute(f"DELETE FROM {rows}", [salon_id(0), time])
         connection.execute("DELETE FROM idempotency_keys")

@@ -62,6 +62,8 @@ static struct copies prepare_copies(void) {
         if (strcmp(name, "salon_id") == 0) {
             snprintf(copies.salon, sizeof copies.salon, "%s", sqlite3_column_text(first, i));
         }
+        // Without a value, the number of the row is the next one.
+        if (strcmp(name, "number") == 0) continue;
         sqlite3_bind_value(copies.insert, i + 1, sqlite3_column_value(first, i));
     }
     if (copies.id_column < 0 || copies.instant_column < 0 || copies.key_column < 0) exit(2);

@@ -86,6 +86,24 @@ extension BookingStoreSpec {
             let busy = try await fixture.agenda()
             try expectEqual(busy.map(\.seats).sorted(), [1, 1, 2, 3])
         },
+        BookingStoreSpec("a time stays taken if the salon gives up the seat or the staff member") {
+            fixture in
+            try await addSeats(2, fixture)
+            let first = try await fixture.book(booking())
+            try await fixture.book(booking())
+            try await fixture.cancel(first.id)
+            try await addStaff(fixture)
+            try await fixture.book(booking(2 * half, service: "cut", staff: "bob"))
+            try await addSeats(1, fixture)
+            for taken: Int64 in [0, 2 * half] {
+                try await expectError { () async throws(StoreError) in
+                    try await fixture.book(booking(taken))
+                } matches: {
+                    isTaken($0)
+                }
+            }
+            try await fixture.book(booking(half))
+        },
         BookingStoreSpec("a moved appointment keeps its staff member, or gets another one") {
             fixture in
             try await addStaff(fixture)

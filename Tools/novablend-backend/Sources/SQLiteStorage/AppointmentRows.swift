@@ -18,7 +18,7 @@ enum AppointmentRows {
         """
         UPDATE appointments SET (\(columns)) =
             (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
-        WHERE salon_id = ?1 AND id = ?2
+        WHERE salon_id = ?1 AND id = ?2 RETURNING number
         """
     )
     static let byID = SQL("SELECT \(columns) FROM appointments WHERE id = ?1")
@@ -36,12 +36,28 @@ enum AppointmentRows {
         """
     )
 
-    static func insert(_ stored: StoredAppointment, in database: Database) throws(StorageFailure) {
+    /// Returns the number of the row.
+    static func insert(
+        _ stored: StoredAppointment,
+        in database: Database
+    ) throws(StorageFailure) -> Int64 {
         try database.run(insert) { bind(stored, to: $0) }
+        return database.lastRowID
     }
 
-    static func update(_ stored: StoredAppointment, in database: Database) throws(StorageFailure) {
-        try database.run(update) { bind(stored, to: $0) }
+    /// Returns the number of the row.
+    @discardableResult
+    static func update(
+        _ stored: StoredAppointment,
+        in database: Database
+    ) throws(StorageFailure) -> Int64 {
+        let number = try database.first(update) {
+            bind(stored, to: $0)
+        } _: {
+            $0.integer(0)
+        }
+        guard let number else { throw StorageFailure(.corrupted, "an appointment is missing") }
+        return number
     }
 
     static func read(

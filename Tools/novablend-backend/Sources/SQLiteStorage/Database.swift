@@ -108,6 +108,9 @@ final class Database {
     /// The number of rows that the last INSERT, UPDATE, or DELETE has changed.
     var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
+    /// The row id of the last row that was inserted into a table with row ids.
+    var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
     private func hasRow(_ statement: Statement) throws(StorageFailure) -> Bool {
         let code = statement.step()
         if code == SQLITE_ROW { return true }

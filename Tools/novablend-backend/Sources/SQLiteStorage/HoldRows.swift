@@ -24,11 +24,12 @@ enum HoldRows {
     )
     private static let oldest = SQL("SELECT \(columns) FROM holds ORDER BY number LIMIT 2")
 
+    /// Returns the number of the row.
     static func insert(
         _ hold: StoredHold,
         key: String?,
         in database: Database
-    ) throws(StorageFailure) {
+    ) throws(StorageFailure) -> Int64 {
         try database.run(insert) { row in
             let booking = hold.booking
             row.bind(1, hold.id)
@@ -47,6 +48,7 @@ enum HoldRows {
             row.bind(14, hold.expiresAt.secondsSince1970)
             row.bind(15, key)
         }
+        return database.lastRowID
     }
 
     /// Stores that a hold has ended. Its row is still needed, because it is remembered for a day.

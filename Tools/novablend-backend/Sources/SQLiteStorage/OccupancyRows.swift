@@ -1,13 +1,18 @@
 import BookingStorage
 import Domain
 
-/// Writes the table of occupied grains. Its primary key decides which of several bookings gets a
-/// staff member or a seat.
+/// Reads and writes the table of occupied grains. Its primary key decides which of several bookings
+/// gets a staff member or a seat. Salons and owners are the numbers of their rows.
 enum OccupancyRows {
+    /// A seat is a number in the table, and a staff member is a text. So they are never equal.
+    enum Resource: Hashable {
+        case seat(Int64)
+        case staff(String)
+    }
+
     /// The grains in which someone has a resource.
-    private struct OccupiedTime {
-        /// The name of the staff member or seat. Their prefixes differ, so no names are equal.
-        var resource: String
+    struct OccupiedTime {
+        var resource: Resource
         var grains: Range<Int64>
     }
 
@@ -18,7 +23,7 @@ enum OccupancyRows {
         let rows = (0..<count).map { "(?1, ?2 + \($0), ?3, ?4, ?5)" }
         return SQL(
             """
-            INSERT INTO occupancy (salon_id, grain, resource, owner, expires_at)
+            INSERT INTO occupancy (salon, grain, resource, owner, expires_at)
             VALUES \(rows.joined(separator: ", "))
             ON CONFLICT DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
             WHERE expires_at <= ?6
@@ -27,95 +32,63 @@ enum OccupancyRows {
     }
     static let taken = SQL(
         """
-        SELECT grain, resource FROM occupancy WHERE salon_id = ?1 AND grain >= ?2 AND grain < ?3
+        SELECT grain, resource FROM occupancy WHERE salon = ?1 AND grain >= ?2 AND grain < ?3
         AND (expires_at IS NULL OR expires_at > ?4)
         """
     )
     static let release = SQL(
-        "DELETE FROM occupancy WHERE salon_id = ?1 AND grain >= ?2 AND grain < ?3 AND owner = ?4"
+        """
+        DELETE FROM occupancy WHERE salon = (SELECT number FROM salons WHERE id = ?1)
+        AND grain >= ?2 AND grain < ?3 AND owner = coalesce(
+            (SELECT number FROM appointments WHERE id = ?4),
+            (SELECT -number FROM holds WHERE id = ?4)
+        )
+        """
     )
     static let deletePast = SQL(
         """
-        DELETE FROM occupancy WHERE (salon_id, grain, resource) IN (
-            SELECT salon_id, grain, resource FROM occupancy
-            WHERE salon_id = ?1 AND grain < ?2 LIMIT ?3
+        DELETE FROM occupancy WHERE salon = ?1 AND grain <= coalesce(
+            (SELECT grain FROM occupancy WHERE salon = ?1 AND grain < ?2
+                ORDER BY grain LIMIT 1 OFFSET ?3),
+            ?2 - 1
         )
         """
     )
 
-    /// Takes what was allocated to a reservation. Returns false if one of its grains is taken; then
-    /// the changes must be rolled back.
-    static func take(
-        _ allocation: Allocation,
-        for reservation: some Reservation,
+    /// Who is taken in each grain.
+    static func taken(
+        in grains: Range<Int64>,
+        of salon: Int64,
         now: Timestamp,
         in database: Database
-    ) throws(StorageFailure) -> Bool {
-        let grains = reservation.grains
-        let taken: [OccupiedTime]
-        switch allocation {
-        case .staff(let id): taken = [OccupiedTime(resource: "staff \(id)", grains: grains)]
-        case .seats(let count):
-            taken = try freeSeats(count, for: reservation, now: now, in: database)
+    ) throws(StorageFailure) -> [Int64: Set<Resource>] {
+        var taken: [Int64: Set<Resource>] = [:]
+        try database.forEachRow(Self.taken) { row in
+            row.bind(1, salon)
+            row.bind(2, grains.lowerBound)
+            row.bind(3, grains.upperBound)
+            row.bind(4, now.secondsSince1970)
+        } _: { row in
+            let resource: Resource =
+                row.isInteger(1) ? .seat(row.integer(1)) : .staff(row.text(1))
+            taken[row.integer(0), default: []].insert(resource)
         }
-        var rows = 0
-        for time in taken {
-            guard try take(time, for: reservation, now: now, in: database) else { return false }
-            rows += time.grains.count
-        }
-        // Each booking deletes a few more grains of the past than it takes, so they do not accumulate
-        // and no booking waits for a long deletion.
-        try database.run(deletePast) { row in
-            row.bind(1, reservation.booking.salonID.description)
-            row.bind(2, now.grain)
-            row.bind(3, Int64(rows + 8))
-        }
-        return true
-    }
-
-    private static func take(
-        _ time: OccupiedTime,
-        for reservation: some Reservation,
-        now: Timestamp,
-        in database: Database
-    ) throws(StorageFailure) -> Bool {
-        var first = time.grains.lowerBound
-        while first < time.grains.upperBound {
-            let count = min(Int(time.grains.upperBound - first), maximumRows)
-            try database.run(take[count - 1]) { row in
-                row.bind(1, reservation.booking.salonID.description)
-                row.bind(2, first)
-                row.bind(3, time.resource)
-                row.bind(4, reservation.id)
-                row.bind(5, reservation.expiry?.secondsSince1970)
-                row.bind(6, now.secondsSince1970)
-            }
-            if database.changedRows < count { return false }
-            first += Int64(count)
-        }
-        return true
+        return taken
     }
 
     /// The free seats with the lowest numbers, which may differ from one grain to the next.
-    private static func freeSeats(
+    static func freeSeats(
         _ count: Int,
-        for reservation: some Reservation,
-        now: Timestamp,
-        in database: Database
-    ) throws(StorageFailure) -> [OccupiedTime] {
-        var taken: [Int64: Set<String>] = [:]
-        try database.forEachRow(Self.taken) { row in
-            row.bind(1, reservation.booking.salonID.description)
-            row.bind(2, reservation.grains.lowerBound)
-            row.bind(3, reservation.grains.upperBound)
-            row.bind(4, now.secondsSince1970)
-        } _: { row in
-            taken[row.integer(0), default: []].insert(row.text(1))
+        in grains: Range<Int64>,
+        taken: [Int64: Set<Resource>]
+    ) -> [OccupiedTime] {
+        if taken.isEmpty {
+            return (1...Int64(count)).map { OccupiedTime(resource: .seat($0), grains: grains) }
         }
         var times: [OccupiedTime] = []
-        for grain in reservation.grains {
-            let numbers = (1...).lazy.filter { taken[grain]?.contains("seat \($0)") != true }
-            for resource in numbers.prefix(count).map({ "seat \($0)" }) {
+        for grain in grains {
+            let seats = (1...).lazy.map { Resource.seat($0) }
+            for resource in seats.filter({ taken[grain]?.contains($0) != true }).prefix(count) {
                 let isNext = { (time: OccupiedTime) in
                     time.resource == resource && time.grains.upperBound == grain
                 }
@@ -129,7 +102,37 @@ enum OccupancyRows {
         return times
     }
 
-    /// Releases all grains of a reservation.
+    /// Takes a resource for an owner: an appointment, or a hold, which has a negative number and
+    /// expires. Returns false if a grain is taken; then the changes must be rolled back.
+    static func take(
+        _ time: OccupiedTime,
+        of salon: Int64,
+        for owner: Int64,
+        until expiry: Timestamp?,
+        now: Timestamp,
+        in database: Database
+    ) throws(StorageFailure) -> Bool {
+        var first = time.grains.lowerBound
+        while first < time.grains.upperBound {
+            let count = min(Int(time.grains.upperBound - first), maximumRows)
+            try database.run(take[count - 1]) { row in
+                row.bind(1, salon)
+                row.bind(2, first)
+                switch time.resource {
+                case .seat(let number): row.bind(3, number)
+                case .staff(let id): row.bind(3, id)
+                }
+                row.bind(4, owner)
+                row.bind(5, expiry?.secondsSince1970)
+                row.bind(6, now.secondsSince1970)
+            }
+            if database.changedRows < count { return false }
+            first += Int64(count)
+        }
+        return true
+    }
+
+    /// Releases all grains of a reservation, whose row must still exist.
     static func release(
         _ reservation: some Reservation,
         in database: Database
@@ -139,6 +142,23 @@ enum OccupancyRows {
             row.bind(2, reservation.grains.lowerBound)
             row.bind(3, reservation.grains.upperBound)
             row.bind(4, reservation.id)
+        }
+    }
+
+    /// Deletes a few more grains of the past than a reservation of `rows` takes. Each new reservation
+    /// does this. So they do not accumulate, and no request waits for a long deletion.
+    ///
+    /// Those of the last day remain, in case the clock is set back.
+    static func deletePast(
+        of salon: Int64,
+        taking rows: Int,
+        now: Timestamp,
+        in database: Database
+    ) throws(StorageFailure) {
+        try database.run(deletePast) { row in
+            row.bind(1, salon)
+            row.bind(2, now.advanced(bySeconds: -86_400).grain)
+            row.bind(3, Int64(rows + 8))
         }
     }
 }

@@ -14,6 +14,7 @@ enum SalonRows {
         "UPDATE salons SET version = version + 1, json = NULL WHERE id = ?1"
     )
     private static let one = SQL("SELECT id, version, json FROM salons WHERE id = ?1")
+    private static let number = SQL("SELECT number FROM salons WHERE id = ?1")
     private static let page = SQL(
         """
         SELECT id, version, json FROM salons WHERE id > ?1 AND json IS NOT NULL
@@ -66,6 +67,17 @@ enum SalonRows {
         }
         guard let found else { return nil }
         return try valid(found)
+    }
+
+    /// The number that stands for a salon in the table of occupied grains. A deleted salon keeps it.
+    static func number(of id: SalonID, in database: Database) throws(StorageFailure) -> Int64 {
+        let number = try database.first(number) {
+            $0.bind(1, id.description)
+        } _: {
+            $0.integer(0)
+        }
+        guard let number else { throw StorageFailure(.corrupted, "a salon is missing") }
+        return number
     }
 
     static func page(

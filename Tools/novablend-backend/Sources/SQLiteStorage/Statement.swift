@@ -76,6 +76,10 @@ final class Statement {
         sqlite3_column_type(handle, column) == SQLITE_NULL
     }
 
+    func isInteger(_ column: Int32) -> Bool {
+        sqlite3_column_type(handle, column) == SQLITE_INTEGER
+    }
+
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
     func text(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }

@@ -28,8 +28,7 @@ extension WriteTransaction {
         )
         // They are not part of the reservation.
         (hold.booking.email, hold.booking.note, hold.booking.holdID) = (nil, nil, nil)
-        try reserve(plan, for: &hold)
-        try HoldRows.insert(hold, key: key, in: database)
+        try reserve(plan, for: &hold) { -(try HoldRows.insert($0, key: key, in: database)) }
         let oldest = now.advanced(bySeconds: -StoredHold.retentionSeconds)
         try HoldRows.deleteExpired(before: oldest, in: database)
         return hold

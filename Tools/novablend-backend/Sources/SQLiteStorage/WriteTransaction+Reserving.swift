@@ -2,41 +2,79 @@ import BookingStorage
 import Domain
 
 extension WriteTransaction {
-    /// Takes a free staff member or free seats for an appointment or a hold that has none. Sets its
-    /// length, its buffers, and its staff member. Throws `slotUnavailable` if too few are free.
-    func reserve(
+    /// Finds a free staff member or free seats for an appointment or a hold that has none. Sets its
+    /// length, its buffers, and its staff member, stores it, and takes its time. Throws
+    /// `slotUnavailable` if too few are free.
+    ///
+    /// - Parameter store: Writes the row. Returns its number as the owner of the grains.
+    func reserve<R: Reservation>(
         _ plan: BookingPlan,
-        for reservation: inout some Reservation,
-        preferring preferred: String? = nil
+        for reservation: inout R,
+        preferring preferred: String? = nil,
+        storing store: (R) throws -> Int64
     ) throws {
         let requirement = plan.requirement
+        reservation.minutes = requirement.minutes
+        reservation.bufferBefore = requirement.bufferBefore
+        reservation.bufferAfter = requirement.bufferAfter
+        let salon = try SalonRows.number(of: reservation.booking.salonID, in: database)
+        let grains = reservation.grains
+        var times: [OccupancyRows.OccupiedTime] = []
+        var staffID: String?
+        switch requirement.resources {
+        case .seats(let count, let total):
+            let taken = try OccupancyRows.taken(in: grains, of: salon, now: now, in: database)
+            // The only seat is free if no one has any of the grains, not even another seat or a staff
+            // member whom the salon had before. So the rules would find the same, but they read the
+            // appointments of several days. The table is incomplete only for the past.
+            let isEnough = total == 1 && grains.lowerBound >= now.grain
+            let isFree = try isEnough ? taken.isEmpty : allocate(plan, for: reservation) != nil
+            guard isFree else { throw StoreError.slotUnavailable }
+            times = OccupancyRows.freeSeats(count, in: grains, taken: taken)
+        case .staff:
+            let allocation = try allocate(plan, for: reservation, preferring: preferred)
+            guard case .staff(let id) = allocation else { throw StoreError.slotUnavailable }
+            times = [OccupancyRows.OccupiedTime(resource: .staff(id), grains: grains)]
+            staffID = id
+        }
+        let requested = reservation.requestedOptions.staffID
+        reservation.booking.options.staffID = staffID
+        reservation.isStaffAssigned = staffID != requested && staffID != nil
+        let owner = try store(reservation)
+        for time in times {
+            let hasTaken = try OccupancyRows.take(
+                time,
+                of: salon,
+                for: owner,
+                until: reservation.expiry,
+                now: now,
+                in: database
+            )
+            guard hasTaken else { throw StoreError.slotUnavailable }
+        }
+        let rows = times.reduce(0) { $0 + $1.grains.count }
+        try OccupancyRows.deletePast(of: salon, taking: rows, now: now, in: database)
+    }
+
+    /// What the scheduling rules choose; nil if too few are free.
+    private func allocate(
+        _ plan: BookingPlan,
+        for reservation: some Reservation,
+        preferring preferred: String? = nil
+    ) throws(StorageFailure) -> Allocation? {
         let start = reservation.booking.time.instant
         let busy = try BusyRows.intervals(
             of: reservation.booking.salonID,
-            in: plan.schedule.allocationRange(for: requirement, at: start),
+            in: plan.schedule.allocationRange(for: plan.requirement, at: start),
             except: reservation.id,
             now: now,
             in: database
         )
-        let allocation = plan.schedule.allocation(
-            for: requirement,
+        return plan.schedule.allocation(
+            for: plan.requirement,
             at: start,
             busy: busy,
             preferring: preferred
         )
-        guard let allocation else { throw StoreError.slotUnavailable }
-        reservation.minutes = requirement.minutes
-        reservation.bufferBefore = requirement.bufferBefore
-        reservation.bufferAfter = requirement.bufferAfter
-        let requested = reservation.requestedOptions.staffID
-        reservation.booking.options.staffID = allocation.staffID
-        reservation.isStaffAssigned = allocation.staffID != requested && allocation.staffID != nil
-        guard try OccupancyRows.take(allocation, for: reservation, now: now, in: database) else {
-            throw StoreError.slotUnavailable
-        }
     }
-}
-
-extension Allocation {
-    fileprivate var staffID: String? { if case .staff(let id) = self { id } else { nil } }
 }

@@ -27,8 +27,9 @@ struct WriteTransaction {
             stored.booking.holdID = nil
             stored.booking.options.staffID =
                 booking.options.staffID ?? hold?.requestedOptions.staffID
-            try reserve(plan, for: &stored, preferring: hold?.booking.options.staffID)
-            try AppointmentRows.insert(stored, in: database)
+            try reserve(plan, for: &stored, preferring: hold?.booking.options.staffID) {
+                try AppointmentRows.insert($0, in: database)
+            }
             return stored
         }
     }
@@ -52,10 +53,13 @@ struct WriteTransaction {
             stored.version = before.version + 1
             let isBooked = stored.status == .booked
             if plan != nil || !isBooked { try OccupancyRows.release(before, in: database) }
-            if let plan, isBooked {
-                try reserve(plan, for: &stored, preferring: before.booking.options.staffID)
+            guard let plan, isBooked else {
+                try AppointmentRows.update(stored, in: database)
+                return stored
             }
-            try AppointmentRows.update(stored, in: database)
+            try reserve(plan, for: &stored, preferring: before.booking.options.staffID) {
+                try AppointmentRows.update($0, in: database)
+            }
             return stored
         }
     }

@@ -30,24 +30,30 @@ struct IndexTests {
             try plan(of: BusyRows.agenda)
                 == [
                     "COMPOUND QUERY", "LEFT-MOST SUBQUERY",
-                    "SEARCH salons USING PRIMARY KEY (id=?)", "UNION ALL", appointments,
-                    "UNION ALL", holds,
+                    "SEARCH salons USING INDEX sqlite_autoindex_salons_1 (id=?)", "UNION ALL",
+                    appointments, "UNION ALL", holds,
                 ]
         )
     }
 
     @Test("grains are found by their key alone")
     func occupancy() throws {
-        let range = "SEARCH occupancy USING PRIMARY KEY (salon_id=? AND grain>? AND grain<?)"
-        #expect(try plan(of: OccupancyRows.release) == [range])
+        let range = "SEARCH occupancy USING PRIMARY KEY (salon=? AND grain>? AND grain<?)"
+        #expect(try plan(of: OccupancyRows.taken) == [range])
         #expect(
-            try plan(of: OccupancyRows.deletePast)
+            try plan(of: OccupancyRows.release)
                 == [
-                    "SEARCH occupancy USING PRIMARY KEY (salon_id=? AND grain=? AND resource=?)",
-                    "LIST SUBQUERY 1",
-                    "SEARCH occupancy USING PRIMARY KEY (salon_id=? AND grain<?)",
+                    range,
+                    "SCALAR SUBQUERY 1",
+                    "SEARCH salons USING COVERING INDEX sqlite_autoindex_salons_1 (id=?)",
+                    "SCALAR SUBQUERY 2",
+                    "SEARCH appointments USING COVERING INDEX appointments_by_id (id=?)",
+                    "SCALAR SUBQUERY 3",
+                    "SEARCH holds USING COVERING INDEX sqlite_autoindex_holds_1 (id=?)",
                 ]
         )
+        let past = "SEARCH occupancy USING PRIMARY KEY (salon=? AND grain<?)"
+        #expect(try plan(of: OccupancyRows.deletePast) == [past, "SCALAR SUBQUERY 1", past])
     }
 
     @Test("holds are found by their id and by their caller")

@@ -123,7 +123,7 @@ struct MigrationTests {
         try database.run("PRAGMA user_version = 2")
     }
 
-    @Test("active future appointments of version 2 occupy their time; if two share it, the first")
+    @Test("active future appointments of version 2 occupy their time, even if two share it")
     func occupancy() async throws {
         let database = try TemporaryDatabase()
         try makeSecondVersion(database)
@@ -132,12 +132,20 @@ struct MigrationTests {
         defer { store.close() }
         let first = 4_000_000_020 / 300
         #expect(
-            try database.run("SELECT (grain - \(first)) || owner FROM occupancy ORDER BY grain")
-                == ["0a", "1a", "2a", "3b", "4c"]
+            try database.run(
+                """
+                SELECT (grain - \(first)) || id || resource
+                FROM occupancy JOIN appointments ON number = owner ORDER BY grain, resource
+                """
+            ) == ["0a1", "1a1", "2a1", "2b2", "3b1", "3c2", "4c1"]
         )
         #expect(
-            try database.run("SELECT DISTINCT salon_id || resource FROM occupancy")
-                == ["\(Self.salonID)seat 1"]
+            try database.run(
+                """
+                SELECT DISTINCT id || ' ' || typeof(resource)
+                FROM occupancy JOIN salons ON number = salon
+                """
+            ) == ["\(Self.salonID) integer"]
         )
         let appointments = try await store.appointments(after: nil, limit: 9)
         #expect(appointments.map(\.id) == ["a", "b", "c", "d", "e", "f"])
@@ -150,13 +158,20 @@ struct MigrationTests {
             to: Timestamp(secondsSince1970: 4_000_002_000)
         )
         #expect(agenda?.busyIntervals.count == 3)
-        for id in ["a", "b", "c", "f"] {
+        var overlapping = Samples.booking()
+        overlapping.time.instant = Timestamp(secondsSince1970: 4_000_000_500)
+        for id in ["f", "c", "a", "b"] {
+            // Until both have been cancelled.
+            await #expect(throws: StoreError.self) {
+                try await store.book(overlapping, as: nil, minutes: 5)
+            }
             _ = try await store.change(id, as: nil) { stored, _ in
                 stored.status = .cancelled
                 return nil
             }
         }
         #expect(try database.run("SELECT count(*) FROM occupancy") == ["0"])
+        try await store.book(overlapping, as: nil, minutes: 5)
     }
 
     @Test("a migrated database has the same tables as a new one", arguments: [1, 2])

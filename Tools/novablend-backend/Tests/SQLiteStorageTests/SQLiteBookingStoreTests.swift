@@ -66,8 +66,8 @@ struct SQLiteBookingStoreTests {
                 try BookingPlan(minutes: 30, at: salon)
             }
         }
-        // Those of the last day, and the holds that are still remembered.
-        #expect(try database.run("SELECT count(*) FROM occupancy") == ["12"])
+        // Those of today and of the last day, and the holds that are still remembered.
+        #expect(try database.run("SELECT count(*) FROM occupancy") == ["24"])
         #expect(try database.run("SELECT count(*) FROM holds") == ["2"])
     }
 
@@ -83,8 +83,14 @@ struct SQLiteBookingStoreTests {
         } occupiedGrains: { now in
             try Database(path: path, access: .read).query(
                 """
-                SELECT salon_id, grain, resource, owner FROM occupancy
-                WHERE expires_at IS NULL OR expires_at > \(now.secondsSince1970)
+                SELECT salons.id, grain,
+                    iif(typeof(resource) = 'integer', 'seat ', 'staff ') || resource,
+                    coalesce(appointments.id, holds.id)
+                FROM occupancy JOIN salons ON salons.number = salon
+                    LEFT JOIN appointments ON appointments.number = owner
+                    LEFT JOIN holds ON holds.number = -owner
+                WHERE occupancy.expires_at IS NULL
+                    OR occupancy.expires_at > \(now.secondsSince1970)
                 """
             ) { row in
                 OccupiedGrain(

@@ -39,7 +39,7 @@ struct DatabaseWriter {
             first = dict(zip(names, rows.fetchone()))
             insert = f"INSERT INTO appointments VALUES ({','.join('?' * len(names))})"
             def copy(number):
-                changed = {"id": f"b0000000-0000-4000-8000-{number:012}",
+                changed = {"number": None, "id": f"b0000000-0000-4000-8000-{number:012}",
                            "instant": first["instant"] + 1800 * number,
                            "idempotency_key": f"copy-{number}"}
                 return list((first | changed).values())
