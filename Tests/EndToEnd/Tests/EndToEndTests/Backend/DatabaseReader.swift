@@ -10,18 +10,22 @@ enum DatabaseReader {
             import collections, sqlite3, sys, time
             connection = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True, timeout=30)
             connection.execute("BEGIN")
-            columns = '''id, salon_id, instant - buffer_before * 60,
+            # The owner of a grain is the number of an appointment, or the negative number of a hold.
+            columns = '''salons.number, instant - buffer_before * 60,
                 instant + (minutes + buffer_after) * 60, staff_id, seats'''
             owners = connection.execute(
-                f'''SELECT {columns} FROM appointments WHERE status = 'booked'
-                UNION ALL SELECT {columns} FROM holds WHERE expires_at > ?''', [time.time()])
+                f'''SELECT appointments.number, {columns} FROM appointments
+                JOIN salons ON salons.id = salon_id WHERE status = 'booked'
+                UNION ALL SELECT -holds.number, {columns} FROM holds
+                JOIN salons ON salons.id = salon_id WHERE expires_at > ?''', [time.time()])
             expected, actual = collections.Counter(), collections.Counter()
             for owner, salon, start, end, staff, seats in owners:
                 for grain in range(start // 300, -(-end // 300)):
-                    expected[owner, salon, grain, f"staff {staff}" if staff else "seat"] += seats
-            occupancy = connection.execute("SELECT owner, salon_id, grain, resource FROM occupancy")
+                    expected[owner, salon, grain, staff or "seat"] += seats
+            occupancy = connection.execute("SELECT owner, salon, grain, resource FROM occupancy")
             for owner, salon, grain, resource in occupancy:
-                actual[owner, salon, grain, resource if "staff" in resource else "seat"] += 1
+                seat = isinstance(resource, int)
+                actual[owner, salon, grain, "seat" if seat else resource] += 1
             print(len(expected), "grains")
             for kind, rows in ("missing", expected - actual), ("extra", actual - expected):
                 for row in list(rows.items())[:5]:
