@@ -16,6 +16,7 @@ public final class Backend: Sendable {
 
     private let server: HTTPServer
     private let store: any BookingStore
+    private let drain: Drain
 
     /// The port that the backend listens on.
     public var port: UInt16 { server.port }
@@ -46,6 +47,7 @@ public final class Backend: Sendable {
             clock: clock,
             log: log
         )
+        drain = routes.drain
         do throws(HTTPServer.ListenError) {
             server = try HTTPServer(
                 host: host,
@@ -71,8 +73,13 @@ public final class Backend: Sendable {
         }
     }
 
+    /// Reports to proxies that the backend is about to stop: `GET /health/ready` is 503 from now on.
+    /// All other requests are served as before.
+    public func prepareToStop() { drain.begin() }
+
     /// Answers the requests that were accepted, and stops the server.
     public func stop() {
+        prepareToStop()
         server.stop()
         store.close()
     }

@@ -148,7 +148,8 @@ public protocol BookingStore: Sendable {
 
     // MARK: Maintenance
 
-    /// Throws `unavailable` if the store cannot be read.
+    /// Throws `unavailable` if the store cannot be read, or if no transaction that changes it can
+    /// begin.
     func checkHealth() async throws(StoreError)
 
     /// Finishes the calls in progress and releases the database. Later calls fail.

@@ -204,10 +204,12 @@ public final class SQLiteBookingStore: BookingStore {
         }
     }
 
-    /// Throws `unavailable` if the database cannot be read.
+    /// Throws `unavailable` if the database cannot be read, or if no transaction that changes it can
+    /// begin within a second. Writes nothing, so a full disk is not an error.
     public func checkHealth() async throws(StoreError) {
         try readers.read { database throws(StorageFailure) in
             try SalonRows.check(database)
         }
+        try await writer.perform(lockTimeout: .seconds(1)) { _ in }
     }
 }

@@ -43,10 +43,14 @@ final class Writer: Sendable {
     }
 
     /// Runs an operation in a transaction and returns its result after the commit.
+    ///
+    /// - Parameter lockTimeout: How long it waits while a different program has the database
+    ///   locked; nil for that of the limits.
     func perform<Value: Sendable>(
+        lockTimeout: Duration? = nil,
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws(StoreError) -> Value {
-        let deadline = ContinuousClock.now + limits.lockTimeout
+        let deadline = ContinuousClock.now + (lockTimeout ?? limits.lockTimeout)
         let outcome = await withUnsafeContinuation { continuation in
             let operation = PendingOperation(
                 deadline: deadline,

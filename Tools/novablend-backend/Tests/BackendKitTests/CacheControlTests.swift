@@ -25,7 +25,7 @@ struct CacheControlTests {
             exchange(server.port, "DELETE /idempotency-keys/k"),
             exchange(server.port, "DELETE /idempotency-keys/l"),
             exchange(server.port, "GET /salons/\(AlwaysOpenBackend.id)/conflicts"),
-            exchange(server.port, "GET /health"),
+            exchange(server.port, "GET /health/live"), exchange(server.port, "GET /health/ready"),
         ]
         for response in responses {
             #expect(

@@ -20,34 +20,39 @@ struct StorageFailureTests {
         let time = try AlwaysOpenBackend.time(60)
         let responses = await concurrentResponses([
             { server.post(time) },
-            { exchange(port, "GET /health") },
+            { exchange(port, "GET /health/ready") },
+            { exchange(port, "GET /health/live") },
             { exchange(port, "GET /salons") },
             { exchange(port, "GET /appointments/\(booked.id ?? "")") },
         ])
-        #expect(responses.map { $0?.status } == [503, 200, 200, 200])
-        let failure = try #require(responses[0])
-        #expect(failure.header("retry-after") == "1")
-        #expect(failure.header("cache-control") == "no-store")
-        #expect(try failure.errorBody().name == "storage")
+        #expect(responses.map { $0?.status } == [503, 503, 200, 200, 200])
+        for failure in responses.prefix(2) {
+            let failure = try #require(failure)
+            #expect(failure.header("retry-after") == "1")
+            #expect(failure.header("cache-control") == "no-store")
+            #expect(try failure.errorBody().name == "storage")
+        }
         other.rollback()
         #expect(server.post(time)?.status == 201)
+        #expect(exchange(port, "GET /health/ready")?.status == 200)
     }
 
-    @Test("if its file is deleted, requests and the health check are 503 without Retry-After")
+    @Test("if its file is deleted, requests and the readiness check are 503 without Retry-After")
     func deleted() throws {
         let database = try TemporaryDatabase()
         let server = try AlwaysOpenBackend(database: database.path)
         defer { server.backend.stop() }
-        #expect(exchange(server.port, "GET /health")?.status == 200)
+        #expect(exchange(server.port, "GET /health/ready")?.status == 200)
         unlink(database.path)
         let deadline = ContinuousClock.now + .seconds(30)
-        var response = exchange(server.port, "GET /health")
+        var response = exchange(server.port, "GET /salons")
         while response?.status == 200, ContinuousClock.now < deadline {
-            response = exchange(server.port, "GET /health")
+            response = exchange(server.port, "GET /salons")
         }
         #expect(response?.status == 503 && response?.header("retry-after") == nil)
         #expect(try response?.errorBody().name == "storage")
-        #expect(exchange(server.port, "GET /salons")?.status == 503)
+        #expect(exchange(server.port, "GET /health/live")?.status == 200)
+        #expect(exchange(server.port, "GET /health/ready")?.status == 503)
         #expect(server.post(try AlwaysOpenBackend.time(0))?.status == 503)
     }
 }

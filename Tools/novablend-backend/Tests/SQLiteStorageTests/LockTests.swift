@@ -36,7 +36,15 @@ struct LockTests {
         }
     }
 
-    private func kind(_ result: Result<StoredAppointment, StoreError>) -> StorageFailure.Kind? {
+    private static func checkHealth(_ store: SQLiteBookingStore) async -> Result<Void, StoreError> {
+        do throws(StoreError) {
+            return .success(try await store.checkHealth())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func kind<Value>(_ result: Result<Value, StoreError>) -> StorageFailure.Kind? {
         if case .failure(.unavailable(let failure)) = result { failure.kind } else { nil }
     }
 
@@ -50,11 +58,12 @@ struct LockTests {
         async let booked = Self.book(store, 0)
         #expect(try await store.salon(Samples.salonID()) != nil)
         #expect(try await store.appointments(after: nil, limit: 9).isEmpty)
-        try await store.checkHealth()
+        #expect(await kind(Self.checkHealth(store)) == .locked)
         #expect(await kind(booked) == .locked)
         #expect(StorageFailure(.locked, "").isTransient)
         other.rollback()
         #expect(await kind(Self.book(store, 0)) == nil)
+        try await store.checkHealth()
     }
 
     @Test("changes wait, and succeed when the lock is released")

@@ -39,10 +39,11 @@ struct BackendFileTests {
         #expect(booked.status == 503, "\(booked.text)")
         // Reads do not look at the file each time.
         let deadline = ContinuousClock.now + .seconds(30)
-        while try await backend.get("/health").status != 503 {
+        while try await backend.get("/appointments").status != 503 {
             try #require(ContinuousClock.now < deadline, "a missing file is not noticed")
         }
-        #expect(try await backend.get("/appointments").status == 503)
+        #expect(try await backend.get("/health/ready").status == 503)
+        #expect(try await backend.get("/health/live").status == 200)
         #expect(backend.child.standardError().contains(database))
     }
 }

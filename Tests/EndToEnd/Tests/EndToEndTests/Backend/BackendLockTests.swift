@@ -9,7 +9,7 @@ import Testing
 )
 struct BackendLockTests {
     private static let reads = [
-        "/health", "/salons", "/appointments", "/appointments/unknown",
+        "/health/live", "/salons", "/appointments", "/appointments/unknown",
         "/salons/\(Sample.salon)/availability?start=2040-01-01T00:00:00Z&end=2040-01-02T00:00:00Z",
     ]
 

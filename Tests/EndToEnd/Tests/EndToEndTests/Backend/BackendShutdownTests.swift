@@ -3,6 +3,19 @@ import Testing
 
 @Suite("The backend is terminated while 64 clients book", .throttled, .timeLimit(.minutes(30)))
 struct BackendShutdownTests {
+    @Test("with a delay after SIGTERM, it is alive but not ready, and still accepts connections")
+    func delayed() async throws {
+        let backend = try await BackendProcess(["--shutdown-delay", "300"])
+        #expect(try await backend.get("/health/ready").status == 200)
+        backend.child.terminate()
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await backend.get("/health/ready").status != 503 {
+            try #require(ContinuousClock.now < deadline, "it remains ready after SIGTERM")
+        }
+        #expect(try await backend.get("/health/live").status == 200)
+        #expect(try await backend.response(to: .booking(0)).status == 201)
+    }
+
     @Test("after SIGTERM, each request sent before is answered, and no other has an effect")
     func terminated() async throws {
         var generator = SeededGenerator()

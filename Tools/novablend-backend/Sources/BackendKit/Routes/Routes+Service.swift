@@ -51,19 +51,5 @@ extension Routes {
             caching: .revalidated,
             handler: { ServerResponse(json: $0.document.bytes(baseURL: $1.request.baseURL)) }
         ),
-        Route(
-            method: "GET",
-            path: PathTemplate("/health"),
-            name: "getHealth",
-            summary: "Reports whether the backend can serve requests. Does not wait for changes.",
-            successes: [.entity(.object(healthSchema), "The backend can serve requests.")],
-            problems: [.storage],
-            handler: { routes, _ in
-                try await routes.store.checkHealth()
-                return ServerResponse(json: Array(#"{"status":"ok"}"#.utf8))
-            }
-        ),
     ]
-
-    private static let healthSchema = ObjectSchema([.init("status", .string(in: ["ok"]))])
 }

@@ -9,6 +9,7 @@ struct Routes: Sendable {
     let zones: any ZoneSource
     let clock: any WallClock
     let document: OpenAPIDocument
+    let drain = Drain()
     private let table: RouteTable
     private let zoneCheck: ZoneCheck
     private let failures: FailureLog
@@ -35,7 +36,7 @@ struct Routes: Sendable {
     static func table(lists: [ServedList]) -> RouteTable {
         RouteTable(
             salons + conflicts + availability + appointments + changes + holds + keys
-                + lists.map(\.route) + images + service
+                + lists.map(\.route) + images + service + health
         )
     }
 

@@ -48,6 +48,11 @@ enum ServeCommand {
                 .networks,
                 "the proxies whose Forwarded and X-Forwarded-* fields are believed"
             ),
+            Option(
+                "shutdown-delay",
+                .integer(0...300, "SECONDS"),
+                "after SIGTERM, serve for so long while /health/ready is 503 (default: 0)"
+            ),
             Option("exit-with-input", "exit when standard input ends"),
         ]
     )
@@ -61,7 +66,11 @@ enum ServeCommand {
         let backend = try start(invocation, host, terminal)
         // The server stops on the thread of the signal, because stopping waits for requests.
         let (stopped, continuation) = AsyncStream<Never>.makeStream()
+        let delay = invocation.option("shutdown-delay").flatMap { UInt32($0) } ?? 0
         TerminationSignals.onFirst {
+            backend.prepareToStop()
+            // Proxies need some time to notice it.
+            sleep(delay)
             backend.stop()
             continuation.finish()
         }

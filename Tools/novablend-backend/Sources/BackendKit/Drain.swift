@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Whether the backend is about to stop. Proxies shall send it no new requests then.
+final class Drain: Sendable {
+    private let state = Atomic(false)
+
+    var hasBegun: Bool { state.load(ordering: .relaxed) }
+
+    func begin() { state.store(true, ordering: .relaxed) }
+}
