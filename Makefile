@@ -28,8 +28,9 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
 	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev \
 	openssl strace faketime python3
-# Third-party clients, and the proxies between them and the backend.
-DEBIAN_CLIENTS := emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish
+# Third-party clients, the proxies between them and the backend, and what monitors it.
+DEBIAN_CLIENTS := emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish \
+	prometheus
 # Programs that the benchmarks compare with, and the build dependencies of others.
 DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3
 missing = $(strip $(shell for p in $(1); do \
@@ -93,7 +94,7 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 		--filter 'BackendKillTests|BackendShutdownTests'
 
 # Each group of clients has its own environment, because their library versions conflict.
-CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents proxies openapi)
+CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents proxies openapi operations)
 
 .PHONY: test-clients
 test-clients: build ## run the tests with third-party clients (PyPI and Debian)

@@ -266,6 +266,11 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"])]
         ),
         .target(
+            name: "NovaBlendMetrics",
+            path: "Tools/novablend-backend/Sources/NovaBlendMetrics",
+            swiftSettings: settings
+        ),
+        .target(
             name: "NovaBlendMicroHTTPD",
             dependencies: ["NovaBlendSystemMicroHTTPD"],
             path: "Tools/novablend-backend/Sources/NovaBlendMicroHTTPD"
@@ -278,14 +283,15 @@ let package = Package(
         ),
         .target(
             name: "BookingStorage",
-            dependencies: ["Contract", "Domain", "JSON"],
+            dependencies: ["Contract", "Domain", "JSON", "NovaBlendMetrics"],
             path: "Tools/novablend-backend/Sources/BookingStorage",
             swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
         .target(
             name: "SQLiteStorage",
             dependencies: [
-                "BookingStorage", "NovaBlendSystemSQLite", "Contract", "Domain", "SystemSupport",
+                "BookingStorage", "NovaBlendMetrics", "NovaBlendSystemSQLite", "Contract",
+                "Domain", "SystemSupport",
             ],
             path: "Tools/novablend-backend/Sources/SQLiteStorage",
             swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
@@ -300,7 +306,7 @@ let package = Package(
             name: "BackendKit",
             dependencies: [
                 "HTTPServing", "BookingStorage", "SQLiteStorage", "Contract", "Domain", "JSON",
-                "Zones",
+                "NovaBlendMetrics", "Zones",
             ],
             path: "Tools/novablend-backend/Sources/BackendKit",
             swiftSettings: settings

@@ -39,6 +39,7 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
+        .target(name: "NovaBlendMetrics", swiftSettings: settings),
         .target(name: "NovaBlendMicroHTTPD", dependencies: ["NovaBlendSystemMicroHTTPD"]),
         .target(
             name: "HTTPServing",
@@ -47,13 +48,14 @@ let package = Package(
         ),
         .target(
             name: "BookingStorage",
-            dependencies: ["Contract", "Domain", "JSON"],
+            dependencies: ["Contract", "Domain", "JSON", "NovaBlendMetrics"],
             swiftSettings: storageSettings
         ),
         .target(
             name: "SQLiteStorage",
             dependencies: [
-                "BookingStorage", "NovaBlendSystemSQLite", "Contract", "Domain", "SystemSupport",
+                "BookingStorage", "NovaBlendMetrics", "NovaBlendSystemSQLite", "Contract", "Domain",
+                "SystemSupport",
             ],
             swiftSettings: storageSettings
         ),
@@ -69,7 +71,7 @@ let package = Package(
             name: "BackendKit",
             dependencies: [
                 "HTTPServing", "BookingStorage", "SQLiteStorage", "Contract", "Domain", "JSON",
-                "Zones",
+                "NovaBlendMetrics", "Zones",
             ],
             swiftSettings: settings
         ),
@@ -88,6 +90,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "novablend-backend", dependencies: ["NovaBlendBackendCommand"]),
+        .testTarget(
+            name: "NovaBlendMetricsTests",
+            dependencies: ["NovaBlendMetrics"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HTTPServingTests",
             dependencies: ["HTTPServing"],

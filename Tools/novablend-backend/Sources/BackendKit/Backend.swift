@@ -17,17 +17,23 @@ public final class Backend: Sendable {
     private let server: HTTPServer
     private let store: any BookingStore
     private let drain: Drain
+    private let metrics: MetricsServer?
 
     /// The port that the backend listens on.
     public var port: UInt16 { server.port }
 
+    /// The port of the metrics; nil if they are not served.
+    public var metricsPort: UInt16? { metrics?.port }
+
     /// Opens the database at `path` and starts to serve. The path `:memory:` creates a database
     /// without a file. A new database receives `salons`. `host` is an IPv4 or IPv6 address, or
-    /// `localhost`. Port 0 selects a free port.
+    /// `localhost`. Port 0 selects a free port. `metrics` is where `GET /metrics` is served; nil for
+    /// nowhere.
     public init(
         database path: String,
         host: String = "127.0.0.1",
         port: UInt16 = 0,
+        metrics metricsAddress: MetricsAddress? = nil,
         publicAddress: PublicAddress = PublicAddress(),
         limits: ServerLimits = ServerLimits(),
         salons: [Salon] = SampleSalons.all,
@@ -48,6 +54,7 @@ public final class Backend: Sendable {
             log: log
         )
         drain = routes.drain
+        let server: HTTPServer
         do throws(HTTPServer.ListenError) {
             server = try HTTPServer(
                 host: host,
@@ -60,6 +67,21 @@ public final class Backend: Sendable {
         } catch {
             throw StartFailure(
                 description: "cannot listen on \(host), port \(port): \(error); try --port 0"
+            )
+        }
+        self.server = server
+        guard let address = metricsAddress else {
+            metrics = nil
+            return
+        }
+        do throws(HTTPServer.ListenError) {
+            metrics = try MetricsServer(address, routes, log: log) { server.connections }
+        } catch {
+            server.stop()
+            store.close()
+            throw StartFailure(
+                description: "cannot serve metrics on \(address.host), port \(address.port): "
+                    + "\(error)"
             )
         }
     }
@@ -81,6 +103,7 @@ public final class Backend: Sendable {
     public func stop() {
         prepareToStop()
         server.stop()
+        metrics?.stop()
         store.close()
     }
 }

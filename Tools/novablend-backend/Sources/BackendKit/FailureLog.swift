@@ -1,8 +1,9 @@
 import BookingStorage
 import Domain
+import NovaBlendMetrics
 import Synchronization
 
-/// Logs failures of the storage. While each request fails for the same reason, that is logged once
+/// Counts and logs failures of the storage. While each request fails for the same reason, that is logged once
 /// a minute.
 final class FailureLog: Sendable {
     private struct Entry {
@@ -13,6 +14,7 @@ final class FailureLog: Sendable {
     private let clock: any WallClock
     private let log: @Sendable (String) -> Void
     private let last = Mutex<Entry?>(nil)
+    private let counters = StorageFailure.Kind.allCases.map { ($0, Counter()) }
 
     init(clock: any WallClock, log: @escaping @Sendable (String) -> Void) {
         self.clock = clock
@@ -20,6 +22,7 @@ final class FailureLog: Sendable {
     }
 
     func report(_ failure: StorageFailure) {
+        counters.first { $0.0 == failure.kind }?.1.increment()
         let now = clock.now
         let isNew = last.withLock { last in
             if let last, last.failure == failure, abs(now.seconds(since: last.time)) < 60 {
@@ -29,5 +32,13 @@ final class FailureLog: Sendable {
             return true
         }
         if isNew { log("database: \(failure)") }
+    }
+
+    func writeMetrics(to text: inout MetricsText) {
+        let metric = "novablend_database_errors_total"
+        text.begin(metric, .counter, "Requests that failed because of the database, by kind.")
+        for (kind, counter) in counters {
+            text.sample(metric, counter.value, ["kind": kind.rawValue])
+        }
     }
 }

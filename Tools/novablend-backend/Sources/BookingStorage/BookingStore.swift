@@ -1,4 +1,5 @@
 public import Domain
+public import NovaBlendMetrics
 
 /// The salons, appointments, and idempotency keys of a backend.
 ///
@@ -152,11 +153,18 @@ public protocol BookingStore: Sendable {
     /// begin.
     func checkHealth() async throws(StoreError)
 
+    /// Adds metrics of the database, such as the time that commits take. Those that cannot be read
+    /// are missing. The default adds none.
+    func writeMetrics(to text: inout MetricsText) async
+
     /// Finishes the calls in progress and releases the database. Later calls fail.
     func close()
 }
 
 extension BookingStore {
+    /// Adds no metrics.
+    public func writeMetrics(to text: inout MetricsText) async {}
+
     /// Creates or replaces all `salons` in one transaction. Other salons remain.
     public func importSalons(_ salons: [Salon]) async throws(StoreError) -> SalonImport {
         try await importSalons(salons, SalonImport.Options())

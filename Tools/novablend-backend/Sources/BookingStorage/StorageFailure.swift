@@ -1,7 +1,7 @@
 /// A failure of the storage itself. It says nothing about the request.
 public struct StorageFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failures.
-    public enum Kind: Sendable, Hashable {
+    public enum Kind: String, Sendable, CaseIterable {
         /// A different program has locked the database. Try again later.
         case locked
         /// Too many changes are waiting. Try again later.

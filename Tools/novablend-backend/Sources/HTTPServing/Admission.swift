@@ -136,6 +136,7 @@ struct Admission: ~Copyable {
                 reserve = -1
             }
             if case .success(let connection) = result {
+                registry.countRejected()
                 Self.reject(connection.descriptor)
                 close(connection.descriptor)
             }

@@ -35,6 +35,9 @@ final class ConnectionRegistry: Sendable {
     private struct State {
         var slots: [Slot?] = []
         var count = 0
+        /// How many were admitted and rejected since the start.
+        var admitted = 0
+        var rejected = 0
         var isDraining = false
         /// Whether to signal when a connection closes.
         var isWatched = false
@@ -55,6 +58,12 @@ final class ConnectionRegistry: Sendable {
     }
 
     var count: Int { state.withLock { $0.count } }
+
+    var counts: ConnectionCounts {
+        state.withLock {
+            ConnectionCounts(open: $0.count, accepted: $0.admitted, rejected: $0.rejected)
+        }
+    }
 }
 
 // MARK: - Phases
@@ -71,9 +80,13 @@ extension ConnectionRegistry {
             }
             // libmicrohttpd may have closed the earlier one without a notification.
             if state.slots[index] == nil { state.count += 1 }
+            state.admitted += 1
             state.slots[index] = Slot(phase: .admitted, since: now, deadline: now)
         }
     }
+
+    /// Counts a connection for which there was no room.
+    func countRejected() { state.withLock { $0.rejected += 1 } }
 
     /// Begins a phase. Returns whether the connection should be closed after its next response,
     /// because the server is full or draining.

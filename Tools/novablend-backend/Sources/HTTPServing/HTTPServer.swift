@@ -24,6 +24,10 @@ public final class HTTPServer: Sendable {
     /// The port that the server listens on.
     public let port: UInt16
     private let acceptLoop: AcceptLoop
+    private let registry: ConnectionRegistry
+
+    /// How many connections the server has, and had since it started.
+    public var connections: ConnectionCounts { registry.counts }
 
     /// Starts to serve.
     ///
@@ -40,7 +44,7 @@ public final class HTTPServer: Sendable {
         let sockets = try ListeningSockets(host: host, port: port)
         self.port = sockets.port
         guard let wakeup = Wakeup() else { throw ListenError(code: errno) }
-        let registry = ConnectionRegistry(limits: limits, wakeup: wakeup)
+        registry = ConnectionRegistry(limits: limits, wakeup: wakeup)
         let processor = RequestProcessor(
             limits: limits,
             publicAddress: publicAddress,
@@ -68,6 +72,16 @@ public final class HTTPServer: Sendable {
     public static func isHost(_ text: String) -> Bool {
         text == "localhost" || IPAddress(ListeningSockets.withoutBrackets(text)) != nil
     }
+
+    /// Whether only this machine can reach the address: `localhost`, 127.0.0.0/8, or ::1.
+    public static func isLoopback(_ host: String) -> Bool {
+        guard let address = IPAddress(ListeningSockets.withoutBrackets(host)) else {
+            return host == "localhost"
+        }
+        return loopback.contains { $0.contains(address) }
+    }
+
+    private static let loopback = ["127.0.0.0/8", "::1"].compactMap(IPNetwork.init)
 
     /// The host and port of a URL, with an IPv6 address in brackets.
     public static func authority(_ host: String, _ port: UInt16) -> String {

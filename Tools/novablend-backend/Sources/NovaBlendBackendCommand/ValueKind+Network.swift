@@ -1,3 +1,4 @@
+import BackendKit
 import CommandLineKit
 import Glibc
 import HTTPServing
@@ -11,6 +12,12 @@ extension ValueKind {
     /// A URL with a scheme, a host, and optionally a port and a path.
     static let baseURL = ValueKind("URL") { value in
         BaseURL(value) == nil ? "must be a URL such as https://salon.example/booking" : nil
+    }
+
+    /// A loopback address and a port.
+    static let loopbackAddress = ValueKind("ADDRESS:PORT") { value in
+        MetricsAddress(value) == nil
+            ? "must be a loopback address and a port, such as 127.0.0.1:9464" : nil
     }
 
     /// IP networks, separated by commas.

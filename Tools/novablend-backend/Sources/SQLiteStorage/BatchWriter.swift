@@ -1,5 +1,6 @@
 import BookingStorage
 import Domain
+import NovaBlendMetrics
 
 /// Writes batches of operations, each batch in one transaction and each operation in a savepoint.
 /// An operation is answered after the commit.
@@ -14,6 +15,7 @@ final class BatchWriter: @unchecked Sendable {
     private let salons: SalonCache
     private let clock: any WallClock
     private let checkpointer: Checkpointer?
+    let metrics = CommitMetrics()
 
     init(
         _ database: Database,
@@ -41,7 +43,7 @@ final class BatchWriter: @unchecked Sendable {
             salons.removeAll()
             return writeSeparately(waiting)
         }
-        let failure = commit()
+        let failure = commit(waiting.count)
         for operation in waiting { operation.finish(failure) }
         checkpointer?.batchEnded(in: database)
     }
@@ -104,14 +106,17 @@ final class BatchWriter: @unchecked Sendable {
                 operation.finish(nil)
                 continue
             }
-            operation.finish(commit())
+            operation.finish(commit(1))
         }
     }
 
-    /// Commits. Returns why the changes are not stored, or nil.
-    private func commit() -> StorageFailure? {
+    /// Commits some changes. Returns why they are not stored, or nil.
+    private func commit(_ count: Int) -> StorageFailure? {
+        let start = MonotonicTime.nanoseconds
         do throws(StorageFailure) {
             try database.commit()
+            metrics.sizes.observe(count)
+            metrics.durations.observe(MonotonicTime.nanoseconds - start)
         } catch {
             database.rollback()
             salons.removeAll()

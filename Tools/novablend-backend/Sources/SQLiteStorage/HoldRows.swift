@@ -22,6 +22,7 @@ enum HoldRows {
         ORDER BY expires_at
         """
     )
+    private static let activeCount = SQL("SELECT COUNT(*) FROM holds WHERE expires_at > ?1")
     private static let oldest = SQL("SELECT \(columns) FROM holds ORDER BY number LIMIT 2")
 
     /// Returns the number of the row.
@@ -86,6 +87,19 @@ enum HoldRows {
             (hold(from: row), row.optionalText(14))
         }
         return try found.map { (found) throws(StorageFailure) in (try valid(found.0), found.1) }
+    }
+
+    /// The number of holds of all callers that have not expired. It reads all holds of about a day.
+    static func activeCount(
+        now: Timestamp,
+        in database: Database
+    ) throws(StorageFailure) -> Int {
+        let count = try database.first(activeCount) {
+            $0.bind(1, now.secondsSince1970)
+        } _: {
+            Int(clamping: $0.integer(0))
+        }
+        return count ?? 0
     }
 
     /// Deletes the expired ones of the two oldest holds, with their grains. Each new hold does this.

@@ -1,5 +1,6 @@
 public import BookingStorage
 public import Domain
+public import NovaBlendMetrics
 
 /// A store in a file of SQLite. One thread makes all changes, in batches. Reads run on the thread
 /// of their caller and never wait for changes.
@@ -211,5 +212,19 @@ public final class SQLiteBookingStore: BookingStore {
             try SalonRows.check(database)
         }
         try await writer.perform(lockTimeout: .seconds(1)) { _ in }
+    }
+
+    /// Adds the sizes and durations of commits, the number of changes that wait, and the number of
+    /// active holds.
+    public func writeMetrics(to text: inout MetricsText) async {
+        writer.metrics.write(to: &text)
+        let help = "Changes that wait for the database or are being made."
+        text.metric("novablend_database_waiting_changes", .gauge, help, writer.waitingCount)
+        let now = clock.now
+        let holds = try? readers.read { database throws(StorageFailure) in
+            try HoldRows.activeCount(now: now, in: database)
+        }
+        guard let holds else { return }
+        text.metric("novablend_active_holds", .gauge, "Holds that have not expired.", holds)
     }
 }

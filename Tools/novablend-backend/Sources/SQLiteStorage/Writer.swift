@@ -62,6 +62,8 @@ final class Writer: Sendable {
         return try outcome.get()
     }
 
+    var metrics: CommitMetrics { batches.metrics }
+
     /// The number of operations that have no answer yet.
     var waitingCount: Int { queue.withLock { $0.operations.count + $0.inProgress } }
 

@@ -16,12 +16,13 @@ struct AlwaysOpenBackend {
 
     init(
         database: String = ":memory:",
+        metrics: MetricsAddress? = nil,
         minutes: Int = 30,
         clock: any WallClock = SystemClock(),
         _ set: (inout Salon) -> Void = { _ in }
     ) throws {
         let salon = Self.salon(minutes: minutes, set)
-        backend = try Backend(database: database, salons: [salon], clock: clock)
+        backend = try Backend(database: database, metrics: metrics, salons: [salon], clock: clock)
     }
 
     static func salon(minutes: Int = 30, _ set: (inout Salon) -> Void = { _ in }) -> Salon {

@@ -16,6 +16,12 @@ struct RouteTableTests {
         }
     }
 
+    @Test("numbers the routes by their order, so that each has its own metrics")
+    func numbers() {
+        #expect(table.routes.map(\.number) == Array(table.routes.indices))
+        #expect(routes.map(\.number).sorted() == Array(table.routes.indices))
+    }
+
     @Test("describes the parameter of each path")
     func pathParameters() {
         for route in routes {

@@ -40,7 +40,8 @@ struct StorageFailureTests {
     @Test("if its file is deleted, requests and the readiness check are 503 without Retry-After")
     func deleted() throws {
         let database = try TemporaryDatabase()
-        let server = try AlwaysOpenBackend(database: database.path)
+        let address = MetricsAddress("127.0.0.1:0")
+        let server = try AlwaysOpenBackend(database: database.path, metrics: address)
         defer { server.backend.stop() }
         #expect(exchange(server.port, "GET /health/ready")?.status == 200)
         unlink(database.path)
@@ -52,6 +53,9 @@ struct StorageFailureTests {
         #expect(response?.status == 503 && response?.header("retry-after") == nil)
         #expect(try response?.errorBody().name == "storage")
         #expect(exchange(server.port, "GET /health/live")?.status == 200)
+        let metrics = exchange(try #require(server.backend.metricsPort), "GET /metrics")
+        let line = #/novablend_database_errors_total\{kind="fileReplaced"\} [1-9]/#
+        #expect(metrics?.body.contains(line) == true)
         #expect(exchange(server.port, "GET /health/ready")?.status == 503)
         #expect(server.post(try AlwaysOpenBackend.time(0))?.status == 503)
     }

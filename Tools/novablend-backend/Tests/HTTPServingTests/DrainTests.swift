@@ -51,6 +51,7 @@ struct DrainTests {
             stopped.signal()
         }
         for connection in waiting { #expect(connection.response()?.status == 503) }
+        #expect(server.connections == ConnectionCounts(open: 1, accepted: 1, rejected: 3))
         releaser.finish()
         #expect(busy.response()?.status == 200)
         stopped.wait()

@@ -84,6 +84,14 @@ struct BackendProgramTests {
                 ["--trusted-proxy", "10.0.0.0/8,"],
                 "--trusted-proxy must be networks such as 10.0.0.0/8,2001:db8::1"
             ),
+            (
+                ["--metrics", "10.0.0.1:9464"],
+                "--metrics must be a loopback address and a port, such as 127.0.0.1:9464"
+            ),
+            (
+                ["--shutdown-delay", "301"],
+                "--shutdown-delay must be a whole number from 0 to 300"
+            ),
             (["--exit-with-input=1"], "--exit-with-input does not take a value"),
         ]
     )

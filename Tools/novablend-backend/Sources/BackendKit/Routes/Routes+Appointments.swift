@@ -5,6 +5,8 @@ import HTTPServing
 import JSON
 
 extension Routes {
+    static let bookingName = "bookAppointment"
+
     static let appointments = [
         Route(
             method: "GET",
@@ -19,7 +21,7 @@ extension Routes {
         Route(
             method: "POST",
             path: PathTemplate("/appointments"),
-            name: "bookAppointment",
+            name: bookingName,
             summary: "Books an appointment.",
             parameters: [.idempotencyKey],
             body: Route.Body(summary: "The booking.", schema: bookingSchema),

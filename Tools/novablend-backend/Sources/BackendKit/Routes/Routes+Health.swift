@@ -21,7 +21,8 @@ extension Routes {
             method: "GET",
             path: PathTemplate(path),
             name: name,
-            summary: "Reports whether new requests should be sent to the backend: it is not about to "
+            summary:
+                "Reports whether new requests should be sent to the backend: it is not about to "
                 + "stop, and the database can be read and changed.",
             successes: [.entity(.object(healthSchema), "The backend is ready.")],
             problems: [.storage],

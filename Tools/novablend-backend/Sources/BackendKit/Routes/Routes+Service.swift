@@ -50,6 +50,6 @@ extension Routes {
             successes: [.entity(.object(ObjectSchema()), "The description.")],
             caching: .revalidated,
             handler: { ServerResponse(json: $0.document.bytes(baseURL: $1.request.baseURL)) }
-        ),
+        )
     ]
 }

@@ -2,6 +2,7 @@ import BookingStorage
 import Contract
 import Domain
 import HTTPServing
+import NovaBlendMetrics
 
 /// Answers requests by the routes in one table.
 struct Routes: Sendable {
@@ -13,6 +14,7 @@ struct Routes: Sendable {
     private let table: RouteTable
     private let zoneCheck: ZoneCheck
     private let failures: FailureLog
+    private let metrics: RequestMetrics
     private let log: @Sendable (String) -> Void
 
     init(
@@ -30,6 +32,7 @@ struct Routes: Sendable {
         failures = FailureLog(clock: clock, log: log)
         table = Self.table(lists: lists)
         document = OpenAPIDocument(of: table)
+        metrics = RequestMetrics(table.routes)
     }
 
     /// All routes. A list must not have the path of another route.
@@ -42,34 +45,58 @@ struct Routes: Sendable {
 
     /// The response to a request. Errors become responses, too.
     func respond(to request: ServerRequest) async -> ServerResponse {
+        let start = MonotonicTime.nanoseconds
+        var route: Route?
+        var kind: Problem.Kind?
+        var response: ServerResponse
         do {
-            return try await route(request)
+            guard let (path, value) = table.find(request.path) else {
+                throw Problem(.notFound, "nothing exists at \(request.path)")
+            }
+            route = path.route(request.method)
+            if let route {
+                let call = RouteCall(request: request, pathValue: value)
+                response = try await self.response(of: route, to: call)
+            } else {
+                response = try Self.responseWithoutRoute(path, request)
+            }
         } catch {
-            var response = problem(error).response
+            let problem = problem(error)
+            kind = problem.kind
+            response = problem.response
             response.headers["Cache-Control"] = "no-store"
-            return response
         }
+        let duration = MonotonicTime.nanoseconds - start
+        metrics.count(route, status: response.status, problem: kind, nanoseconds: duration)
+        return response
     }
 
-    private func route(_ request: ServerRequest) async throws -> ServerResponse {
-        guard let (path, value) = table.find(request.path) else {
-            throw Problem(.notFound, "nothing exists at \(request.path)")
+    private static func responseWithoutRoute(
+        _ path: RouteTable.Path,
+        _ request: ServerRequest
+    ) throws(Problem) -> ServerResponse {
+        let methods = path.methods.joined(separator: ", ")
+        if request.method == "OPTIONS" {
+            let fields: HeaderFields = ["Allow": methods, "Cache-Control": "no-store"]
+            return ServerResponse(status: 204, headers: fields)
         }
-        guard let route = path.route(request.method) else {
-            let methods = path.methods.joined(separator: ", ")
-            if request.method == "OPTIONS" {
-                let fields: HeaderFields = ["Allow": methods, "Cache-Control": "no-store"]
-                return ServerResponse(status: 204, headers: fields)
-            }
-            var problem = Problem(.methodNotAllowed, "only \(methods)")
-            problem.headers["Allow"] = methods
-            throw problem
-        }
-        let call = RouteCall(request: request, pathValue: value)
-        var response = try await route.handler(self, call).conditional(on: request)
+        var problem = Problem(.methodNotAllowed, "only \(methods)")
+        problem.headers["Allow"] = methods
+        throw problem
+    }
+
+    private func response(of route: Route, to call: RouteCall) async throws -> ServerResponse {
+        var response = try await route.handler(self, call).conditional(on: call.request)
         let isStorable = route.caching == .revalidated && response.status < 400
         response.headers["Cache-Control"] = isStorable ? "no-cache" : "no-store"
         return response
+    }
+
+    /// Adds the metrics of requests and of the database.
+    func writeMetrics(to text: inout MetricsText) async {
+        metrics.write(to: &text)
+        failures.writeMetrics(to: &text)
+        await store.writeMetrics(to: &text)
     }
 
     /// The salon, without a time zone that this machine does not know.

@@ -73,5 +73,7 @@ struct Route: Sendable {
     /// The errors of the handler. Those that any route can have are not listed.
     var problems: [Problem.Kind] = []
     var caching = Caching.forbidden
+    /// Its position among all routes of the table.
+    var number = 0
     var handler: Handler
 }

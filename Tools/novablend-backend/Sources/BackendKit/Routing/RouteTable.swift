@@ -21,10 +21,14 @@ struct RouteTable: Sendable {
 
     /// The paths, in the order of their first routes.
     private(set) var paths: [Path] = []
+    /// The routes, in the order of their numbers.
+    private(set) var routes: [Route] = []
 
     /// Creates a table. If two routes have the same method and path, the first one counts.
     init(_ routes: [Route]) {
-        for route in routes {
+        for var route in routes {
+            route.number = self.routes.count
+            self.routes.append(route)
             if let index = paths.firstIndex(where: { $0.template == route.path }) {
                 paths[index].routes.append(route)
             } else {

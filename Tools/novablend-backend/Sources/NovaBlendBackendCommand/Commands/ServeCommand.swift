@@ -49,6 +49,11 @@ enum ServeCommand {
                 "the proxies whose Forwarded and X-Forwarded-* fields are believed"
             ),
             Option(
+                "metrics",
+                .loopbackAddress,
+                "serve /metrics for Prometheus there (default: nowhere)"
+            ),
+            Option(
                 "shutdown-delay",
                 .integer(0...300, "SECONDS"),
                 "after SIGTERM, serve for so long while /health/ready is 503 (default: 0)"
@@ -77,7 +82,11 @@ enum ServeCommand {
         if invocation.has("exit-with-input"), !terminateAtEndOfInput() {
             throw CommandError(.failure, "cannot start a thread that reads standard input")
         }
-        try terminal.print(["listening on http://\(HTTPServer.authority(host, backend.port))"])
+        var lines = ["listening on http://\(HTTPServer.authority(host, backend.port))"]
+        if let address = metricsAddress(invocation), let port = backend.metricsPort {
+            lines.append("metrics at http://\(HTTPServer.authority(address.host, port))/metrics")
+        }
+        try terminal.print(lines)
         for await _ in stopped {}
     }
 
@@ -92,6 +101,7 @@ enum ServeCommand {
                 database: database,
                 host: host,
                 port: invocation.option("port").flatMap { UInt16($0) } ?? 8_080,
+                metrics: metricsAddress(invocation),
                 publicAddress: PublicAddress(
                     publicURL: invocation.option("public-url").flatMap { BaseURL($0) },
                     trustedProxies: invocation.option("trusted-proxy").flatMap(IPNetwork.list) ?? []
@@ -101,6 +111,10 @@ enum ServeCommand {
         } catch {
             throw CommandError(.failure, error.description)
         }
+    }
+
+    private static func metricsAddress(_ invocation: Invocation) -> MetricsAddress? {
+        invocation.option("metrics").flatMap { MetricsAddress($0) }
     }
 
     /// Sends this process SIGTERM when standard input ends, because then the parent process has
