@@ -210,7 +210,7 @@ lint: ## check the format, the language, the root manifest, and the architecture
 	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
 .PHONY: install
-install: build ## install programs, man page, and completions under PREFIX (/usr/local)
+install: build ## install programs, man pages, completions, and a unit of systemd under PREFIX (/usr/local)
 	@install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 \
 		bash-completion/completions zsh/site-functions fish/vendor_completions.d)
 	@install -m 755 bin/novablend bin/novablend-backend $(DESTDIR)$(PREFIX)/bin/
@@ -221,6 +221,10 @@ install: build ## install programs, man page, and completions under PREFIX (/usr
 		$$program completions zsh >zsh/site-functions/_$$tool; \
 		$$program completions fish >fish/vendor_completions.d/$$tool.fish; \
 	done
+	@install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	@sed 's|^ExecStart=/usr/local/|ExecStart=$(PREFIX)/|' \
+		Tools/novablend-backend/systemd/novablend-backend.service \
+		>$(DESTDIR)$(PREFIX)/lib/systemd/system/novablend-backend.service
 
 .PHONY: clean
 clean: ## delete build products
