@@ -27,10 +27,12 @@ RELEASE := -c release --static-swift-stdlib $(STRICT)
 DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libxml2 \
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
 	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev \
-	openssl strace faketime python3
+	libpq-dev openssl strace faketime python3
 # Third-party clients, the proxies between them and the backend, and what monitors it.
 DEBIAN_CLIENTS := emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish \
 	prometheus
+# The server of the tests with PostgreSQL.
+DEBIAN_POSTGRES := postgresql
 # Programs that the benchmarks compare with, and the build dependencies of others.
 DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3
 missing = $(strip $(shell for p in $(1); do \
@@ -81,6 +83,12 @@ test: build test-consumers ## run the tests of all packages, and the end-to-end 
 	@echo "== Tests/EndToEnd"
 	@NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Tests/EndToEnd \
 		--scratch-path $(BUILD)/EndToEnd $(STRICT) --quiet
+
+.PHONY: test-postgres
+test-postgres: deps ## run the tests of the store with a throwaway server of PostgreSQL
+	$(call install,$(DEBIAN_POSTGRES))
+	@Tools/with-postgres.sh $(SWIFT) test --package-path Tools/novablend-backend \
+		--scratch-path $(BUILD)/novablend-backend $(STRICT) --quiet --filter PostgreSQL
 
 .PHONY: crash-test
 crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 100,000 requests

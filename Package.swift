@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "BookingStorage", targets: ["BookingStorage"]),
         .library(name: "BookingStorageTestSupport", targets: ["BookingStorageTestSupport"]),
         .library(name: "SQLiteStorage", targets: ["SQLiteStorage"]),
+        .library(name: "PostgreSQLStorage", targets: ["PostgreSQLStorage"]),
         .library(name: "BackendKit", targets: ["BackendKit"]),
     ],
     targets: [
@@ -270,6 +271,16 @@ let package = Package(
             path: "Tools/novablend-backend/Sources/NovaBlendMetrics",
             swiftSettings: settings
         ),
+        .systemLibrary(
+            name: "NovaBlendSystemPQ",
+            path: "Tools/novablend-backend/Sources/NovaBlendSystemPQ",
+            providers: [.apt(["libpq-dev"])]
+        ),
+        .target(
+            name: "NovaBlendPQ",
+            dependencies: ["NovaBlendSystemPQ"],
+            path: "Tools/novablend-backend/Sources/NovaBlendPQ"
+        ),
         .target(
             name: "NovaBlendMicroHTTPD",
             dependencies: ["NovaBlendSystemMicroHTTPD"],
@@ -297,6 +308,12 @@ let package = Package(
             swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
         .target(
+            name: "PostgreSQLStorage",
+            dependencies: ["BookingStorage", "NovaBlendPQ", "Contract", "Domain", "SystemSupport"],
+            path: "Tools/novablend-backend/Sources/PostgreSQLStorage",
+            swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+        ),
+        .target(
             name: "BookingStorageTestSupport",
             dependencies: ["BookingStorage", "Domain", "DomainTestSupport"],
             path: "Tools/novablend-backend/Sources/BookingStorageTestSupport",
@@ -305,8 +322,8 @@ let package = Package(
         .target(
             name: "BackendKit",
             dependencies: [
-                "HTTPServing", "BookingStorage", "SQLiteStorage", "Contract", "Domain", "JSON",
-                "NovaBlendMetrics", "Zones",
+                "HTTPServing", "BookingStorage", "PostgreSQLStorage", "SQLiteStorage", "Contract",
+                "Domain", "JSON", "NovaBlendMetrics", "Zones",
             ],
             path: "Tools/novablend-backend/Sources/BackendKit",
             swiftSettings: settings
@@ -321,8 +338,8 @@ let package = Package(
             name: "NovaBlendBackendCommand",
             dependencies: [
                 "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
-                "HTTPServing", "JSON", "NovaBlendSalonFiles", "SQLiteStorage", "SystemSupport",
-                "Zones",
+                "HTTPServing", "JSON", "NovaBlendSalonFiles", "PostgreSQLStorage", "SQLiteStorage",
+                "SystemSupport", "Zones",
             ],
             path: "Tools/novablend-backend/Sources/NovaBlendBackendCommand",
             swiftSettings: settings

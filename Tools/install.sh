@@ -1,5 +1,6 @@
 #!/bin/bash
-# Installs Debian packages without starting the services in them, now or when the machine starts.
+# Installs Debian packages without starting the services in them, now or when the machine starts, and
+# without creating a database of PostgreSQL.
 set -euo pipefail
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
@@ -12,9 +13,17 @@ enabled_services() {
 
 # Package scripts ask this program before they start a service (invoke-rc.d(8)).
 policy=/usr/sbin/policy-rc.d
+temporary=()
+trap 'as_root rm -f "${temporary[@]}"' EXIT
 if [ ! -e $policy ]; then
 	printf '#!/bin/sh\nexit 101\n' | as_root install -m 755 /dev/stdin $policy
-	trap 'as_root rm -f $policy' EXIT
+	temporary+=($policy)
+fi
+# The package of the server reads this (pg_createcluster(8)).
+no_cluster=/etc/postgresql-common/createcluster.d/novablend.conf
+if [[ " $* " == *" postgresql "* ]]; then
+	echo 'create_main_cluster = false' | as_root install -D -m 644 /dev/stdin $no_cluster
+	temporary+=($no_cluster)
 fi
 
 before=$(enabled_services)

@@ -25,6 +25,7 @@ let libraries: [(name: String, imports: [String])] = [
     ("HTTPServing", []),
     ("BookingStorage", []),
     ("SQLiteStorage", ["BookingStorage", "Domain", "DomainTestSupport"]),
+    ("PostgreSQLStorage", []),
     ("BookingStorageTestSupport", ["SQLiteStorage"]),
     ("BackendKit", []),
 ]

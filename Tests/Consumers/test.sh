@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds and runs a consumer of each library as other projects use it: from a git URL and a version.
-# Then checks that these programs, and the programs given as arguments, do not link libcurl.
+# Then checks that these programs, and the programs given as arguments, do not link libcurl or libpq.
 set -euo pipefail
 root=$(realpath "$(dirname "$0")/../..")
 build=${BUILD:-$root/.build}/Consumers
@@ -43,5 +43,5 @@ done
 
 for program in "$@"; do
 	needed=$(readelf --dynamic "$program" | grep NEEDED)
-	! grep libcurl <<<"$needed" || fail "$program links libcurl"
+	! grep -E 'libcurl|libpq' <<<"$needed" || fail "$program links a library that is loaded by name"
 done

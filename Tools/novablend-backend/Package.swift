@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "BookingStorage", targets: ["BookingStorage"]),
         .library(name: "BookingStorageTestSupport", targets: ["BookingStorageTestSupport"]),
         .library(name: "SQLiteStorage", targets: ["SQLiteStorage"]),
+        .library(name: "PostgreSQLStorage", targets: ["PostgreSQLStorage"]),
         .library(name: "BackendKit", targets: ["BackendKit"]),
     ],
     dependencies: [
@@ -40,6 +41,9 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"])]
         ),
         .target(name: "NovaBlendMetrics", swiftSettings: settings),
+        // Without pkgConfig, which would link libpq. NovaBlendPQ loads it; see its header.
+        .systemLibrary(name: "NovaBlendSystemPQ", providers: [.apt(["libpq-dev"])]),
+        .target(name: "NovaBlendPQ", dependencies: ["NovaBlendSystemPQ"]),
         .target(name: "NovaBlendMicroHTTPD", dependencies: ["NovaBlendSystemMicroHTTPD"]),
         .target(
             name: "HTTPServing",
@@ -60,6 +64,13 @@ let package = Package(
             swiftSettings: storageSettings
         ),
         .target(
+            name: "PostgreSQLStorage",
+            dependencies: [
+                "BookingStorage", "NovaBlendPQ", "Contract", "Domain", "SystemSupport",
+            ],
+            swiftSettings: storageSettings
+        ),
+        .target(
             name: "BookingStorageTestSupport",
             dependencies: [
                 "BookingStorage", "Domain",
@@ -70,8 +81,8 @@ let package = Package(
         .target(
             name: "BackendKit",
             dependencies: [
-                "HTTPServing", "BookingStorage", "SQLiteStorage", "Contract", "Domain", "JSON",
-                "NovaBlendMetrics", "Zones",
+                "HTTPServing", "BookingStorage", "PostgreSQLStorage", "SQLiteStorage", "Contract",
+                "Domain", "JSON", "NovaBlendMetrics", "Zones",
             ],
             swiftSettings: settings
         ),
@@ -84,8 +95,8 @@ let package = Package(
             name: "NovaBlendBackendCommand",
             dependencies: [
                 "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
-                "HTTPServing",
-                "JSON", "NovaBlendSalonFiles", "SQLiteStorage", "SystemSupport", "Zones",
+                "HTTPServing", "JSON", "NovaBlendSalonFiles", "PostgreSQLStorage", "SQLiteStorage",
+                "SystemSupport", "Zones",
             ],
             swiftSettings: settings
         ),
@@ -116,10 +127,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PostgreSQLStorageTests",
+            dependencies: [
+                "BookingStorage", "BookingStorageTestSupport", "PostgreSQLStorage", "Domain",
+                "SystemSupport", .product(name: "DomainTestSupport", package: "Domain"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "BackendKitTests",
             dependencies: [
-                "BackendKit", "BookingStorage", "BookingStorageTestSupport", "SQLiteStorage",
-                "Contract", "Domain", "JSON",
+                "BackendKit", "BookingStorage", "BookingStorageTestSupport", "HTTPServing",
+                "SQLiteStorage", "Contract", "Domain", "JSON",
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings
@@ -136,7 +155,7 @@ let package = Package(
             name: "NovaBlendBackendCommandTests",
             dependencies: [
                 "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
-                "NovaBlendBackendCommand", "SQLiteStorage",
+                "NovaBlendBackendCommand", "SQLiteStorage", "SystemSupport",
             ],
             swiftSettings: settings
         ),

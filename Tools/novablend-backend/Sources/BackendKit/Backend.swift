@@ -3,7 +3,7 @@ import Contract
 public import Domain
 public import HTTPServing
 import JSON
-import SQLiteStorage
+public import PostgreSQLStorage
 import Zones
 
 /// The reference server: serves salons, availability, bookings, and the other lists over HTTP.
@@ -25,12 +25,14 @@ public final class Backend: Sendable {
     /// The port of the metrics; nil if they are not served.
     public var metricsPort: UInt16? { metrics?.port }
 
-    /// Opens the database at `path` and starts to serve. The path `:memory:` creates a database
-    /// without a file. A new database receives `salons`. `host` is an IPv4 or IPv6 address, or
+    /// Opens the database and starts to serve. `database` is the path of a file, `:memory:`, or the
+    /// URL of a server; see ``DatabaseLocation``. `databaseConnections` is the maximum number of
+    /// connections to a server. A new database receives `salons`. `host` is an IPv4 or IPv6 address, or
     /// `localhost`. Port 0 selects a free port. `metrics` is where `GET /metrics` is served; nil for
     /// nowhere.
     public init(
-        database path: String,
+        database: String,
+        databaseConnections: Int = PostgreSQLBookingStore.defaultConnections,
         host: String = "127.0.0.1",
         port: UInt16 = 0,
         metrics metricsAddress: MetricsAddress? = nil,
@@ -41,10 +43,15 @@ public final class Backend: Sendable {
         clock: any WallClock = SystemClock(),
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(StartFailure) {
+        let location = DatabaseLocation(database)
         do throws(StorageFailure) {
-            store = try SQLiteBookingStore(path: path, clock: clock, newSalons: salons)
+            store = try location.open(
+                newSalons: salons,
+                clock: clock,
+                connections: databaseConnections
+            )
         } catch {
-            throw StartFailure(description: "the database \(path) cannot be used: \(error)")
+            throw StartFailure(description: "the database \(location) cannot be used: \(error)")
         }
         let routes = Routes(
             store: store,

@@ -6,6 +6,11 @@ public struct StorageFailure: Error, Sendable, Hashable, CustomStringConvertible
         case locked
         /// Too many changes are waiting. Try again later.
         case overloaded
+        /// The server of the database cannot be reached, or does not accept changes. Try again
+        /// later.
+        case unreachable
+        /// The change may have been made: the connection failed while it was confirmed.
+        case inDoubt
         /// The disk or the database is full.
         case full
         /// The file of the database was deleted, moved, or replaced while it was open.
@@ -34,5 +39,10 @@ public struct StorageFailure: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     /// Whether the same request can succeed soon without anyone's intervention.
-    public var isTransient: Bool { kind == .locked || kind == .overloaded }
+    public var isTransient: Bool {
+        switch kind {
+        case .locked, .overloaded, .unreachable: true
+        default: false
+        }
+    }
 }

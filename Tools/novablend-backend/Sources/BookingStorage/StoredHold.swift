@@ -70,6 +70,12 @@ public struct StoredHold: Sendable, Hashable {
             && options.serviceID == wanted.serviceID && options.seats == wanted.seats
             && (wanted.staffID == nil || wanted.staffID == options.staffID)
     }
+
+    /// Whether the same request made this hold.
+    package func isSame(as request: BookingRequest) -> Bool {
+        booking.salonID == request.salonID && booking.time.instant == request.time.instant
+            && requestedOptions == request.options
+    }
 }
 
 extension BookingRequest {

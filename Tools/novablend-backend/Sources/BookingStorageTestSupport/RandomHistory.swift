@@ -170,7 +170,10 @@ public struct RandomHistory {
     }
 
     private mutating func release() async throws {
-        let id = model.holds.randomElement(using: &random)?.id ?? "none"
+        // Whether one that ended more than a day ago is still known depends on the store.
+        let earliest = clock.now.advanced(bySeconds: -StoredHold.retentionSeconds)
+        let known = model.holds.filter { $0.expiresAt >= earliest }
+        let id = known.randomElement(using: &random)?.id ?? "none"
         let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
             try await store.release(hold: id)
             return .done

@@ -8,7 +8,7 @@ extension CommandError {
     init(_ failure: StorageFailure, _ problem: String = "the database failed") {
         let code: ExitCode =
             switch failure.kind {
-            case .locked, .overloaded: .unavailable
+            case .locked, .overloaded, .unreachable: .unavailable
             case .corrupted, .newerSchema: .failure
             default: .inputOutput
             }

@@ -2,7 +2,7 @@ import BackendKit
 import BookingStorage
 import CommandLineKit
 import Glibc
-import SQLiteStorage
+import PostgreSQLStorage
 
 /// The option `--database`, which all commands share that use a database.
 enum DatabaseOption {
@@ -12,106 +12,127 @@ enum DatabaseOption {
             Option(
                 "database",
                 .file,
-                "the file of the database (default: $XDG_DATA_HOME/novablend/backend.sqlite)"
+                "the file of the database (default: $XDG_DATA_HOME/novablend/backend.sqlite), or "
+                    + "the URL of a database of PostgreSQL (postgresql://HOST/NAME)"
             )
         ]
     )
 
-    /// Opens the database, and creates it if it does not exist.
+    /// Opens the database, and creates it if it is a file that does not exist.
     static func store(_ invocation: Invocation) throws(CommandError) -> any BookingStore {
-        try open(checkIsFile(try newPath(invocation), invocation))
+        try open(newLocation(invocation))
     }
 
     /// Opens the database. Throws if it does not exist.
     static func existingStore(_ invocation: Invocation) throws(CommandError) -> any BookingStore {
-        try open(try existingPath(invocation))
+        try open(existingLocation(invocation))
     }
 
     /// Opens the database for a dry run, which changes nothing. An empty database in memory stands
-    /// for one that does not exist.
+    /// for one that does not exist or is empty.
     static func dryRunStore(_ invocation: Invocation) throws(CommandError) -> any BookingStore {
-        let path = try checkIsFile(path(invocation), invocation)
-        guard access(path, F_OK) == 0 else { return try open(":memory:") }
-        let pending = try using(path) { () throws(StorageFailure) in
-            try SQLiteBookingStore.pendingMigrations(of: path)
+        let location = try location(invocation)
+        guard exists(location) else { return try open(.file(":memory:")) }
+        let pending = try using(location) { () throws(StorageFailure) in
+            try location.pendingMigrations()
+        }
+        if case .server = location, pending.first?.number == 1 {
+            return try open(.file(":memory:"))
         }
         guard pending.isEmpty else {
             throw CommandError(
                 .failure,
-                "the tables of the database \(path) are not up to date",
+                "the tables of the database \(location) are not up to date",
                 suggestions: ["\(invocation.program.name) migrate --dry-run"]
             )
         }
-        return try open(path)
+        return try open(location)
     }
 
-    /// The path of the database, which exists.
-    static func existingPath(_ invocation: Invocation) throws(CommandError) -> String {
-        let path = try checkIsFile(path(invocation), invocation)
-        guard access(path, F_OK) == 0 else {
-            throw CommandError(.notFound, "the database \(path) does not exist")
-        }
-        return path
-    }
-
-    /// Runs `body`. If it throws, the database at `path` cannot be used.
-    static func using<R>(
-        _ path: String,
-        _ body: () throws(StorageFailure) -> R
-    ) throws(CommandError) -> R {
-        do {
-            return try body()
-        } catch {
-            throw CommandError(error, "the database \(path) cannot be used")
-        }
-    }
-
-    private static func open(_ path: String) throws(CommandError) -> any BookingStore {
-        // The first version of the tables had no salons: the server always had the samples.
-        var status = stat()
-        let isNew = stat(path, &status) != 0 || status.st_size == 0
-        return try using(path) { () throws(StorageFailure) in
-            try SQLiteBookingStore(
-                path: path,
-                clock: SystemClock(),
-                newSalons: isNew ? [] : SampleSalons.all
-            )
-        }
-    }
-
-    /// Returns the path of a file unchanged. A database in memory has nothing to read, and keeps no
-    /// changes.
-    private static func checkIsFile(
-        _ path: String,
+    /// The database, which exists if it is a file.
+    static func existingLocation(
         _ invocation: Invocation
-    ) throws(CommandError) -> String {
-        guard path != ":memory:" else {
-            throw CommandError.usage("--database must be a file", of: invocation)
+    ) throws(CommandError) -> DatabaseLocation {
+        let location = try location(invocation)
+        guard exists(location) else {
+            throw CommandError(.notFound, "the database \(location) does not exist")
         }
-        return path
+        return location
     }
 
-    /// The path of a database that is created if it does not exist. Creates the directory of the
+    /// A database that is created if it is a file that does not exist. Creates the directory of the
     /// default database, with access for this user only.
-    static func newPath(_ invocation: Invocation) throws(CommandError) -> String {
-        let path = try path(invocation)
-        guard !invocation.has("database") else { return path }
+    ///
+    /// - Parameter allowsMemory: Whether it can be a database in memory, which has nothing to read
+    ///   at first, and keeps no changes.
+    static func newLocation(
+        _ invocation: Invocation,
+        allowsMemory: Bool = false
+    ) throws(CommandError) -> DatabaseLocation {
+        let location = try location(invocation, allowsMemory: allowsMemory)
+        guard !invocation.has("database"), case .file(let path) = location else { return location }
         var directory = ""
         for part in path.split(separator: "/").dropLast() {
             directory += "/" + part
             mkdir(directory, 0o700)
         }
-        return path
+        return location
     }
 
-    private static func path(_ invocation: Invocation) throws(CommandError) -> String {
-        if let path = invocation.option("database") { return path }
-        guard let directory = BaseDirectory.data.path(for: "novablend") else {
-            throw CommandError(
-                .configuration,
-                "neither HOME nor XDG_DATA_HOME is set; choose a file with --database"
-            )
+    /// Runs `body`. If it throws, the database cannot be used.
+    static func using<R>(
+        _ location: DatabaseLocation,
+        _ body: () throws(StorageFailure) -> R
+    ) throws(CommandError) -> R {
+        do {
+            return try body()
+        } catch {
+            throw CommandError(error, "the database \(location) cannot be used")
         }
-        return directory + "/backend.sqlite"
+    }
+
+    private static func open(
+        _ location: DatabaseLocation
+    ) throws(CommandError) -> any BookingStore {
+        // The first version of the tables in a file had no salons: the server always had the samples.
+        var status = stat()
+        var isOld = false
+        if case .file(let path) = location {
+            isOld = stat(path, &status) == 0 && status.st_size > 0
+        }
+        return try using(location) { () throws(StorageFailure) in
+            try location.open(newSalons: isOld ? SampleSalons.all : [], clock: SystemClock())
+        }
+    }
+
+    private static func exists(_ location: DatabaseLocation) -> Bool {
+        if case .file(let path) = location { access(path, F_OK) == 0 } else { true }
+    }
+
+    private static func location(
+        _ invocation: Invocation,
+        allowsMemory: Bool = false
+    ) throws(CommandError) -> DatabaseLocation {
+        guard let text = invocation.option("database") else {
+            guard let directory = BaseDirectory.data.path(for: "novablend") else {
+                throw CommandError(
+                    .configuration,
+                    "neither HOME nor XDG_DATA_HOME is set; choose a file with --database"
+                )
+            }
+            return .file(directory + "/backend.sqlite")
+        }
+        let location = DatabaseLocation(text)
+        switch location {
+        case .file(let path):
+            if path == ":memory:", !allowsMemory {
+                throw CommandError.usage("--database must be a file or a URL", of: invocation)
+            }
+        case .server(let url):
+            if let problem = PostgreSQLBookingStore.problem(ofURL: url) {
+                throw CommandError.usage("--database is invalid: \(problem)", of: invocation)
+            }
+        }
+        return location
     }
 }

@@ -15,7 +15,7 @@ extension ExitCode {
         (.usage, "incorrect usage, or a value that the command does not accept"),
         (.invalidData, "a file of salons has errors"),
         (.notFound, "a file does not exist or cannot be read"),
-        (.unavailable, "a different program has locked the database; try again later"),
+        (.unavailable, "the database is locked, or its server cannot be reached; try again later"),
         (.notWritten, "a file could not be written, or exists already"),
         (
             .inputOutput,

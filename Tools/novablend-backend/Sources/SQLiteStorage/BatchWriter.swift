@@ -12,7 +12,7 @@ final class BatchWriter: @unchecked Sendable {
     // Only the thread of the writer uses this connection.
     private let database: Database
     private let file: DatabaseFile
-    private let salons: SalonCache
+    private let salons: DecodedSalonCache
     private let clock: any WallClock
     private let checkpointer: Checkpointer?
     let metrics = CommitMetrics()
@@ -20,7 +20,7 @@ final class BatchWriter: @unchecked Sendable {
     init(
         _ database: Database,
         file: DatabaseFile,
-        salons: SalonCache,
+        salons: DecodedSalonCache,
         clock: any WallClock,
         checkpointer: Checkpointer?
     ) {

@@ -53,7 +53,7 @@ enum BusyRows {
         to end: Timestamp,
         now: Timestamp,
         in database: Database,
-        _ cache: SalonCache
+        _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> SalonAgenda? {
         var found: SalonRows.Row?
         var isFound = false

@@ -8,7 +8,7 @@ public final class SQLiteBookingStore: BookingStore {
     let writer: Writer
     private let readers: ReaderPool
     private let checkpointer: Checkpointer?
-    private let salons = SalonCache()
+    private let salons = DecodedSalonCache()
     private let clock: any WallClock
 
     /// Opens a database and applies the migrations that it needs. If the file does not exist, it is

@@ -58,7 +58,7 @@ enum SalonRows {
     static func read(
         _ id: SalonID,
         in database: Database,
-        _ cache: SalonCache
+        _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> Row? {
         let found = try database.first(one) { statement in
             statement.bind(1, id.description)
@@ -84,7 +84,7 @@ enum SalonRows {
         after id: SalonID?,
         limit: Int,
         in database: Database,
-        _ cache: SalonCache
+        _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> [Salon] {
         let rows = try database.rows(page) { statement in
             statement.bind(1, id?.description ?? "")
@@ -101,7 +101,7 @@ enum SalonRows {
     }
 
     /// The row with the columns id, version, and JSON; nil if it is invalid.
-    static func row(from statement: Statement, _ cache: SalonCache) -> Row? {
+    static func row(from statement: Statement, _ cache: DecodedSalonCache) -> Row? {
         let version = Int(clamping: statement.integer(1))
         if statement.isNull(2) { return Row(version: version, salon: nil) }
         guard let id = statement.withBytes(0, { SalonID(utf8: $0) }) else { return nil }

@@ -58,11 +58,3 @@ extension WriteTransaction {
         try HoldRows.end(hold.id, now: now, in: database)
     }
 }
-
-extension StoredHold {
-    /// Whether `request` asks for the same.
-    fileprivate func isSame(as request: BookingRequest) -> Bool {
-        booking.salonID == request.salonID && booking.time.instant == request.time.instant
-            && requestedOptions == request.options
-    }
-}

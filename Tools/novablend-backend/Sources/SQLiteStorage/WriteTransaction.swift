@@ -5,7 +5,7 @@ import Domain
 /// the database, each in a savepoint of its own.
 struct WriteTransaction {
     let database: Database
-    let salons: SalonCache
+    let salons: DecodedSalonCache
     let now: Timestamp
 
     // MARK: Appointments

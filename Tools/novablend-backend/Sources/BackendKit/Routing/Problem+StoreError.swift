@@ -38,12 +38,19 @@ extension Problem {
         case .salonHasBookings:
             self.init(.salonHasBookings, "the salon has active appointments in the future")
         case .unavailable(let failure):
-            self.init(
-                failure.kind == .full ? .storageFull : .storage,
-                failure.isTransient
-                    ? "the database is busy; try again later" : "the database cannot be used"
-            )
+            self.init(failure.kind == .full ? .storageFull : .storage, Self.message(for: failure))
             if failure.isTransient { headers["Retry-After"] = "1" }
+        }
+    }
+
+    private static func message(for failure: StorageFailure) -> String {
+        switch failure.kind {
+        case .inDoubt:
+            "the change may have been made; look for it, or repeat the request with the same key"
+        case .unreachable: "the database cannot be reached; try again later"
+        default:
+            failure.isTransient
+                ? "the database is busy; try again later" : "the database cannot be used"
         }
     }
 }

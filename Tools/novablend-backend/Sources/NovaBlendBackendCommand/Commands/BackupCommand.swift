@@ -1,3 +1,4 @@
+import BackendKit
 import BookingStorage
 import CommandLineKit
 import SQLiteStorage
@@ -9,7 +10,8 @@ enum BackupCommand {
         "copy the database, also while a server uses it",
         details: [
             "The copy is the database as it is at one moment. FILE appears when it is complete, "
-                + "checked, and on the disk. Only this user can read it."
+                + "checked, and on the disk. Only this user can read it.",
+            "To copy a database of PostgreSQL, use pg_dump.",
         ],
         arguments: [Argument("FILE", .file, "the new file")],
         options: [OutputFile.force],
@@ -19,7 +21,13 @@ enum BackupCommand {
             .init("novablend-backend backup backup.sqlite --force", "replace an earlier copy"),
         ],
         run: { invocation, terminal throws(CommandError) in
-            let database = try DatabaseOption.existingPath(invocation)
+            guard case .file(let database) = try DatabaseOption.existingLocation(invocation)
+            else {
+                throw CommandError.usage(
+                    "only a database in a file can be copied; use pg_dump for PostgreSQL",
+                    of: invocation
+                )
+            }
             let path = invocation.argument("FILE") ?? ""
             if !invocation.has(OutputFile.force.name) { try OutputFile.rejectExisting(path) }
             do throws(StorageFailure) {

@@ -1,7 +1,6 @@
 import BackendKit
 import BookingStorage
 import CommandLineKit
-import SQLiteStorage
 
 /// The command `migrate`: brings the tables of the database up to date.
 enum MigrateCommand {
@@ -17,12 +16,12 @@ enum MigrateCommand {
         optionGroups: [DatabaseOption.group],
         examples: [.init("novablend-backend migrate --dry-run", "before the first start")],
         run: { invocation, terminal throws(CommandError) in
-            let path = try DatabaseOption.existingPath(invocation)
+            let database = try DatabaseOption.existingLocation(invocation)
             let isDryRun = invocation.has("dry-run")
-            let migrations = try DatabaseOption.using(path) { () throws(StorageFailure) in
+            let migrations = try DatabaseOption.using(database) { () throws(StorageFailure) in
                 try isDryRun
-                    ? SQLiteBookingStore.pendingMigrations(of: path)
-                    : SQLiteBookingStore.migrate(path, newSalons: SampleSalons.all)
+                    ? database.pendingMigrations()
+                    : database.migrate(newSalons: SampleSalons.all)
             }
             let lines = migrations.map { "\($0.number)  \($0.summary)" }
             try terminal.print(lines.isEmpty ? ["the tables are up to date"] : lines)

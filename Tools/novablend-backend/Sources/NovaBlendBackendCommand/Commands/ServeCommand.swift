@@ -2,6 +2,7 @@ import BackendKit
 import CommandLineKit
 import Glibc
 import HTTPServing
+import PostgreSQLStorage
 import SystemSupport
 
 /// The command `serve`: serves HTTP until a termination signal arrives.
@@ -47,6 +48,12 @@ enum ServeCommand {
                 "trusted-proxy",
                 .networks,
                 "the proxies whose Forwarded and X-Forwarded-* fields are believed"
+            ),
+            Option(
+                "database-connections",
+                .integer(1...1_000, "N"),
+                "the maximum number of connections to a database of PostgreSQL (default: "
+                    + "\(PostgreSQLBookingStore.defaultConnections))"
             ),
             Option(
                 "metrics",
@@ -95,10 +102,12 @@ enum ServeCommand {
         _ host: String,
         _ terminal: Terminal
     ) throws(CommandError) -> Backend {
-        let database = try DatabaseOption.newPath(invocation)
+        let database = try DatabaseOption.newLocation(invocation, allowsMemory: true)
         do throws(Backend.StartFailure) {
             return try Backend(
-                database: database,
+                database: database.text,
+                databaseConnections: invocation.option("database-connections").flatMap { Int($0) }
+                    ?? PostgreSQLBookingStore.defaultConnections,
                 host: host,
                 port: invocation.option("port").flatMap { UInt16($0) } ?? 8_080,
                 metrics: metricsAddress(invocation),

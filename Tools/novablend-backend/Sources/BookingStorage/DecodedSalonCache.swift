@@ -1,17 +1,20 @@
-import Domain
+package import Domain
 import Synchronization
 
 /// Decoded salons, so that a booking does not decode the JSON of its salon.
 ///
 /// A salon is found only with its stored version, which changes whenever the salon does. So a
 /// cached salon is never out of date, whichever process changed it.
-final class SalonCache: Sendable {
+package final class DecodedSalonCache: Sendable {
     private static let maximumCount = 10_000
 
     private let entries = Mutex<[SalonID: Salon]>([:])
 
+    /// Creates an empty cache.
+    package init() {}
+
     /// The salon in this version. If it is not cached, decodes and caches it.
-    func salon(_ id: SalonID, version: Int, decode: () -> Salon?) -> Salon? {
+    package func salon(_ id: SalonID, version: Int, decode: () -> Salon?) -> Salon? {
         let cached = entries.withLock { $0[id] }
         if let cached, cached.version == version { return cached }
         guard let salon = decode() else { return nil }
@@ -22,7 +25,10 @@ final class SalonCache: Sendable {
         return salon
     }
 
+    /// The salon in the version that was cached last; nil if it is not cached.
+    package func latest(_ id: SalonID) -> Salon? { entries.withLock { $0[id] } }
+
     /// Forgets all salons. A transaction that is rolled back may have cached a version that will
     /// stand for something else.
-    func removeAll() { entries.withLock { $0.removeAll() } }
+    package func removeAll() { entries.withLock { $0.removeAll() } }
 }

@@ -1,8 +1,7 @@
-import BookingStorage
-import Domain
+package import Domain
 
 /// An appointment or a hold, which occupies the time of a staff member or of seats.
-protocol Reservation {
+package protocol Reservation: Sendable {
     var id: String { get }
     var booking: BookingRequest { get set }
     var minutes: Int { get set }
@@ -18,16 +17,16 @@ protocol Reservation {
 }
 
 extension StoredAppointment: Reservation {
-    var expiry: Timestamp? { nil }
+    package var expiry: Timestamp? { nil }
 }
 
 extension StoredHold: Reservation {
-    var expiry: Timestamp? { expiresAt }
+    package var expiry: Timestamp? { expiresAt }
 }
 
 extension Reservation {
     /// The grains that it occupies, as numbers of five-minute intervals since the Unix epoch.
-    var grains: Range<Int64> {
+    package var grains: Range<Int64> {
         let first = interval.start.grain
         // The last grain of all is incomplete.
         return first..<max(TimePrecision.grains.end(of: interval.end).grain, first + 1)
@@ -36,9 +35,25 @@ extension Reservation {
 
 extension Timestamp {
     /// The number of the grain that contains this instant.
-    var grain: Int64 {
+    package var grain: Int64 {
         let (quotient, remainder) =
             secondsSince1970.quotientAndRemainder(dividingBy: TimePrecision.grainSeconds)
         return remainder < 0 ? quotient - 1 : quotient
     }
+}
+
+extension Reservation {
+    /// Sets the length, the buffers, and the staff member, as they were chosen.
+    package mutating func assign(_ allocation: Allocation, for requirement: Requirement) {
+        minutes = requirement.minutes
+        bufferBefore = requirement.bufferBefore
+        bufferAfter = requirement.bufferAfter
+        let requested = requestedOptions.staffID
+        booking.options.staffID = allocation.staffID
+        isStaffAssigned = allocation.staffID != requested && allocation.staffID != nil
+    }
+}
+
+extension Allocation {
+    fileprivate var staffID: String? { if case .staff(let id) = self { id } else { nil } }
 }

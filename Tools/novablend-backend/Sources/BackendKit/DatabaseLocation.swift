@@ -1,0 +1,77 @@
+public import BookingStorage
+public import Domain
+public import PostgreSQLStorage
+import SQLiteStorage
+
+/// Where salons and bookings are stored.
+public enum DatabaseLocation: Sendable, CustomStringConvertible {
+    /// A file of SQLite, or `:memory:` for a database without a file.
+    case file(String)
+    /// A database of PostgreSQL with this URL.
+    case server(String)
+
+    /// Creates a location from the path of a file, or from a URL that begins with `postgresql://` or
+    /// `postgres://`.
+    public init(_ text: String) {
+        self = PostgreSQLBookingStore.isURL(text) ? .server(text) : .file(text)
+    }
+
+    /// The path or the URL.
+    public var text: String {
+        switch self {
+        case .file(let text), .server(let text): text
+        }
+    }
+
+    /// The path, or the URL without user and parameters.
+    public var description: String {
+        guard case .server(let url) = self else { return text }
+        let parts = url.prefix { $0 != "?" }.split(separator: "//", maxSplits: 1)
+        let address = parts.last?.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        return "\(parts.first ?? "")//\(address)"
+    }
+
+    /// Opens the database and applies the migrations that it needs. A new database receives
+    /// `newSalons`.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock of a database in a file. A server uses its own.
+    ///   - connections: The maximum number of connections to a server.
+    public func open(
+        newSalons: [Salon],
+        clock: any WallClock,
+        connections: Int = PostgreSQLBookingStore.defaultConnections
+    ) throws(StorageFailure) -> any BookingStore {
+        switch self {
+        case .file(let path):
+            try SQLiteBookingStore(path: path, clock: clock, newSalons: newSalons)
+        case .server(let url):
+            try PostgreSQLBookingStore(url: url, connections: connections, newSalons: newSalons)
+        }
+    }
+
+    /// The numbers and summaries of the migrations that the database needs. It is not changed.
+    public func pendingMigrations() throws(StorageFailure) -> [(number: Int, summary: String)] {
+        switch self {
+        case .file(let path):
+            try SQLiteBookingStore.pendingMigrations(of: path).map { ($0.number, $0.summary) }
+        case .server(let url):
+            try PostgreSQLBookingStore.pendingMigrations(of: url).map { ($0.number, $0.summary) }
+        }
+    }
+
+    /// Applies the migrations that the database needs, and returns them. `newSalons` are added if the
+    /// database has no table of salons yet.
+    public func migrate(
+        newSalons: [Salon]
+    ) throws(StorageFailure) -> [(number: Int, summary: String)] {
+        switch self {
+        case .file(let path):
+            try SQLiteBookingStore.migrate(path, newSalons: newSalons)
+                .map { ($0.number, $0.summary) }
+        case .server(let url):
+            try PostgreSQLBookingStore.migrate(url, newSalons: newSalons)
+                .map { ($0.number, $0.summary) }
+        }
+    }
+}

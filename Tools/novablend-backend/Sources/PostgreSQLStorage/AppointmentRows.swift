@@ -1,0 +1,141 @@
+import BookingStorage
+import Domain
+
+/// Reads and writes the table of appointments.
+enum AppointmentRows {
+    private static let columns = """
+        salon_id, id, instant, offset_minutes, minutes, status, version, phone, email, notes,
+        idempotency_key, service_id, staff_id, staff_assigned, seats, buffer_before, buffer_after
+        """
+    private static let values = """
+        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19
+        """
+    private static let insertRow = SQL(
+        "INSERT INTO appointments (\(columns), busy_start, busy_end) VALUES (\(values))"
+    )
+    private static let updateRow = SQL(
+        """
+        UPDATE appointments SET (\(columns), busy_start, busy_end) = ROW (\(values))
+        WHERE salon_id = $1 AND id = $2
+        """
+    )
+    static let byID = SQL("SELECT \(columns) FROM appointments WHERE id = $1")
+    private static let byIDForUpdate = SQL(
+        "SELECT \(columns) FROM appointments WHERE id = $1 FOR UPDATE"
+    )
+    static let pageOfAll = SQL(
+        """
+        SELECT \(columns) FROM appointments WHERE (salon_id, id) > ($1, $2)
+        ORDER BY salon_id, id LIMIT $3
+        """
+    )
+    /// An appointment starts at most a day after the time that it occupies.
+    static let activeInRange = SQL(
+        """
+        SELECT \(columns) FROM appointments
+        WHERE status = 'booked' AND salon_id = $1 AND busy_start >= $4 AND busy_start < $3
+            AND instant >= $2 AND instant < $3 AND id > $5
+        ORDER BY id LIMIT $6
+        """
+    )
+
+    static func insert(_ stored: StoredAppointment) -> Query<Int> { write(insertRow, stored) }
+
+    static func update(_ stored: StoredAppointment) -> Query<Int> { write(updateRow, stored) }
+
+    static func read(_ id: String) -> Query<StoredAppointment?> {
+        Query(byID, id, firstRow: appointment)
+    }
+
+    /// Reads an appointment and locks it until the end of the transaction.
+    static func lock(_ id: String) -> Query<StoredAppointment?> {
+        Query(byIDForUpdate, id, firstRow: appointment)
+    }
+
+    static func page(
+        after position: AppointmentPosition?,
+        limit: Int
+    ) -> Query<[StoredAppointment]> {
+        let (salon, id) = (position?.salonID.description ?? "", position?.id ?? "")
+        return Query(pageOfAll, salon, id, limit, eachRow: appointment)
+    }
+
+    static func active(
+        of salon: SalonID,
+        startingIn range: Range<Timestamp>,
+        after id: String?,
+        limit: Int
+    ) -> Query<[StoredAppointment]> {
+        let (start, end) = (range.lowerBound, range.upperBound)
+        let earliest = start.advanced(bySeconds: -86_400)
+        return Query(
+            activeInRange,
+            salon,
+            start,
+            end,
+            earliest,
+            id ?? "",
+            limit,
+            eachRow: appointment
+        )
+    }
+
+    private static func write(_ sql: SQL, _ stored: StoredAppointment) -> Query<Int> {
+        let booking = stored.booking
+        return Query(
+            sql,
+            booking.salonID,
+            stored.id,
+            booking.time.instant,
+            booking.time.offsetMinutes,
+            stored.minutes,
+            stored.status.rawValue,
+            stored.version,
+            booking.phone,
+            booking.email,
+            booking.note,
+            stored.idempotencyKey,
+            booking.options.serviceID,
+            booking.options.staffID,
+            stored.isStaffAssigned,
+            booking.options.seats,
+            stored.bufferBefore,
+            stored.bufferAfter,
+            stored.interval.start,
+            stored.interval.end
+        )
+    }
+
+    private static func appointment(
+        from row: QueryResult.Row
+    ) throws(DatabaseError) -> StoredAppointment {
+        guard let salonID = row.salonID(0), let status = Appointment.Status(rawValue: row.text(5))
+        else { throw .corrupted("a stored appointment is invalid") }
+        let booking = BookingRequest(
+            salonID: salonID,
+            time: AppointmentTime(
+                instant: row.timestamp(2),
+                offsetMinutes: Int(clamping: row.integer(3))
+            ),
+            phone: row.text(7),
+            email: row.optionalText(8),
+            note: row.optionalText(9),
+            options: BookingOptions(
+                serviceID: row.optionalText(11),
+                staffID: row.optionalText(12),
+                seats: Int(clamping: row.integer(14))
+            )
+        )
+        return StoredAppointment(
+            id: row.text(1),
+            booking: booking,
+            version: Int(clamping: row.integer(6)),
+            status: status,
+            minutes: Int(clamping: row.integer(4)),
+            bufferBefore: Int(clamping: row.integer(15)),
+            bufferAfter: Int(clamping: row.integer(16)),
+            isStaffAssigned: row.bool(13),
+            idempotencyKey: row.optionalText(10)
+        )
+    }
+}

@@ -1,0 +1,198 @@
+import Glibc
+import NovaBlendPQ
+
+/// A connection to a server. It may move between threads, but only one at a time may use it.
+///
+/// All statements that are passed to ``run(_:)`` together are sent at once, so they take one round
+/// trip (libpq's pipeline mode). A statement is prepared when it is used for the first time.
+final class Connection {
+    let handle: OpaquePointer
+    private let warnings: WarningCounter
+    /// The names of the prepared statements. A statement is retained, because its identity could
+    /// become that of a different one.
+    private var names: [ObjectIdentifier: (sql: SQL, name: String)] = [:]
+    private var nameCount = 0
+    private let answerTimeout: Duration?
+
+    /// Connects to the first server of a URL that accepts changes.
+    ///
+    /// - Parameter answerTimeout: How long a statement may take. After that, the connection is
+    ///   disconnected. Nil for any time.
+    init(url: String, answerTimeout: Duration? = .seconds(15)) throws(DatabaseError) {
+        handle = try ConnectionOptions.open(url)
+        self.answerTimeout = answerTimeout
+        warnings = WarningCounter(handle)
+        guard nb_pq_status(handle) == CONNECTION_OK else { throw disconnected }
+        try prepareSession()
+    }
+
+    deinit { nb_pq_finish(handle) }
+
+    /// The number of warnings of the server so far.
+    var warningCount: Int { warnings.count }
+
+    // MARK: Statements
+
+    /// Runs statements in one round trip and reads their results.
+    func run<each Output>(
+        _ query: repeat Query<each Output>
+    ) throws(DatabaseError) -> (repeat each Output) {
+        var statements: [(sql: SQL, parameters: [String?])] = []
+        for query in repeat each query {
+            if let sql = query.sql { statements.append((sql, query.parameters)) }
+        }
+        var results = try exchange(statements)[...]
+        return (repeat try read(each query, &results))
+    }
+
+    private func read<Output>(
+        _ query: Query<Output>,
+        _ results: inout ArraySlice<QueryResult>
+    ) throws(DatabaseError) -> Output {
+        try query.read(query.sql == nil ? nil : results.popFirst())
+    }
+
+    /// What the server answers to a message.
+    private enum Answer {
+        case prepared(SQL)
+        case result
+    }
+
+    private func exchange(
+        _ statements: [(sql: SQL, parameters: [String?])]
+    ) throws(DatabaseError) -> [QueryResult] {
+        guard !statements.isEmpty else { return [] }
+        var answers: [Answer] = []
+        for (sql, parameters) in statements {
+            let (name, isNew) = name(of: sql)
+            if isNew {
+                try check(nb_pq_send_prepare(handle, name, sql.text))
+                answers.append(.prepared(sql))
+            }
+            try execute(name, parameters)
+            answers.append(.result)
+        }
+        try check(nb_pq_pipeline_sync(handle))
+        try flush()
+        return try receive(answers)
+    }
+
+    private func name(of sql: SQL) -> (name: String, isNew: Bool) {
+        let id = ObjectIdentifier(sql)
+        if let known = names[id] { return (known.name, false) }
+        nameCount += 1
+        let name = "s\(nameCount)"
+        names[id] = (sql, name)
+        return (name, true)
+    }
+
+    private func execute(_ name: String, _ parameters: [String?]) throws(DatabaseError) {
+        let copies = parameters.map { $0.flatMap { strdup($0) } }
+        defer { for copy in copies { free(copy) } }
+        let values = copies.map { UnsafePointer($0) }
+        let count = Int32(clamping: values.count)
+        try check(nb_pq_send_query_prepared(handle, name, count, values))
+    }
+
+    /// Reads all answers. Throws the first error.
+    private func receive(_ answers: [Answer]) throws(DatabaseError) -> [QueryResult] {
+        var results: [QueryResult] = []
+        var failure: DatabaseError?
+        for answer in answers {
+            guard let result = try next() else { throw disconnected }
+            let isCompleted = [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(result.status)
+            if !isCompleted {
+                if result.status == PGRES_FATAL_ERROR, failure == nil {
+                    failure = DatabaseError(result)
+                }
+                // What follows an error is not executed, so it may not be prepared either.
+                if case .prepared(let sql) = answer { names[ObjectIdentifier(sql)] = nil }
+                if nb_pq_status(handle) != CONNECTION_OK { throw failure ?? disconnected }
+            } else if case .result = answer {
+                results.append(result)
+            }
+            // The end of the results of this message.
+            guard try next() == nil else { throw disconnected }
+        }
+        guard try next()?.status == PGRES_PIPELINE_SYNC else { throw failure ?? disconnected }
+        if let failure { throw failure }
+        return results
+    }
+
+    // MARK: Bytes
+
+    private func next() throws(DatabaseError) -> QueryResult? {
+        while nb_pq_is_busy(handle) != 0 {
+            try wait(for: Int16(POLLIN))
+            try check(nb_pq_consume_input(handle))
+        }
+        return nb_pq_get_result(handle).map { QueryResult($0) }
+    }
+
+    private func flush() throws(DatabaseError) {
+        while true {
+            let code = nb_pq_flush(handle)
+            if code == 0 { return }
+            guard code == 1 else { throw disconnected }
+            // The server may wait for us to read before it reads more.
+            try wait(for: Int16(POLLIN | POLLOUT))
+            try check(nb_pq_consume_input(handle))
+        }
+    }
+
+    private func wait(for events: Int16) throws(DatabaseError) {
+        var descriptor = pollfd(fd: nb_pq_socket(handle), events: events, revents: 0)
+        let milliseconds = answerTimeout.map { Int32($0 / .milliseconds(1)) } ?? -1
+        var count = poll(&descriptor, 1, milliseconds)
+        while count < 0, errno == EINTR { count = poll(&descriptor, 1, milliseconds) }
+        if count == 0 { throw .disconnected("the server does not answer") }
+        if count < 0 { throw disconnected }
+    }
+
+    private func check(_ code: Int32) throws(DatabaseError) {
+        if code == 0 { throw disconnected }
+    }
+
+    private var disconnected: DatabaseError {
+        let message = String(cString: nb_pq_error_message(handle)).split(
+            whereSeparator: \.isNewline
+        )
+        return .disconnected(
+            message.isEmpty ? "the connection failed" : message.joined(separator: "; ")
+        )
+    }
+
+    // MARK: Session
+
+    private func prepareSession() throws(DatabaseError) {
+        for setting in Self.settings {
+            let result = nb_pq_exec(handle, setting).map { QueryResult($0) }
+            guard let result, [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(result.status) else {
+                throw disconnected
+            }
+        }
+        let encoding = String(cString: nb_pq_parameter_status(handle, "server_encoding"))
+        guard encoding == "UTF8" else {
+            throw .rejected(
+                sqlState: "22021",
+                "the encoding of the database is \(encoding); create one with UTF8"
+            )
+        }
+        guard nb_pq_setnonblocking(handle, 1) == 0, nb_pq_enter_pipeline_mode(handle) == 1 else {
+            throw disconnected
+        }
+    }
+
+    private static let settings = [
+        "SET default_transaction_isolation = 'read committed'",
+        "SET client_min_messages = warning",
+        // Another instance that hangs in a transaction must not stop this one.
+        "SET lock_timeout = '5s'",
+        "SET idle_in_transaction_session_timeout = '10s'",
+        // A confirmed booking is on the disk, whatever the default of the database is.
+        """
+        SELECT set_config('synchronous_commit', 'on', false)
+        WHERE current_setting('synchronous_commit') = 'off'
+        """,
+    ]
+}

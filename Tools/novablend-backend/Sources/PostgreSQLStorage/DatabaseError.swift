@@ -1,0 +1,72 @@
+import BookingStorage
+
+/// Why a statement has no result.
+enum DatabaseError: Error {
+    /// The connection cannot be used any more. What it has not committed is rolled back.
+    case disconnected(String)
+    /// The server has rejected the statement, with this SQLSTATE
+    /// (postgresql.org/docs/current/errcodes-appendix.html).
+    case rejected(sqlState: String, String)
+    /// A stored value is invalid.
+    case corrupted(String)
+    /// libpq cannot be loaded.
+    case libraryMissing(String)
+    /// The tables have this version, which is newer than the program.
+    case newerSchema(Int)
+
+    /// The error that the server has reported in a result.
+    init(_ result: QueryResult) {
+        let state = result.field("C")
+        let message = result.field("M")
+        self =
+            Self.isFinal(state) ? .disconnected(message) : .rejected(sqlState: state, message)
+    }
+
+    /// Whether the server closes the connection, or will never again accept changes from it.
+    private static func isFinal(_ state: String) -> Bool {
+        switch state {
+        case "57P01", "57P02", "57P03", "57P04", "57P05": true  // It shuts down, or has crashed.
+        case "25P03": true  // The transaction was idle for too long.
+        case "25006": true  // It has become a standby.
+        default: state.isEmpty || state.hasPrefix("08")
+        }
+    }
+
+    /// Whether the same transaction can succeed when it is repeated.
+    var isTransient: Bool {
+        switch self {
+        case .disconnected: true
+        // Serialization failure, deadlock, and lock timeout.
+        case .rejected(let state, _): ["40001", "40P01", "55P03"].contains(state)
+        case .corrupted, .libraryMissing, .newerSchema: false
+        }
+    }
+
+    /// The failure that the store reports.
+    var failure: StorageFailure {
+        switch self {
+        case .disconnected(let message):
+            StorageFailure(.unreachable, message)
+        case .corrupted(let message): StorageFailure(.corrupted, message)
+        case .libraryMissing(let message): StorageFailure(.other, message)
+        case .newerSchema(let version):
+            StorageFailure(
+                .newerSchema,
+                "it has schema version \(version), but this version of novablend-backend knows "
+                    + "only \(Schema.latest); use a newer version or a different database"
+            )
+        case .rejected(let state, let message):
+            switch state {
+            case "40001", "40P01", "55P03":
+                StorageFailure(.locked, "other changes have locked the database; try again later")
+            case "53100": StorageFailure(.full, message)
+            case "53300": StorageFailure(.overloaded, message)
+            case "42501": StorageFailure(.readOnly, message)
+            case "XX001", "XX002": StorageFailure(.corrupted, message)
+            case "42P07":
+                StorageFailure(.corrupted, "\(message), but not for novablend-backend")
+            default: StorageFailure(.other, "\(message) (SQLSTATE \(state))")
+            }
+        }
+    }
+}

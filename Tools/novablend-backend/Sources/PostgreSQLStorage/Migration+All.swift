@@ -1,0 +1,139 @@
+extension Migration {
+    /// All migrations, in order. To change the tables, add one at the end. Never change one that
+    /// has been released.
+    static let all: [Migration] = [firstTables]
+
+    // Each table can be distributed by the first column of its rows' identity: the salon, the caller,
+    // or the key. Ids are compared by their bytes, as in SQLite. Times are in seconds since 1970.
+    private static let firstTables = Migration(
+        number: 1,
+        summary: "Create the tables for salons, appointments, holds, and idempotency keys",
+        statements: salons + appointments + holds + occupancy + keys
+    )
+
+    private static let salons = [
+        // A deleted salon has no JSON. Its row remains, so that its version never decreases.
+        """
+        CREATE TABLE salons (
+            id TEXT COLLATE "C" PRIMARY KEY,
+            version BIGINT NOT NULL,
+            json TEXT
+        )
+        """
+    ]
+
+    private static let appointments = [
+        // The time with buffers is stored, too, because it is searched for.
+        """
+        CREATE TABLE appointments (
+            salon_id TEXT COLLATE "C" NOT NULL,
+            id TEXT COLLATE "C" NOT NULL,
+            instant BIGINT NOT NULL,
+            offset_minutes INT NOT NULL,
+            minutes INT NOT NULL,
+            buffer_before INT NOT NULL,
+            buffer_after INT NOT NULL,
+            busy_start BIGINT NOT NULL,
+            busy_end BIGINT NOT NULL,
+            status TEXT NOT NULL CHECK (status IN ('booked', 'cancelled')),
+            version BIGINT NOT NULL,
+            phone TEXT NOT NULL,
+            email TEXT,
+            notes TEXT,
+            idempotency_key TEXT,
+            service_id TEXT,
+            staff_id TEXT,
+            staff_assigned BOOLEAN NOT NULL,
+            seats INT NOT NULL,
+            PRIMARY KEY (salon_id, id)
+        )
+        """,
+        "CREATE INDEX appointments_by_id ON appointments (id)",
+        """
+        CREATE INDEX active_appointments ON appointments (salon_id, busy_start)
+        INCLUDE (busy_end, staff_id, seats, id) WHERE status = 'booked'
+        """,
+    ]
+
+    private static let holds = [
+        // A hold is active until it expires. If it is released or becomes an appointment, it
+        // expires then.
+        """
+        CREATE TABLE holds (
+            salon_id TEXT COLLATE "C" NOT NULL,
+            id TEXT COLLATE "C" NOT NULL,
+            caller TEXT COLLATE "C" NOT NULL,
+            idempotency_key TEXT,
+            instant BIGINT NOT NULL,
+            offset_minutes INT NOT NULL,
+            minutes INT NOT NULL,
+            buffer_before INT NOT NULL,
+            buffer_after INT NOT NULL,
+            busy_start BIGINT NOT NULL,
+            busy_end BIGINT NOT NULL,
+            phone TEXT NOT NULL,
+            service_id TEXT,
+            staff_id TEXT,
+            staff_assigned BOOLEAN NOT NULL,
+            seats INT NOT NULL,
+            expires_at BIGINT NOT NULL,
+            PRIMARY KEY (salon_id, id)
+        )
+        """,
+        "CREATE INDEX holds_by_id ON holds (id)",
+        "CREATE INDEX holds_of_callers ON holds (caller, expires_at)",
+        "CREATE INDEX holds_of_salons ON holds (salon_id, expires_at)",
+        "CREATE INDEX holds_by_expiry ON holds (expires_at)",
+        // A transaction that makes a hold locks the row of its caller.
+        """
+        CREATE TABLE hold_callers (
+            caller TEXT COLLATE "C" PRIMARY KEY,
+            used_at BIGINT NOT NULL
+        )
+        """,
+    ]
+
+    private static let occupancy = [
+        // A grain is a number of five-minute intervals since the Unix epoch. A resource is a staff
+        // member or a seat. The owner is an appointment, whose grains do not expire, or a hold.
+        // Because the grain precedes the resource, the grains of a time are adjacent.
+        """
+        CREATE TABLE occupancy (
+            salon_id TEXT COLLATE "C" NOT NULL,
+            grain BIGINT NOT NULL,
+            resource TEXT COLLATE "C" NOT NULL,
+            owner TEXT COLLATE "C" NOT NULL,
+            expires_at BIGINT,
+            PRIMARY KEY (salon_id, grain, resource)
+        )
+        """
+    ]
+
+    private static let keys = [
+        // A used key has its request and the resulting appointment; for a voided key these columns
+        // are NULL. The order of the primary key lets a key be found without its salon.
+        """
+        CREATE TABLE idempotency_keys (
+            key TEXT COLLATE "C" NOT NULL,
+            caller TEXT COLLATE "C" NOT NULL,
+            salon_id TEXT COLLATE "C" NOT NULL,
+            created_at BIGINT NOT NULL,
+            method TEXT,
+            path TEXT,
+            body_fingerprint BIGINT,
+            result TEXT,
+            PRIMARY KEY (key, caller, salon_id)
+        )
+        """,
+        "CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)",
+        // The keys that were voided in all salons, including those created later.
+        """
+        CREATE TABLE voided_keys (
+            key TEXT COLLATE "C" NOT NULL,
+            caller TEXT COLLATE "C" NOT NULL,
+            created_at BIGINT NOT NULL,
+            PRIMARY KEY (key, caller)
+        )
+        """,
+    ]
+}

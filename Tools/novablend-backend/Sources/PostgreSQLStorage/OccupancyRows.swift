@@ -1,0 +1,78 @@
+import BookingStorage
+import Domain
+
+/// Writes the table of occupied grains. Its primary key decides which of several bookings gets a
+/// staff member or a seat.
+///
+/// The rows are written in the order of the key, so that two transactions do not wait for each
+/// other.
+enum OccupancyRows {
+    /// Takes a grain if it is free or its hold has expired.
+    private static let taking = """
+        ON CONFLICT (salon_id, grain, resource)
+        DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
+        WHERE occupancy.expires_at <= $7
+        """
+    static let takeOne = SQL(
+        """
+        INSERT INTO occupancy (salon_id, grain, resource, owner, expires_at)
+        SELECT $1, grain, $4, $5, $6::bigint FROM generate_series($2::bigint, $3::bigint) AS grain
+        ORDER BY grain
+        \(taking)
+        """
+    )
+    /// Of several free seats it takes any, so that bookings at the same time rarely want the same.
+    static let takeSeats = SQL(
+        """
+        INSERT INTO occupancy (salon_id, grain, resource, owner, expires_at)
+        SELECT $1, grain, resource, $5, $6::bigint FROM (
+            SELECT grain, resource, row_number() OVER (PARTITION BY grain ORDER BY random()) AS rank
+            FROM generate_series($2::bigint, $3::bigint) AS grain
+                CROSS JOIN (SELECT 'seat ' || n AS resource FROM generate_series(1, $4::int) AS n)
+                AS seats
+            WHERE NOT EXISTS (
+                SELECT FROM occupancy AS taken
+                WHERE taken.salon_id = $1 AND taken.grain = grain.grain
+                    AND taken.resource = seats.resource
+                    AND (taken.expires_at IS NULL OR taken.expires_at > $7)
+            )
+        ) AS free
+        WHERE rank <= $8 ORDER BY grain, resource COLLATE "C"
+        \(taking)
+        """
+    )
+    static let releaseAll = SQL(
+        "DELETE FROM occupancy WHERE salon_id = $1 AND grain >= $2 AND grain < $3 AND owner = $4"
+    )
+
+    /// Takes resources in all grains of a reservation. Writes fewer rows than
+    /// ``count(_:for:)`` if a different transaction was faster.
+    static func take(
+        _ resources: Resources,
+        for reservation: some Reservation,
+        now: Timestamp
+    ) -> Query<Int> {
+        let grains = reservation.grains
+        let (first, last) = (grains.lowerBound, grains.upperBound - 1)
+        let salon = reservation.booking.salonID
+        let (id, expiry) = (reservation.id, reservation.expiry)
+        if resources.names.count == 1, let name = resources.names.first {
+            return Query(takeOne, salon, first, last, name, id, expiry, now)
+        }
+        let total = resources.names.count
+        return Query(takeSeats, salon, first, last, total, id, expiry, now, resources.count)
+    }
+
+    /// The number of rows of a reservation.
+    static func count(_ resources: Resources, for reservation: some Reservation) -> Int {
+        reservation.grains.count * resources.count
+    }
+
+    /// Releases all grains of a reservation.
+    static func release(_ reservation: (some Reservation)?) -> Query<Int> {
+        guard let reservation else { return .value(0) }
+        let grains = reservation.grains
+        let salon = reservation.booking.salonID
+        return Query(releaseAll, salon, grains.lowerBound, grains.upperBound, reservation.id)
+    }
+}

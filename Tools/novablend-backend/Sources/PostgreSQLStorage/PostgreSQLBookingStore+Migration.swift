@@ -1,0 +1,45 @@
+public import BookingStorage
+public import Domain
+
+extension PostgreSQLBookingStore {
+    /// The migrations that a database needs, in order. The database is not changed.
+    ///
+    /// - Throws: As for ``migrate(_:newSalons:)``.
+    public static func pendingMigrations(of url: String) throws(StorageFailure) -> [Migration] {
+        try withSchema(of: url) { schema throws(DatabaseError) in
+            Array(try schema.pendingMigrations())
+        }
+    }
+
+    /// Applies the migrations that a database needs, each in one transaction, and returns them.
+    /// Several processes can do this at the same time. `newSalons` are added if the database has no
+    /// tables yet.
+    ///
+    /// - Throws: `unreachable`, `newerSchema` if the database belongs to a newer version of the
+    ///   program, or any other failure. The migrations before the failed one remain.
+    @discardableResult
+    public static func migrate(
+        _ url: String,
+        newSalons: [Salon] = []
+    ) throws(StorageFailure) -> [Migration] {
+        try withSchema(of: url) { schema throws(DatabaseError) in
+            try schema.migrate(adding: newSalons)
+        }
+    }
+
+    private static func withSchema<R>(
+        of url: String,
+        _ body: (Schema) throws(DatabaseError) -> R
+    ) throws(StorageFailure) -> R {
+        let deadline = ContinuousClock.now + ConnectionPool.patience
+        var backoff = Backoff()
+        while true {
+            do throws(DatabaseError) {
+                // A migration of large tables takes as long as it takes.
+                return try body(Schema(connection: Connection(url: url, answerTimeout: nil)))
+            } catch {
+                guard error.isTransient, backoff.wait(until: deadline) else { throw error.failure }
+            }
+        }
+    }
+}

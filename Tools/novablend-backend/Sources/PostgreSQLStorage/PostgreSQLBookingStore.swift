@@ -1,0 +1,226 @@
+public import BookingStorage
+public import Domain
+
+/// A store in a database of PostgreSQL, which any number of processes share.
+///
+/// Each change is one transaction on one of the connections of a pool. Changes that other
+/// transactions prevent are repeated. If the connection fails before a change is committed, the
+/// change is repeated on a new connection. If it fails while the change is committed, the key of the
+/// request decides whether it was made; without a key the failure is `inDoubt`.
+public final class PostgreSQLBookingStore: BookingStore {
+    /// The number of connections, if nothing else is chosen.
+    public static let defaultConnections = 8
+
+    private let pool: ConnectionPool
+    private let salons: DecodedSalonCache
+    private let sweeper = Sweeper()
+
+    /// Opens a database and applies the migrations that it needs.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the database (`postgresql://HOST/NAME`). It may name several hosts, of
+    ///     which the one is used that accepts changes.
+    ///   - connections: The maximum number of connections, at least 1.
+    ///   - newSalons: The salons of a database that has no tables yet.
+    /// - Throws: `unreachable`, `newerSchema` if the database belongs to a newer version of the
+    ///   program, or any other failure.
+    public convenience init(
+        url: String,
+        connections: Int = defaultConnections,
+        newSalons: [Salon] = []
+    ) throws(StorageFailure) {
+        try self.init(url, connections, newSalons, clock: .database)
+    }
+
+    init(
+        _ url: String,
+        _ connections: Int = defaultConnections,
+        _ newSalons: [Salon] = [],
+        clock: DatabaseClock
+    ) throws(StorageFailure) {
+        try Self.migrate(url, newSalons: newSalons)
+        let salons = DecodedSalonCache()
+        self.salons = salons
+        pool = try ConnectionPool(connections: max(connections, 1)) {
+            Session(url: url, salons: salons, clock: clock)
+        }
+    }
+
+    deinit { close() }
+
+    /// Finishes the calls in progress and closes the connections. Later calls fail.
+    public func close() { pool.close() }
+
+    // MARK: Changes
+
+    /// Books an appointment and returns it.
+    public func book(
+        _ booking: BookingRequest,
+        as request: KeyedRequest?,
+        check: @escaping @Sendable (Salon) throws -> BookingPlan
+    ) async throws(StoreError) -> StoredAppointment {
+        let stored = try await pool.perform { session, deadline throws(StoreError) in
+            let key = request?.key
+            return try session.write(
+                until: deadline,
+                awaitEarlier: key.map { key in
+                    { try $0.awaitEarlierUse(of: key, in: booking.salonID) }
+                }
+            ) {
+                try $0.book(booking, as: request, check: check)
+            }
+        }
+        sweeper.changed(booking.salonID, pool)
+        return stored
+    }
+
+    /// Changes an active appointment, increments its version, and returns it.
+    public func change(
+        _ id: String,
+        as request: KeyedRequest?,
+        edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
+    ) async throws(StoreError) -> StoredAppointment {
+        try await pool.perform { session, deadline throws(StoreError) in
+            let key = request?.key
+            return try session.write(
+                until: deadline,
+                awaitEarlier: key.map { key in
+                    { try $0.awaitEarlierUse(of: key, inSalonOfAppointment: id) }
+                }
+            ) {
+                try $0.change(id, as: request, edit: edit)
+            }
+        }
+    }
+
+    /// Voids a key in one salon, or in all salons if `salon` is nil.
+    public func void(_ key: IdempotencyKey, in salon: SalonID?) async throws(StoreError) {
+        try await pool.perform { session, deadline throws(StoreError) in
+            // To repeat it changes nothing.
+            try session.write(until: deadline, awaitEarlier: { _ in }) { transaction in
+                if let salon {
+                    try transaction.void(key, in: salon)
+                } else {
+                    try transaction.voidInAllSalons(key)
+                }
+            }
+        }
+    }
+
+    /// Reserves a staff member or seats for `seconds`, and returns the hold.
+    public func hold(
+        _ booking: BookingRequest,
+        by caller: String,
+        seconds: Int64,
+        key: String?,
+        check: @escaping @Sendable (Salon) throws -> BookingPlan
+    ) async throws(StoreError) -> StoredHold {
+        let hold = try await pool.perform { session, deadline throws(StoreError) in
+            // The row of the caller lets it wait for an earlier attempt.
+            try session.write(until: deadline, awaitEarlier: key == nil ? nil : { _ in }) {
+                try $0.hold(booking, by: caller, seconds: seconds, key: key, check: check)
+            }
+        }
+        sweeper.changed(booking.salonID, pool)
+        return hold
+    }
+
+    /// Ends a hold. It is not an error if it has already ended.
+    public func release(hold id: String) async throws(StoreError) {
+        try await pool.perform { session, deadline throws(StoreError) in
+            try session.write(until: deadline, awaitEarlier: { _ in }) { try $0.release(hold: id) }
+        }
+    }
+
+    /// Creates or replaces a salon if `condition` is met.
+    public func put(
+        _ salon: Salon,
+        if condition: SalonCondition
+    ) async throws(StoreError) -> SalonUpdate {
+        try await pool.perform { session, deadline throws(StoreError) in
+            try session.write(until: deadline) { try $0.put(salon, if: condition) }
+        }
+    }
+
+    /// Deletes a salon if `condition` is met.
+    public func deleteSalon(
+        _ id: SalonID,
+        if condition: SalonCondition
+    ) async throws(StoreError) {
+        try await pool.perform { session, deadline throws(StoreError) in
+            try session.write(until: deadline) { try $0.deleteSalon(id, if: condition) }
+        }
+    }
+
+    /// Creates or replaces all `salons` in one transaction.
+    public func importSalons(
+        _ salons: [Salon],
+        _ options: SalonImport.Options = SalonImport.Options()
+    ) async throws(StoreError) -> SalonImport {
+        try await pool.perform { session, deadline throws(StoreError) in
+            try session.write(until: deadline) { try $0.importSalons(salons, options) }
+        }
+    }
+
+    // MARK: Reads
+
+    /// The appointment with the id; nil if it does not exist.
+    public func appointment(_ id: String) async throws(StoreError) -> StoredAppointment? {
+        try await read { _ in AppointmentRows.read(id) }
+    }
+
+    /// The first `limit` appointments after a position, including cancelled ones.
+    public func appointments(
+        after position: AppointmentPosition?,
+        limit: Int
+    ) async throws(StoreError) -> [StoredAppointment] {
+        try await read { _ in AppointmentRows.page(after: position, limit: limit) }
+    }
+
+    /// The first `limit` active appointments of a salon that start in a range.
+    public func activeAppointments(
+        of salon: SalonID,
+        startingIn range: Range<Timestamp>,
+        after id: String?,
+        limit: Int
+    ) async throws(StoreError) -> [StoredAppointment] {
+        try await read { _ in
+            AppointmentRows.active(of: salon, startingIn: range, after: id, limit: limit)
+        }
+    }
+
+    /// A salon, and the times of its active appointments and unexpired holds that overlap the time
+    /// from `start` to `end`; nil if the salon does not exist.
+    public func agenda(
+        of salon: SalonID,
+        from start: Timestamp,
+        to end: Timestamp
+    ) async throws(StoreError) -> SalonAgenda? {
+        try await read { [salons] now in
+            BusyRows.agenda(of: salon, from: start, to: end, now: now, salons)
+        }
+    }
+
+    /// The salon with the id; nil if it does not exist.
+    public func salon(_ id: SalonID) async throws(StoreError) -> Salon? {
+        try await read { [salons] _ in SalonRows.read(id, salons) }?.salon
+    }
+
+    /// The first `limit` salons whose id is greater than `id`.
+    public func salons(after id: SalonID?, limit: Int) async throws(StoreError) -> [Salon] {
+        try await read { [salons] _ in SalonRows.page(after: id, limit: limit, salons) }
+    }
+
+    /// Throws `unavailable` if no server that accepts changes can be read.
+    public func checkHealth() async throws(StoreError) {
+        try await read { _ in SalonRows.check }
+    }
+
+    private func read<Value: Sendable>(
+        _ makeQuery: @escaping @Sendable (Timestamp?) -> Query<Value>
+    ) async throws(StoreError) -> Value {
+        try await pool.perform { session, deadline throws(StoreError) in
+            try session.read(until: deadline, makeQuery)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Domain
+import NovaBlendPQ
+
+/// The result of one statement.
+final class QueryResult {
+    private let handle: OpaquePointer
+
+    /// Takes the ownership of a result of libpq.
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { nb_pq_clear(handle) }
+
+    var status: ExecStatusType { nb_pq_result_status(handle) }
+
+    /// The kind of a completed statement, such as `COMMIT`.
+    var tag: String { String(cString: nb_pq_cmd_status(handle)) }
+
+    /// The number of rows that an INSERT, UPDATE, or DELETE has written.
+    var changedRows: Int { Int(String(cString: nb_pq_cmd_tuples(handle))) ?? 0 }
+
+    var rows: [Row] { (0..<nb_pq_ntuples(handle)).map { Row(result: self, index: $0) } }
+
+    /// A field of an error or a warning; empty if it has none.
+    func field(_ code: Character) -> String {
+        guard let byte = code.asciiValue, let text = nb_pq_result_error_field(handle, Int32(byte))
+        else { return "" }
+        return String(cString: text)
+    }
+
+    /// A row of the result. Its columns are counted from 0.
+    struct Row {
+        fileprivate let result: QueryResult
+        fileprivate let index: Int32
+
+        var columnCount: Int32 { nb_pq_nfields(result.handle) }
+
+        func isNull(_ column: Int32) -> Bool {
+            nb_pq_getisnull(result.handle, index, column) != 0
+        }
+
+        func integer(_ column: Int32) -> Int64 {
+            withBytes(column) { bytes in
+                Int64(String(decoding: bytes, as: UTF8.self)) ?? 0
+            }
+        }
+
+        func bool(_ column: Int32) -> Bool { withBytes(column) { $0.first == UInt8(ascii: "t") } }
+
+        func text(_ column: Int32) -> String { withBytes(column, EscapedText.unescape) }
+
+        func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+        func timestamp(_ column: Int32) -> Timestamp {
+            Timestamp(secondsSince1970: integer(column))
+        }
+
+        /// The salon's id; nil if the column has none.
+        func salonID(_ column: Int32) -> SalonID? { withBytes(column) { SalonID(utf8: $0) } }
+
+        private func withBytes<R>(
+            _ column: Int32,
+            _ body: (UnsafeBufferPointer<UInt8>) -> R
+        ) -> R {
+            let count = Int(nb_pq_getlength(result.handle, index, column))
+            let start = UnsafeRawPointer(nb_pq_getvalue(result.handle, index, column))
+            let bytes = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+            return body(bytes.assumingMemoryBound(to: UInt8.self))
+        }
+    }
+}

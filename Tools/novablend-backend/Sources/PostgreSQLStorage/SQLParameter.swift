@@ -1,0 +1,35 @@
+import Domain
+
+/// A value that is passed to a statement, as text.
+protocol SQLParameter {
+    /// Nil for NULL.
+    var sqlText: String? { get }
+}
+
+extension String: SQLParameter {
+    var sqlText: String? { EscapedText.escape(self) }
+}
+
+extension Int64: SQLParameter {
+    var sqlText: String? { String(self) }
+}
+
+extension Int: SQLParameter {
+    var sqlText: String? { String(self) }
+}
+
+extension Bool: SQLParameter {
+    var sqlText: String? { self ? "t" : "f" }
+}
+
+extension Timestamp: SQLParameter {
+    var sqlText: String? { String(secondsSince1970) }
+}
+
+extension SalonID: SQLParameter {
+    var sqlText: String? { description }
+}
+
+extension Optional: SQLParameter where Wrapped: SQLParameter {
+    var sqlText: String? { self?.sqlText ?? nil }
+}

@@ -1,0 +1,139 @@
+import BookingStorage
+import Contract
+import Domain
+
+/// Reads and writes the table of salons.
+enum SalonRows {
+    /// The JSON is left out if the program has the salon of the version `$2`.
+    private static let columns =
+        "id, version, json IS NULL, CASE WHEN version = $2 THEN NULL ELSE json END"
+    /// As a foreign key would lock it: bookings do not wait for each other or for a new version of
+    /// the salon, but they exclude its deletion.
+    private static let shared = SQL(
+        "SELECT \(columns) FROM salons WHERE id = $1 FOR KEY SHARE"
+    )
+    private static let ofAppointment = SQL(
+        """
+        SELECT \(columns) FROM salons
+        WHERE id = (SELECT salon_id FROM appointments WHERE id = $1) FOR KEY SHARE
+        """
+    )
+    private static let exclusive = SQL("SELECT \(columns) FROM salons WHERE id = $1 FOR UPDATE")
+    private static let one = SQL("SELECT \(columns) FROM salons WHERE id = $1")
+    private static let pageOfAll = SQL(
+        """
+        SELECT id, version, false, json FROM salons WHERE id > $1 AND json IS NOT NULL
+        ORDER BY id LIMIT $2
+        """
+    )
+    private static let insert = SQL(
+        "INSERT INTO salons (id, version, json) VALUES ($1, 1, $2) ON CONFLICT DO NOTHING"
+    )
+    private static let update = SQL("UPDATE salons SET version = $2, json = $3 WHERE id = $1")
+    private static let markDeleted = SQL(
+        "UPDATE salons SET version = version + 1, json = NULL WHERE id = $1"
+    )
+    private static let any = SQL("SELECT 1 FROM salons LIMIT 1")
+    private static let lockTable = SQL("LOCK TABLE salons IN SHARE ROW EXCLUSIVE MODE")
+
+    /// A row of the table. A deleted salon has none.
+    struct Row {
+        var version: Int
+        /// With its version.
+        var salon: Salon?
+    }
+
+    static var check: Query<Void> { Query(running: any) }
+
+    static func read(_ id: SalonID, _ cache: DecodedSalonCache) -> Query<Row?> {
+        query(one, id, cache.latest(id), cache)
+    }
+
+    /// Reads a salon and prevents its deletion until the end of the transaction.
+    static func share(_ id: SalonID, _ cache: DecodedSalonCache) -> Query<Row?> {
+        query(shared, id, cache.latest(id), cache)
+    }
+
+    /// The same for the salon of an appointment.
+    static func share(ofAppointment id: String, _ cache: DecodedSalonCache) -> Query<Row?> {
+        query(ofAppointment, id, nil, cache)
+    }
+
+    /// Reads a salon in order to change it. It is not cached, because the transaction may be rolled
+    /// back.
+    static func lock(_ id: SalonID) -> Query<Row?> { query(exclusive, id, nil, nil) }
+
+    /// Excludes all other changes of salons until the end of the transaction.
+    static var lockAll: Query<Void> { Query(running: lockTable) }
+
+    static func page(
+        after id: SalonID?,
+        limit: Int,
+        _ cache: DecodedSalonCache?
+    ) -> Query<[Salon]> {
+        Query(
+            pageOfAll,
+            id?.description ?? "",
+            limit,
+            rows: { rows throws(DatabaseError) in
+                var salons: [Salon] = []
+                for row in rows {
+                    if let salon = try Self.row(from: row, nil, cache).salon {
+                        salons.append(salon)
+                    }
+                }
+                return salons
+            }
+        )
+    }
+
+    /// Stores a salon in its next version. Writes no row if the salon did not exist, but exists now.
+    static func write(_ salon: Salon, over row: Row?) -> (stored: Salon, Query<Int>) {
+        var salon = salon
+        salon.version = (row?.version ?? 0) + 1
+        let json = String(decoding: SalonCodec.encode(salon), as: UTF8.self)
+        let query: Query<Int> =
+            row == nil
+            ? Query(insert, salon.id, json) : Query(update, salon.id, salon.version, json)
+        return (salon, query)
+    }
+
+    static func delete(_ id: SalonID) -> Query<Int> { Query(markDeleted, id) }
+
+    private static func query(
+        _ sql: SQL,
+        _ id: any SQLParameter,
+        _ cached: Salon?,
+        _ cache: DecodedSalonCache?
+    ) -> Query<Row?> {
+        Query(
+            sql,
+            id,
+            cached?.version,
+            firstRow: { found throws(DatabaseError) in
+                try row(from: found, cached, cache)
+            }
+        )
+    }
+
+    /// The row with the columns id, version, whether it is deleted, and JSON. Without JSON, the salon
+    /// is the cached one.
+    static func row(
+        from row: QueryResult.Row,
+        _ cached: Salon?,
+        _ cache: DecodedSalonCache?
+    ) throws(DatabaseError) -> Row {
+        let version = Int(clamping: row.integer(1))
+        if row.bool(2) { return Row(version: version, salon: nil) }
+        if row.isNull(3), cached?.version == version { return Row(version: version, salon: cached) }
+        guard let id = row.salonID(0) else { throw .corrupted("a stored salon is invalid") }
+        func decode() -> Salon? {
+            var salon = try? SalonCodec.decode(Array(row.text(3).utf8))
+            salon?.version = version
+            return salon
+        }
+        let salon = cache.map { $0.salon(id, version: version, decode: decode) } ?? decode()
+        guard let salon else { throw .corrupted("a stored salon is invalid") }
+        return Row(version: version, salon: salon)
+    }
+}

@@ -1,0 +1,91 @@
+import BookingStorage
+import Domain
+
+/// The versions of a database's tables: the numbers of the migrations that were applied.
+struct Schema {
+    static let latest = Migration.all.count
+
+    private static let table = SQL(
+        """
+        CREATE TABLE IF NOT EXISTS novablend_migrations (
+            number INT PRIMARY KEY,
+            summary TEXT NOT NULL,
+            applied_at TIMESTAMPTZ NOT NULL DEFAULT now()
+        )
+        """
+    )
+    private static let exists = SQL(
+        "SELECT 1 WHERE to_regclass('novablend_migrations') IS NOT NULL"
+    )
+    private static let version = SQL("SELECT max(number) FROM novablend_migrations")
+    private static let lock = SQL("LOCK TABLE novablend_migrations IN EXCLUSIVE MODE")
+    private static let insert = SQL(
+        "INSERT INTO novablend_migrations (number, summary) VALUES ($1, $2)"
+    )
+
+    let connection: Connection
+
+    /// The migrations that the database needs. An empty database needs all.
+    func pendingMigrations() throws(DatabaseError) -> ArraySlice<Migration> {
+        let exists = try connection.run(
+            Query(Self.exists, rows: { rows throws(DatabaseError) in !rows.isEmpty })
+        )
+        return exists ? try pendingAfterLastMigration() : Migration.all[...]
+    }
+
+    /// Applies the migrations that the database needs, each in its own transaction, and returns
+    /// them. `salons` are added if the database has no tables yet.
+    func migrate(adding salons: [Salon]) throws(DatabaseError) -> [Migration] {
+        var applied: [Migration] = []
+        guard try !pendingMigrations().isEmpty else { return [] }
+        try createTable()
+        while let next = try apply(salons) { applied.append(next) }
+        return applied
+    }
+
+    private func createTable() throws(DatabaseError) {
+        do throws(DatabaseError) {
+            try connection.run(Query<Void>(running: Self.table))
+        } catch {
+            // A different instance may create it at the same time.
+            guard
+                try !connection.run(Query(Self.exists, eachRow: { _ throws(DatabaseError) in }))
+                    .isEmpty
+            else { throw error }
+        }
+    }
+
+    /// Applies the next migration and returns it; nil after the last one. Other instances wait.
+    private func apply(_ salons: [Salon]) throws(DatabaseError) -> Migration? {
+        _ = try connection.run(Query<Void>(running: .begin), Query<Void>(running: Self.lock))
+        do throws(DatabaseError) {
+            guard let next = try pendingAfterLastMigration().first else {
+                try connection.run(Query<Void>(running: .rollback))
+                return nil
+            }
+            for statement in next.statements {
+                try connection.run(Query<Void>(running: SQL(statement)))
+            }
+            if next.number == 1 {
+                for salon in salons {
+                    _ = try connection.run(SalonRows.write(salon, over: nil).1)
+                }
+            }
+            _ = try connection.run(Query(Self.insert, next.number, next.summary))
+            try connection.run(Query<Void>(running: .commit))
+            return next
+        } catch {
+            try? connection.run(Query<Void>(running: .rollback))
+            throw error
+        }
+    }
+
+    private func pendingAfterLastMigration() throws(DatabaseError) -> ArraySlice<Migration> {
+        let found = try connection.run(
+            Query(Self.version, rows: { rows throws(DatabaseError) in rows.first?.integer(0) ?? 0 })
+        )
+        let version = Int(clamping: found)
+        guard (0...Self.latest).contains(version) else { throw .newerSchema(version) }
+        return Migration.all[version...]
+    }
+}

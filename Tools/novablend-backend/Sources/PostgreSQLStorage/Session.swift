@@ -1,0 +1,167 @@
+import BookingStorage
+import Domain
+import Glibc
+
+/// The connection of one thread. It is opened when it is needed, and opened again after a failure.
+///
+/// A call is repeated as long as it has had no effect and its deadline allows it.
+final class Session {
+    /// What is known about a call that has failed.
+    private enum Failure: Error {
+        /// The COMMIT was sent, but its result is not known.
+        case unknownOutcome(String)
+    }
+
+    /// The maximum number of times that other transactions may be faster.
+    private static let maximumRaces = 200
+
+    private let url: String
+    private let salons: DecodedSalonCache
+    private let clock: DatabaseClock
+    private var connection: Connection?
+
+    init(url: String, salons: DecodedSalonCache, clock: DatabaseClock) {
+        self.url = url
+        self.salons = salons
+        self.clock = clock
+    }
+
+    /// Reads something in one statement.
+    func read<Output>(
+        until deadline: ContinuousClock.Instant,
+        _ makeQuery: (_ now: Timestamp?) -> Query<Output>
+    ) throws(StoreError) -> Output {
+        try repeating(until: deadline) { [clock] connection in
+            try connection.run(makeQuery(clock.parameter))
+        }
+    }
+
+    /// Runs `body` in a transaction and commits it.
+    ///
+    /// - Parameters:
+    ///   - awaitEarlier: Waits until an earlier attempt of this call, whose outcome is not known, has
+    ///     ended. Then `body` finds what it has done. Nil if that is not possible.
+    func write<Output>(
+        until deadline: ContinuousClock.Instant,
+        awaitEarlier: ((WriteTransaction) throws -> Void)? = nil,
+        _ body: (WriteTransaction) throws -> Output
+    ) throws(StoreError) -> Output {
+        do throws(StoreError) {
+            return try repeating(until: deadline) { try transact(on: $0, body) }
+        } catch .unavailable(let failure) where failure.kind == .inDoubt {
+            guard let awaitEarlier else { throw .unavailable(failure) }
+            return try resolve(failure, awaitEarlier, body)
+        }
+    }
+
+    /// Finds out the outcome of a transaction on a new connection.
+    private func resolve<Output>(
+        _ doubt: StorageFailure,
+        _ awaitEarlier: (WriteTransaction) throws -> Void,
+        _ body: (WriteTransaction) throws -> Output
+    ) throws(StoreError) -> Output {
+        let deadline = ContinuousClock.now + ConnectionPool.patience
+        do throws(StoreError) {
+            return try repeating(until: deadline) { connection in
+                try transact(on: connection, awaitEarlier)
+                return try transact(on: connection, body)
+            }
+        } catch .unavailable {
+            throw .unavailable(doubt)
+        }
+    }
+
+    private func transact<Output>(
+        on connection: Connection,
+        _ body: (WriteTransaction) throws -> Output
+    ) throws -> Output {
+        let transaction = WriteTransaction(connection, salons, clock: clock.parameter)
+        let output: Output
+        do {
+            output = try body(transaction)
+        } catch {
+            rollBack(connection, after: error)
+            throw error
+        }
+        if transaction.hasChanges {
+            try commit(connection)
+        } else {
+            rollBack(connection, after: nil)
+        }
+        return output
+    }
+
+    private func commit(_ connection: Connection) throws {
+        let warnings = connection.warningCount
+        do throws(DatabaseError) {
+            // A transaction that has failed is rolled back instead, without an error.
+            guard try connection.run(Query<String>(tagOf: .commit)) == "COMMIT" else {
+                throw .rejected(sqlState: "25P02", "the transaction was rolled back")
+            }
+        } catch {
+            if case .disconnected(let message) = error { throw Failure.unknownOutcome(message) }
+            throw error
+        }
+        // COMMIT has no warnings except those that it did not wait for the standby.
+        if connection.warningCount > warnings {
+            throw Failure.unknownOutcome("the standby may not have the change")
+        }
+    }
+
+    private func rollBack(_ connection: Connection, after error: (any Error)?) {
+        if case .disconnected = error as? DatabaseError { return }
+        do throws(DatabaseError) {
+            try connection.run(Query<Void>(running: .rollback))
+        } catch {
+            self.connection = nil
+        }
+    }
+
+    // MARK: Repeating
+
+    private func repeating<Output>(
+        until deadline: ContinuousClock.Instant,
+        _ attempt: (Connection) throws -> Output
+    ) throws(StoreError) -> Output {
+        var races = 0
+        var backoff = Backoff()
+        while true {
+            let failure: StorageFailure
+            do {
+                return try attempt(try connected())
+            } catch let error as StoreError {
+                throw error
+            } catch is LostRace {
+                races += 1
+                if races < Self.maximumRaces { continue }
+                throw .unavailable(StorageFailure(.locked, "other changes were always faster"))
+            } catch let error as DatabaseError {
+                failure = error.failure
+                if case .disconnected = error { disconnect() }
+                guard error.isTransient else { throw .unavailable(failure) }
+            } catch Failure.unknownOutcome(let message) {
+                disconnect()
+                throw .unavailable(
+                    StorageFailure(.inDoubt, "the change may have been made: \(message)")
+                )
+            } catch {
+                throw .rejected(error)
+            }
+            guard backoff.wait(until: deadline) else { throw .unavailable(failure) }
+        }
+    }
+
+    private func connected() throws(DatabaseError) -> Connection {
+        if let connection { return connection }
+        let opened = try Connection(url: url)
+        connection = opened
+        return opened
+    }
+
+    private func disconnect() {
+        connection = nil
+        // A standby that takes over may lack the last versions of salons, and then use their
+        // numbers for different ones.
+        salons.removeAll()
+    }
+}

@@ -1,0 +1,35 @@
+import BookingStorage
+import Domain
+import Synchronization
+
+/// Deletes what is no longer needed, once after a number of bookings and holds: occupied grains in
+/// the past, holds that ended more than a day ago, and expired idempotency keys.
+///
+/// Nothing depends on it: what is expired has no effect even if it still exists.
+final class Sweeper: Sendable {
+    /// The number of bookings and holds from one deletion to the next.
+    static let interval = 64
+
+    private struct State {
+        var count = 0
+        var salons: Set<SalonID> = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Records a booking or a hold, and deletes if it is time.
+    func changed(_ salon: SalonID, _ pool: ConnectionPool) {
+        let salons = state.withLock { state -> Set<SalonID>? in
+            state.count += 1
+            state.salons.insert(salon)
+            guard state.count == Self.interval else { return nil }
+            defer { state = State() }
+            return state.salons
+        }
+        guard let salons else { return }
+        pool.start { session in
+            // If it fails, the next one does it.
+            try? session.write(until: .now + ConnectionPool.patience) { try $0.sweep(salons) }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import BookingStorage
+import Domain
+
+extension WriteTransaction {
+    func hold(
+        _ booking: BookingRequest,
+        by caller: String,
+        seconds: Int64,
+        key: String?,
+        check: (Salon) throws -> BookingPlan
+    ) throws -> StoredHold {
+        let (_, _, now, active, salon, busy) = try connection.run(
+            begin,
+            HoldRows.lock(caller: caller, now: clock),
+            DatabaseClock.now(clock),
+            HoldRows.active(of: caller, now: clock),
+            SalonRows.share(booking.salonID, salons),
+            takenTimes(near: booking)
+        )
+        // Also for a repeated request, so that its commit waits for a standby as the first one.
+        hasChanges = true
+        if let key, let earlier = active.first(where: { $0.key == key })?.hold {
+            guard earlier.isSame(as: booking) else { throw StoreError.keyReused }
+            return earlier
+        }
+        let plan = try plan(for: booking, at: salon?.salon, check)
+        if active.count >= StoredHold.maximumPerCaller, let first = active.first?.hold {
+            let seconds = first.expiresAt.seconds(since: now)
+            throw StoreError.tooManyHolds(retryAfterSeconds: seconds)
+        }
+        var hold = StoredHold(
+            id: Identifier.random().description,
+            caller: caller,
+            booking: booking,
+            minutes: plan.requirement.minutes,
+            expiresAt: now.advanced(bySeconds: seconds)
+        )
+        // They are not part of the reservation.
+        (hold.booking.email, hold.booking.note, hold.booking.holdID) = (nil, nil, nil)
+        let resources = try allocate(plan, for: &hold, busy)
+        let (grains, _) = try connection.run(
+            OccupancyRows.take(resources, for: hold, now: now),
+            HoldRows.insert(hold, key: key)
+        )
+        try require(grains, OccupancyRows.count(resources, for: hold))
+        return hold
+    }
+
+    func release(hold id: String) throws {
+        let (_, found, now) = try connection.run(
+            begin,
+            HoldRows.lock(id),
+            DatabaseClock.now(clock)
+        )
+        // One that ended earlier may not have been deleted yet.
+        let earliest = now.advanced(bySeconds: -StoredHold.retentionSeconds)
+        guard let hold = found, hold.expiresAt >= earliest else {
+            throw StoreError.holdNotFound(id)
+        }
+        guard hold.expiresAt > now else { return }
+        _ = try connection.run(OccupancyRows.release(hold), HoldRows.end(id, now: now))
+        hasChanges = true
+    }
+
+    /// The hold that becomes a booking. Returns nil if it is not active: then its time may be taken.
+    func activeHold(
+        _ hold: StoredHold,
+        for booking: BookingRequest,
+        _ now: Timestamp
+    ) throws(StoreError) -> StoredHold? {
+        guard hold.expiresAt > now else { return nil }
+        guard hold.caller == booking.caller else { throw .holdOfDifferentCaller }
+        guard hold.holds(booking) else { throw .holdMismatch }
+        return hold
+    }
+}

@@ -1,0 +1,64 @@
+import BookingStorage
+import Domain
+
+extension WriteTransaction {
+    // Rows that a different transaction uses are left for the next time. The limits keep the
+    // transaction short.
+    static let pastGrains = SQL(
+        """
+        DELETE FROM occupancy USING (
+            SELECT salon_id, grain, resource FROM occupancy WHERE salon_id = $1 AND grain < $2
+            LIMIT 10000 FOR UPDATE SKIP LOCKED
+        ) AS past
+        WHERE (occupancy.salon_id, occupancy.grain, occupancy.resource)
+            = (past.salon_id, past.grain, past.resource)
+        """
+    )
+    static let endedHolds = SQL(
+        """
+        WITH ended AS (
+            DELETE FROM holds USING (
+                SELECT salon_id, id FROM holds WHERE expires_at < $1
+                LIMIT 1000 FOR UPDATE SKIP LOCKED
+            ) AS old
+            WHERE (holds.salon_id, holds.id) = (old.salon_id, old.id)
+            RETURNING caller
+        )
+        DELETE FROM hold_callers
+        WHERE caller IN (SELECT caller FROM ended) AND used_at < $1
+        """
+    )
+    static let expiredKeys = SQL(
+        """
+        DELETE FROM idempotency_keys USING (
+            SELECT key, caller, salon_id FROM idempotency_keys WHERE created_at < $1
+            LIMIT 1000 FOR UPDATE SKIP LOCKED
+        ) AS old
+        WHERE (idempotency_keys.key, idempotency_keys.caller, idempotency_keys.salon_id)
+            = (old.key, old.caller, old.salon_id)
+        """
+    )
+    static let expiredVoidedKeys = SQL("DELETE FROM voided_keys WHERE created_at < $1")
+    /// The deletion may be lost, because it will be repeated.
+    private static let withoutSync = SQL("SET LOCAL synchronous_commit = off")
+
+    /// Deletes what has expired, and the occupied grains of `salons` that are in the past.
+    func sweep(_ salons: Set<SalonID>) throws {
+        let (_, _, now) = try connection.run(
+            begin,
+            Query<Void>(running: Self.withoutSync),
+            DatabaseClock.now(clock)
+        )
+        hasChanges = true
+        for salon in salons {
+            _ = try connection.run(Query<Int>(Self.pastGrains, salon, now.grain))
+        }
+        let oldestHold = now.advanced(bySeconds: -StoredHold.retentionSeconds)
+        let oldestKey = now.advanced(bySeconds: -IdempotencyKey.retentionSeconds)
+        _ = try connection.run(
+            Query<Int>(Self.endedHolds, oldestHold),
+            Query<Int>(Self.expiredKeys, oldestKey),
+            Query<Int>(Self.expiredVoidedKeys, oldestKey)
+        )
+    }
+}

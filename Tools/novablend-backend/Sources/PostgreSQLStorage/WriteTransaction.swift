@@ -1,0 +1,188 @@
+import BookingStorage
+import Domain
+
+/// A different transaction was faster. The transaction must be rolled back and run again, so that it
+/// sees what the other one has done.
+struct LostRace: Error {}
+
+/// The changes that one call of the store makes, in one transaction with the isolation level READ
+/// COMMITTED.
+///
+/// Each function begins the transaction together with its first statements. The caller commits it,
+/// or rolls it back after an error or if nothing has changed. Because other transactions run at the
+/// same time, primary keys and row locks decide each race, never what was read before.
+final class WriteTransaction {
+    let connection: Connection
+    let salons: DecodedSalonCache
+    /// The parameter of statements that need the current time; nil for the database's clock.
+    let clock: Timestamp?
+    /// Whether there is something to commit.
+    var hasChanges = false
+    let begin = Query<Void>(running: .begin)
+
+    init(_ connection: Connection, _ salons: DecodedSalonCache, clock: Timestamp?) {
+        self.connection = connection
+        self.salons = salons
+        self.clock = clock
+    }
+
+    // MARK: Appointments
+
+    func book(
+        _ booking: BookingRequest,
+        as request: KeyedRequest?,
+        check: (Salon) throws -> BookingPlan
+    ) throws -> StoredAppointment {
+        let salonID = booking.salonID
+        let (_, _, now, salon, key, hold, busy) = try connection.run(
+            begin,
+            KeyRows.prepare(request),
+            DatabaseClock.now(clock),
+            SalonRows.share(salonID, salons),
+            KeyRows.read(request?.key, in: salonID, now: clock),
+            HoldRows.lock(booking.holdID),
+            takenTimes(near: booking)
+        )
+        return try once(request, key, in: salonID) {
+            let plan = try plan(for: booking, at: salon?.salon, check)
+            let hold = try hold.flatMap { try activeHold($0, for: booking, now) }
+            var stored = StoredAppointment(
+                id: Identifier.random().description,
+                booking: booking,
+                minutes: plan.requirement.minutes,
+                idempotencyKey: request?.key.text
+            )
+            stored.booking.holdID = nil
+            stored.booking.options.staffID =
+                booking.options.staffID ?? hold?.requestedOptions.staffID
+            let preferred = hold?.booking.options.staffID
+            let resources = try allocate(plan, for: &stored, busy, preferring: preferred)
+            let (keyRows, _, _, grains, _) = try connection.run(
+                KeyRows.write(request, result: stored, now: now),
+                OccupancyRows.release(hold),
+                HoldRows.end(hold?.id, now: now),
+                OccupancyRows.take(resources, for: stored, now: now),
+                AppointmentRows.insert(stored)
+            )
+            hasChanges = true
+            try require(keyRows, 1)
+            try require(grains, OccupancyRows.count(resources, for: stored))
+            return stored
+        }
+    }
+
+    func change(
+        _ id: String,
+        as request: KeyedRequest?,
+        edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?
+    ) throws -> StoredAppointment {
+        let (_, _, found, salon, key, now) = try connection.run(
+            begin,
+            KeyRows.prepare(request),
+            AppointmentRows.lock(id),
+            SalonRows.share(ofAppointment: id, salons),
+            KeyRows.read(request?.key, inSalonOfAppointment: id, now: clock),
+            DatabaseClock.now(clock)
+        )
+        guard let before = found else { throw StoreError.appointmentNotFound(id) }
+        let salonID = before.booking.salonID
+        return try once(request, key, in: salonID) {
+            guard before.status == .booked else { throw StoreError.appointmentCancelled(id) }
+            var stored = before
+            let plan = try rejecting { try edit(&stored, salon?.salon) }
+            // The salon is part of the identity.
+            stored.booking.salonID = salonID
+            stored.version = before.version + 1
+            let isBooked = stored.status == .booked
+            var resources: Resources?
+            if let plan, isBooked { resources = try reallocate(plan, of: before, to: &stored) }
+            let (keyRows, _, grains, _) = try connection.run(
+                KeyRows.write(request, result: stored, now: now),
+                OccupancyRows.release(plan != nil || !isBooked ? before : nil),
+                resources.map { OccupancyRows.take($0, for: stored, now: now) } ?? .value(0),
+                AppointmentRows.update(stored)
+            )
+            hasChanges = true
+            try require(keyRows, 1)
+            try require(grains, resources.map { OccupancyRows.count($0, for: stored) } ?? 0)
+            return stored
+        }
+    }
+
+    /// Chooses what a changed appointment takes. Its present staff member is preferred, and its own
+    /// time is not taken.
+    private func reallocate(
+        _ plan: BookingPlan,
+        of before: StoredAppointment,
+        to stored: inout StoredAppointment
+    ) throws -> Resources {
+        let start = stored.booking.time.instant
+        let busy = try connection.run(
+            BusyRows.intervals(
+                of: stored.booking.salonID,
+                in: plan.schedule.allocationRange(for: plan.requirement, at: start),
+                exceptAppointment: stored.id,
+                now: clock
+            )
+        )
+        let present = before.booking.options.staffID
+        return try allocate(plan, for: &stored, busy, preferring: present)
+    }
+
+    // MARK: Steps of several changes
+
+    /// What is taken wherever ``Schedule/allocationRange(for:at:)`` can be. So it can be read before
+    /// the salon is known. A day has up to 25 hours.
+    func takenTimes(near booking: BookingRequest) -> Query<[BusyInterval]> {
+        let start = booking.time.instant
+        let hours: Int64 = 3_600
+        let end = start.advanced(bySeconds: 49 * hours)
+        return BusyRows.intervals(
+            of: booking.salonID,
+            in: start.advanced(bySeconds: -26 * hours)..<end,
+            exceptHold: booking.holdID ?? "",
+            now: clock
+        )
+    }
+
+    /// What a booking needs at its salon.
+    func plan(
+        for booking: BookingRequest,
+        at salon: Salon?,
+        _ check: (Salon) throws -> BookingPlan
+    ) throws -> BookingPlan {
+        guard let salon else { throw StoreError.salonNotFound(booking.salonID) }
+        return try rejecting { try check(salon) }
+    }
+
+    private func rejecting<R>(_ body: () throws -> R) throws(StoreError) -> R {
+        do {
+            return try body()
+        } catch {
+            throw .rejected(error)
+        }
+    }
+
+    /// Chooses a staff member or seats for a reservation, and sets its length and buffers.
+    func allocate(
+        _ plan: BookingPlan,
+        for reservation: inout some Reservation,
+        _ busy: [BusyInterval],
+        preferring preferred: String? = nil
+    ) throws(StoreError) -> Resources {
+        let allocation = plan.schedule.allocation(
+            for: plan.requirement,
+            at: reservation.booking.time.instant,
+            busy: busy,
+            preferring: preferred
+        )
+        guard let allocation else { throw .slotUnavailable }
+        reservation.assign(allocation, for: plan.requirement)
+        return Resources(allocation, for: plan.requirement)
+    }
+
+    /// Throws ``LostRace`` unless a statement has written as many rows as it must.
+    func require(_ count: Int, _ expected: Int) throws {
+        if count != expected { throw LostRace() }
+    }
+}

@@ -1,0 +1,72 @@
+import BackendKit
+import Foundation
+import SystemSupport
+import Testing
+
+@Suite("Commands with a database of PostgreSQL", .timeLimit(.minutes(2)))
+struct PostgreSQLCommandTests {
+    /// Where `Tools/with-postgres.sh` has created a server; nil without one.
+    private static let directory = ProcessInfo.processInfo.environment["NOVABLEND_POSTGRES"]
+
+    /// The URL of a new database.
+    private func newDatabase() throws -> String {
+        let directory = try #require(Self.directory)
+        let name = "command_\(UInt32.random(in: 0...UInt32.max))"
+        let host = "\(directory)/main"
+        let words = ["\(directory)/bin/createdb", "--host", host, "--username=novablend", name]
+        var status: Int32 = 0
+        waitpid(try ProcessSpawner(words).spawn(), &status, 0)
+        try #require(status == 0)
+        return "postgresql:///\(name)?host=\(host)&user=novablend"
+    }
+
+    @Test(
+        "import, export, and migrate, and a dry run changes nothing",
+        .enabled(if: directory != nil)
+    )
+    func salons() async throws {
+        let url = try newDatabase()
+        let csv = "name,location,open_time,close_time\nA,B,9:00,10:00\n"
+        func run(_ words: String..., input: String = "") async throws -> CommandOutput {
+            try await CommandOutput(words + ["--database", url], input: input)
+        }
+        let preview = try await run("salons", "import", "-", "--dry-run", input: csv)
+        #expect(preview.code == 0 && preview.output.contains("1 created"), "\(preview)")
+        let pending = try await run("migrate", "--dry-run")
+        #expect(pending.code == 0 && pending.output.hasPrefix("1  Create the tables"))
+        #expect(try await run("salons", "import", "-", input: csv).code == 0)
+        #expect(try await run("migrate").output == "the tables are up to date\n")
+        let exported = try await run("salons", "export")
+        #expect(exported.code == 0 && exported.output.contains(#""name":"A""#), "\(exported)")
+        let again = try await run("salons", "import", "-", "--dry-run", input: exported.output)
+        #expect(again.output.contains("0 created, 0 changed, 1 unchanged"), "\(again)")
+        let backup = try await run("backup", "/tmp/never")
+        #expect(backup.code == 64 && backup.errors.contains("pg_dump"))
+        // Salons were imported, so a server does not add its samples.
+        try Backend(database: url).stop()
+        #expect(try await run("salons", "export").output == exported.output)
+    }
+
+    @Test("A server that cannot be reached is an error that names it, without the user")
+    func unreachable() async throws {
+        let url = "postgresql://ada@/salons?host=/nonexistent"
+        let outcome = try await CommandOutput(["migrate", "--database", url])
+        #expect(outcome.code == 69)
+        #expect(outcome.errors.contains("the database postgresql:///salons cannot be used"))
+        #expect(!outcome.errors.contains("ada@"))
+    }
+
+    @Test(
+        "A URL with a password or without sense is rejected, and the password is not shown",
+        arguments: [
+            "postgresql://ada:secret@host/salons", "postgres://host/salons?password=secret",
+            "postgresql://host/salons?colour=red", "postgresql://[::1/salons",
+        ]
+    )
+    func invalid(url: String) async throws {
+        let outcome = try await CommandOutput(["salons", "export", "--database", url])
+        #expect(outcome.code == 64)
+        #expect(outcome.errors.contains("--database is invalid: "), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("secret"))
+    }
+}

@@ -1,0 +1,91 @@
+import BookingStorage
+import Domain
+import Testing
+
+@testable import PostgreSQLStorage
+
+@Suite(
+    "Migrations of a PostgreSQL database",
+    .enabled(if: TestServers.exist),
+    .timeLimit(.minutes(2))
+)
+struct PostgreSQLMigrationTests {
+    private let url: String
+
+    init() throws { url = try TestServers.newSchema() }
+
+    private var tables: [[String]] {
+        get throws {
+            try TestServers.run(
+                "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema ORDER BY 1",
+                on: url
+            )
+        }
+    }
+
+    @Test("are listed without a change, applied once, and then not needed")
+    func once() throws {
+        let all = Migration.all.map(\.number)
+        #expect(try PostgreSQLBookingStore.pendingMigrations(of: url).map(\.number) == all)
+        #expect(try tables == [])
+        #expect(try PostgreSQLBookingStore.migrate(url).map(\.number) == all)
+        #expect(try PostgreSQLBookingStore.migrate(url).isEmpty)
+        #expect(try PostgreSQLBookingStore.pendingMigrations(of: url).isEmpty)
+        #expect(try tables.contains(["appointments"]))
+    }
+
+    @Test("run once if ten stores start at the same time, and so does the addition of salons")
+    func concurrent() async throws {
+        let results = await StoreClients.run(10) { [url] _ throws(StoreError) in
+            do throws(StorageFailure) {
+                try PostgreSQLBookingStore(url: url, newSalons: [StoreClients.salon()]).close()
+            } catch {
+                throw .unavailable(error)
+            }
+        }
+        #expect(results.compactMap(\.failure) == [])
+        let applied = try TestServers.run("SELECT number::text FROM novablend_migrations", on: url)
+        #expect(applied == Migration.all.map { ["\($0.number)"] })
+        #expect(try TestServers.run("SELECT version::text FROM salons", on: url) == [["1"]])
+    }
+
+    @Test("of a newer program are rejected, and nothing changes")
+    func newer() throws {
+        try PostgreSQLBookingStore.migrate(url)
+        try TestServers.run(
+            "INSERT INTO novablend_migrations (number, summary) VALUES (99, 'later')",
+            on: url
+        )
+        for action in [
+            { try PostgreSQLBookingStore(url: url).close() },
+            { _ = try PostgreSQLBookingStore.pendingMigrations(of: url) },
+        ] {
+            let error = #expect(throws: StorageFailure.self) { try action() }
+            #expect(error?.kind == .newerSchema)
+        }
+    }
+
+    @Test("that fail leave nothing behind")
+    func failing() throws {
+        try TestServers.run("CREATE TABLE occupancy (a INT)", on: url)
+        let error = #expect(throws: StorageFailure.self) {
+            try PostgreSQLBookingStore.migrate(url)
+        }
+        #expect(error?.kind == .corrupted)
+        #expect(try tables == [["novablend_migrations"], ["occupancy"]])
+    }
+
+    @Test("need a database with UTF-8")
+    func encoding() throws {
+        let directory = try #require(TestServers.directory)
+        let shared = TestServers.url(of: "\(directory)/main")
+        try TestServers.run(
+            "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'",
+            on: shared
+        )
+        let error = #expect(throws: StorageFailure.self) {
+            try PostgreSQLBookingStore.migrate("\(shared)&dbname=latin")
+        }
+        #expect(error?.description.contains("LATIN1") == true)
+    }
+}

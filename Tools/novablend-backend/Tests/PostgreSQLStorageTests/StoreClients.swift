@@ -1,0 +1,89 @@
+import BookingStorage
+import BookingStorageTestSupport
+import Domain
+import Glibc
+
+/// Requests of many clients at the same time.
+enum StoreClients {
+    /// Runs `body` for each of `count` numbers at the same time and returns the results.
+    static func run<Value: Sendable>(
+        _ count: Int,
+        _ body: @escaping @Sendable (Int) async throws(StoreError) -> Value
+    ) async -> [Result<Value, StoreError>] {
+        await withTaskGroup(of: Result<Value, StoreError>.self) { group in
+            for index in 0..<count {
+                group.addTask {
+                    do throws(StoreError) {
+                        return .success(try await body(index))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    static let salonID = SalonID(high: 1, low: 1)
+
+    /// A salon that is always open, with as many staff members.
+    static func salon(staff: Int = 0) -> Salon {
+        let midnight = TimeOfDay(minuteOfDay: 0)
+        let hours = OpeningHours(opens: midnight, closes: midnight)
+        var salon = Salon(id: salonID, name: "n", location: "l", hours: hours)
+        salon.staff = (0..<staff).map { StaffMember(id: "s\($0)", name: "n") }
+        return salon
+    }
+
+    /// Tomorrow at noon, UTC.
+    static let noon = Timestamp(secondsSince1970: (Int64(time(nil)) / 86_400 + 1) * 86_400 + 43_200)
+
+    /// A booking that starts `seconds` after noon.
+    static func booking(_ seconds: Int64 = 0, phone: String = "12345") -> BookingRequest {
+        let start = noon.advanced(bySeconds: seconds)
+        return BookingRequest(
+            salonID: salonID,
+            time: AppointmentTime(instant: start, offsetMinutes: 0),
+            phone: phone
+        )
+    }
+
+    static func keyed(_ key: String) -> KeyedRequest {
+        KeyedRequest(key: IdempotencyKey(key), method: "POST", path: "/", body: [])
+    }
+
+    @Sendable
+    static func check(_ salon: Salon) throws -> BookingPlan {
+        try BookingPlan(minutes: 30, at: salon)
+    }
+}
+
+extension BookingStore {
+    /// Books half an hour of the salon.
+    @discardableResult
+    func book(
+        _ booking: BookingRequest = StoreClients.booking(),
+        key: String? = nil
+    ) async throws(StoreError) -> StoredAppointment {
+        try await book(booking, as: key.map(StoreClients.keyed), minutes: 30)
+    }
+
+    /// The number of all appointments.
+    func count() async throws(StoreError) -> Int {
+        try await appointments(after: nil, limit: 10_000).count
+    }
+}
+
+extension StoreError {
+    /// The failure of the storage; nil for any other error.
+    var failure: StorageFailure? {
+        if case .unavailable(let failure) = self { failure } else { nil }
+    }
+}
+
+extension Result where Failure == StoreError {
+    var value: Success? { try? get() }
+    var failure: StorageFailure? {
+        if case .failure(let error) = self { error.failure } else { nil }
+    }
+}
