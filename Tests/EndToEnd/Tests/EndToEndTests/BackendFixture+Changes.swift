@@ -28,7 +28,7 @@ extension BackendFixture {
             method: method,
             id: id,
             key: "change-\(id)",
-            mark: isMove ? target.time : "cancelled",
+            mark: isMove ? Self.mark(of: target.time) : "cancelled",
             extra: isMove ? #","appointmentTime":"\#(target.time)""# : ""
         )
     }
