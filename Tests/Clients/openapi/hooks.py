@@ -6,9 +6,10 @@ from itertools import count
 
 import schemathesis
 
-# Some numbers are not read (see docs/JSON.md), and some dates do not exist.
+# Some numbers are not read (see docs/JSON.md), and some dates and times do not exist.
 NUMBER = "not JSON: Problem while parsing a number"
 DATE = r"exceptions\[\d+\]\.date must be"
+TIME = r"(exceptions\[\d+\]\.)?(open|close)_time must be a time"
 
 # A salon offers only its own services and staff, and as many seats as it has.
 OPTION = "(serviceId|staffId) (cannot be chosen|must be one of|is )|seats must be (at most|1,)"
@@ -19,9 +20,9 @@ GRAINS = r".* (must be a multiple|must have hours in multiples) of|staff\[\d+\]\
 # state a rule. Schemathesis replaces braces in keys with a character that keys cannot contain.
 RULES = {
     "malformedRequest": "the target contains an encoded control character",
-    "invalidPage": "cursor must be|after must be",
+    "invalidPage": "cursor must be|after must be|since must be",
     "invalidBooking": f"{NUMBER}|the appointment is in the past|{OPTION}|{HOLD}",
-    "invalidSalon": f"{NUMBER}|{DATE}|{GRAINS}|the backend does not know the time zone",
+    "invalidSalon": f"{NUMBER}|{DATE}|{TIME}|{GRAINS}|the backend does not know the time zone",
     "invalidKey": "",
     "outsideOpeningHours": "",
     "notBookable": "",

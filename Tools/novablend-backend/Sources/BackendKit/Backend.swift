@@ -18,6 +18,7 @@ public final class Backend: Sendable {
     private let store: any BookingStore
     private let drain: Drain
     private let metrics: MetricsServer?
+    private let changeFeed: ChangeFeed
 
     /// The port that the backend listens on.
     public var port: UInt16 { server.port }
@@ -61,6 +62,7 @@ public final class Backend: Sendable {
             log: log
         )
         drain = routes.drain
+        changeFeed = routes.changeFeed
         let server: HTTPServer
         do throws(HTTPServer.ListenError) {
             server = try HTTPServer(
@@ -92,6 +94,9 @@ public final class Backend: Sendable {
             )
         }
     }
+
+    /// The number of clients that wait for changes.
+    var waitingCount: Int { changeFeed.waitingCount }
 
     /// The routes, in the order of `GET /openapi.json`: each path with its methods.
     public static func routes(

@@ -147,6 +147,20 @@ public protocol BookingStore: Sendable {
         _ options: SalonImport.Options
     ) async throws(StoreError) -> SalonImport
 
+    // MARK: Changes
+
+    /// The first `limit` salons and appointments that have changed after a position. Without a
+    /// position, the page is empty, and its cursor is the position of the last change.
+    ///
+    /// Whatever is committed after a page was read has a later position than its cursor. So nothing
+    /// is skipped by those who take a cursor, read the lists, and then follow the changes.
+    ///
+    /// - Throws: `cursorTooOld`, `unsupported`, or `unavailable`.
+    func changes(
+        after cursor: ChangeCursor?,
+        limit: Int
+    ) async throws(StoreError) -> ChangePage
+
     // MARK: Maintenance
 
     /// Throws `unavailable` if the store cannot be read, or if no transaction that changes it can

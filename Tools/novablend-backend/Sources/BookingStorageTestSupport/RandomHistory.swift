@@ -9,21 +9,27 @@ public struct RandomHistory {
     private let clock = ManualClock(StoreFixture.now)
     private var model = StoreModel(now: StoreFixture.now)
     private var store: any BookingStore
-    private let occupiedGrains: BookingStoreSpec.OccupancyReader
+    private let occupiedGrains: BookingStoreSpec.OccupancyReader?
+    /// A copy that follows the changes from a random step on.
+    private var follower: ChangeFollower?
 
     /// Runs the history that belongs to a seed with an empty database, which is closed and opened
-    /// again several times. Throws a ``SpecViolation`` at the first difference.
+    /// again several times. If `followsChanges`, the feed of changes is checked after each step.
+    /// Without `occupiedGrains`, the occupied grains are not compared. Throws a ``SpecViolation`` at the first difference.
     public static func check(
         seed: UInt64,
         steps: Int = 400,
+        followsChanges: Bool = false,
         _ makeStore: @escaping BookingStoreSpec.StoreFactory,
-        occupiedGrains: @escaping BookingStoreSpec.OccupancyReader
+        occupiedGrains: BookingStoreSpec.OccupancyReader? = nil
     ) async throws {
         var history = try await RandomHistory(seed, makeStore, occupiedGrains)
         defer { history.store.close() }
+        let firstFollowed = followsChanges ? history.below(steps) : steps
         for step in 0..<steps {
             do {
                 try await history.step()
+                if step >= firstFollowed { try await history.followChanges() }
             } catch let violation as SpecViolation {
                 throw SpecViolation(description: "seed \(seed), step \(step): \(violation)")
             }
@@ -38,9 +44,9 @@ public struct RandomHistory {
     private init(
         _ seed: UInt64,
         _ makeStore: @escaping BookingStoreSpec.StoreFactory,
-        _ occupiedGrains: @escaping BookingStoreSpec.OccupancyReader
+        _ occupiedGrains: BookingStoreSpec.OccupancyReader?
     ) async throws {
-        random = SeededGenerator(state: seed)
+        random = SeededGenerator(seed: seed)
         self.makeStore = makeStore
         self.occupiedGrains = occupiedGrains
         store = try await makeStore(clock)
@@ -260,6 +266,15 @@ public struct RandomHistory {
         try expectEqual(outcome, model.deleteSalon(id, if: condition))
     }
 
+    private mutating func followChanges() async throws {
+        var follower =
+            if let follower { follower } else { try await ChangeFollower(store) }
+        try await follower.follow(store, limit: [1, 2, 100][below(3)])
+        try expectEqual(follower.salons, model.salons)
+        try expectEqual(follower.appointments, model.appointments)
+        self.follower = follower
+    }
+
     private func compareAll() async throws {
         let stored = try await store.appointments(after: nil, limit: 10_000)
         try expectEqual(Set(stored), Set(model.appointments.values))
@@ -282,6 +297,7 @@ public struct RandomHistory {
 
     /// Compares the grains from now on. Earlier ones may have been deleted.
     private func compareGrains() throws {
+        guard let occupiedGrains else { return }
         let now = clock.now
         let stored = try occupiedGrains(now).filter { $0.grain >= now.secondsSince1970 / 300 }
         for (place, owners) in Dictionary(grouping: stored, by: \.place) {
@@ -319,17 +335,5 @@ public struct RandomHistory {
 
     private func counts<Value: Hashable>(_ values: [Value]) -> [Value: Int] {
         values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    }
-}
-
-/// A sequence that depends on the seed only (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

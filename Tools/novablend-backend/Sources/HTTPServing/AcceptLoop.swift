@@ -62,6 +62,7 @@ final class AcceptLoop: Sendable {
             for descriptor in sockets.descriptors { _ = accept(descriptor, &admission) }
             if nextCheck <= .now {
                 registry.closeExpired()
+                cancelDisconnected()
                 nextCheck = .now + .milliseconds(Int64(interval))
             }
         }
@@ -105,18 +106,40 @@ final class AcceptLoop: Sendable {
         return true
     }
 
+    /// `POLLRDHUP` of poll(2), which the module of the C library does not export.
+    private static let peerClosed: Int16 = 0x2000
+
+    /// Cancels the handlers that wait for the sake of clients that have closed their connections:
+    /// libmicrohttpd ignores a connection while its handler waits.
+    private func cancelDisconnected() {
+        let waiting = registry.waitingResponses
+        if waiting.isEmpty { return }
+        var entries = waiting.map {
+            pollfd(fd: $0.descriptor, events: Self.peerClosed, revents: 0)
+        }
+        poll(&entries, nfds_t(entries.count), 0)
+        // If a descriptor was reused, its response is finished, and cancelling it has no effect.
+        for (entry, waiting) in zip(entries, waiting) where entry.revents != 0 {
+            waiting.response.cancel()
+        }
+    }
+
     /// Lets the connections finish, and stops the daemon.
     private func drain() {
         let deadline = Milliseconds.now + limits.drainTimeout
         wait(until: deadline) { [registry] in
             registry.drain()
             registry.closeExpired()
+            for (_, response) in registry.waitingResponses { response.cancel() }
             return registry.count == 0
         }
         let count = registry.count
         if count > 0 {
             log("\(count) connections did not finish within \(limits.drainTimeout)")
-            for pending in registry.abort() { pending.finish(Rejection.stopping.response) }
+            registry.abort()
+            for (_, response) in registry.waitingResponses {
+                response.finish(Rejection.stopping.response)
+            }
             wait(until: Milliseconds.now + .seconds(1)) { [registry] in
                 !registry.hasHandler
             }

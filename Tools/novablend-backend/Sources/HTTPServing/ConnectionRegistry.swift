@@ -216,20 +216,28 @@ extension ConnectionRegistry {
         }
     }
 
-    /// Ends all connections, and returns the responses that handlers have not finished.
-    func abort() -> [PendingResponse] {
+    /// Ends all connections whose handlers do not wait.
+    func abort() {
         let now = Milliseconds.now
-        return state.withLock { state in
-            var pending: [PendingResponse] = []
+        state.withLock { state in
             for (descriptor, slot) in zip(Int32(0)..., state.slots) {
                 guard let slot else { continue }
                 switch slot.phase {
-                case .admitted, .handling(nil): break
-                case .handling(let response?): pending.append(response)
+                case .admitted, .handling: break
                 default: close(descriptor, how: SHUT_RDWR, now, &state)
                 }
             }
-            return pending
+        }
+    }
+
+    /// The responses that handlers have not finished because they wait, and their descriptors. At
+    /// any time, such a descriptor may be closed and reused.
+    var waitingResponses: [(descriptor: Int32, response: PendingResponse)] {
+        state.withLock { state in
+            zip(Int32(0)..., state.slots).compactMap { descriptor, slot in
+                guard case .handling(let response?) = slot?.phase else { return nil }
+                return (descriptor, response)
+            }
         }
     }
 

@@ -10,6 +10,10 @@ public final class HTTPServer: Sendable {
     ///
     /// It runs on the server thread that received the request. While it is suspended, that thread
     /// serves other connections. While it blocks, they wait.
+    ///
+    /// Its task is cancelled when the client closes its side of the connection, and when the server
+    /// stops. A handler that only waits for something to happen should return then. One that makes a
+    /// change should finish it.
     public typealias Handler = @Sendable (ServerRequest) async -> ServerResponse
 
     /// The server cannot listen on the address and port.

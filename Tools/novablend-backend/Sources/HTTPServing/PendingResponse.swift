@@ -17,6 +17,7 @@ final class PendingResponse: TaskExecutor {
     }
 
     private let state = Mutex(State.running([]))
+    private let task = Mutex<Task<Void, Never>?>(nil)
     // Never changes. It is used only while the connection is open: by its own thread, or while it
     // is suspended, when libmicrohttpd allows any thread to resume it.
     private nonisolated(unsafe) let connection: OpaquePointer
@@ -25,13 +26,18 @@ final class PendingResponse: TaskExecutor {
 
     /// Runs the handler until it waits. Only the connection's thread may call this.
     func start(_ handler: @escaping HTTPServer.Handler, _ request: ServerRequest) {
-        Task.immediate(executorPreference: self) {
+        let handling = Task.immediate(executorPreference: self) {
             let response = await handler(request)
             state.withLock { state in
                 if case .running = state { state = .finished(response) }
             }
         }
+        task.withLock { $0 = handling }
     }
+
+    /// Asks the handler to finish, because the client has disconnected or the server stops. Any
+    /// thread may call this.
+    func cancel() { task.withLock(\.self)?.cancel() }
 
     /// Continues the handler as far as possible and returns its response; nil if the handler waits.
     /// Only the connection's thread may call this.
@@ -101,7 +107,7 @@ final class PendingResponse: TaskExecutor {
         }
     }
 
-    /// Lets the handler continue on other threads, because the connection was closed.
+    /// Cancels the handler and lets it continue on other threads, because the connection was closed.
     func abandon() {
         let jobs = state.withLock { state in
             defer { state = .abandoned }
@@ -109,5 +115,6 @@ final class PendingResponse: TaskExecutor {
             return []
         }
         for job in jobs { globalConcurrentExecutor.enqueue(job) }
+        cancel()
     }
 }

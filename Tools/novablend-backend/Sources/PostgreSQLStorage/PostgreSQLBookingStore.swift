@@ -211,6 +211,14 @@ public final class PostgreSQLBookingStore: BookingStore {
         try await read { [salons] _ in SalonRows.page(after: id, limit: limit, salons) }
     }
 
+    /// Throws `unsupported`: changes are not numbered in PostgreSQL yet.
+    public func changes(
+        after cursor: ChangeCursor?,
+        limit: Int
+    ) async throws(StoreError) -> ChangePage {
+        throw .unsupported
+    }
+
     /// Throws `unavailable` if no server that accepts changes can be read.
     public func checkHealth() async throws(StoreError) {
         try await read { _ in SalonRows.check }

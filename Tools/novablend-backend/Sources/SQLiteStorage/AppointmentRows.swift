@@ -10,14 +10,18 @@ enum AppointmentRows {
 
     private static let insert = SQL(
         """
-        INSERT INTO appointments (\(columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+        INSERT INTO appointments (\(columns), change)
+        VALUES (
+            ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+            \(ChangeRows.nextNumber)
+        )
         """
     )
     private static let update = SQL(
         """
         UPDATE appointments SET (\(columns)) =
-            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17),
+            change = \(ChangeRows.nextNumber)
         WHERE salon_id = ?1 AND id = ?2 RETURNING number
         """
     )
@@ -33,6 +37,12 @@ enum AppointmentRows {
         SELECT \(columns) FROM appointments INDEXED BY active_appointments
         WHERE status = 'booked' AND salon_id = ?1 AND instant >= ?2 AND instant < ?3 AND id > ?4
         ORDER BY id LIMIT ?5
+        """
+    )
+
+    static let changed = SQL(
+        """
+        SELECT \(columns), change FROM appointments WHERE change > ?1 ORDER BY change LIMIT ?2
         """
     )
 
@@ -105,6 +115,23 @@ enum AppointmentRows {
             appointment(from: $0)
         }
         return try found.map { (found) throws(StorageFailure) in try valid(found) }
+    }
+
+    /// The first `limit` appointments whose last change has a greater number, with that number.
+    static func changed(
+        after number: Int64,
+        limit: Int,
+        in database: Database
+    ) throws(StorageFailure) -> [(change: Int64, appointment: StoredAppointment)] {
+        let found = try database.rows(changed) { row in
+            row.bind(1, number)
+            row.bind(2, Int64(limit))
+        } _: { row in
+            (change: row.integer(17), appointment: appointment(from: row))
+        }
+        return try found.map { (found) throws(StorageFailure) in
+            (found.change, try valid(found.appointment))
+        }
     }
 
     private static func bind(_ stored: StoredAppointment, to row: Statement) {

@@ -153,14 +153,24 @@ final class Database {
 
     // MARK: Transactions and errors
 
-    private static let begin = SQL("BEGIN IMMEDIATE")
+    private static let begin = SQL("BEGIN")
+    private static let beginImmediate = SQL("BEGIN IMMEDIATE")
     private static let commit = SQL("COMMIT")
     private static let rollback = SQL("ROLLBACK")
 
     /// Begins a transaction that excludes other writers.
-    func beginImmediate() throws(StorageFailure) { try run(Self.begin) }
+    func beginImmediate() throws(StorageFailure) { try run(Self.beginImmediate) }
 
     func commit() throws(StorageFailure) { try run(Self.commit) }
+
+    /// Runs `body`, whose queries all see the same state.
+    func readTransaction<R>(
+        _ body: () throws(StorageFailure) -> R
+    ) throws(StorageFailure) -> R {
+        try run(Self.begin)
+        defer { rollback() }
+        return try body()
+    }
 
     /// Ends the transaction, if one is open, without its changes.
     func rollback() {

@@ -1,4 +1,5 @@
 import BookingStorage
+import Contract
 import Domain
 
 extension Migration {
@@ -27,10 +28,22 @@ extension Migration {
             ) STRICT, WITHOUT ROWID
             """
         )
-        for salon in salons {
-            _ = try SalonRows.write(salon, version: 1, in: database)
+        for var salon in salons {
+            salon.version = 1
+            let json = String(decoding: SalonCodec.encode(salon), as: UTF8.self)
+            try database.run(insertSalon) { row in
+                row.bind(1, salon.id.description)
+                row.bind(2, json)
+            }
         }
     }
+
+    private static let insertSalon = SQL(
+        """
+        INSERT INTO salons (id, version, json) VALUES (?1, 1, ?2)
+        ON CONFLICT (id) DO UPDATE SET json = excluded.json
+        """
+    )
 
     // New rows of appointments and keys are appended to their tables, so that the rows of a batch
     // share pages. In a table without row ids, each would change a page of its own.

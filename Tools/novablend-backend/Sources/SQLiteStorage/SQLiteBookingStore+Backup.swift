@@ -67,6 +67,8 @@ extension SQLiteBookingStore {
         sqlite3_backup_step(backup, -1)
         let code = sqlite3_backup_finish(backup)
         if code != SQLITE_OK { throw copy.error(code) }
+        // Once the copy is restored, the numbers of later changes stand for different ones.
+        try ChangeRows.beginEpoch(in: copy)
     }
 
     private static func check(_ path: String) throws(StorageFailure) {

@@ -205,6 +205,18 @@ public final class SQLiteBookingStore: BookingStore {
         }
     }
 
+    /// The first `limit` salons and appointments that have changed after a position.
+    public func changes(
+        after cursor: ChangeCursor?,
+        limit: Int
+    ) async throws(StoreError) -> ChangePage {
+        let page = try readers.read { database throws(StorageFailure) in
+            try ChangeRows.page(after: cursor, limit: limit, in: database, salons)
+        }
+        guard let page else { throw .cursorTooOld }
+        return page
+    }
+
     /// Throws `unavailable` if the database cannot be read, or if no transaction that changes it can
     /// begin within a second. Writes nothing, so a full disk is not an error.
     public func checkHealth() async throws(StoreError) {

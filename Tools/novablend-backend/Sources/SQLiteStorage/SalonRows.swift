@@ -6,12 +6,17 @@ import Domain
 enum SalonRows {
     private static let upsert = SQL(
         """
-        INSERT INTO salons (id, version, json) VALUES (?1, ?2, ?3)
-        ON CONFLICT (id) DO UPDATE SET version = excluded.version, json = excluded.json
+        INSERT INTO salons (id, version, json, change)
+        VALUES (?1, ?2, ?3, \(ChangeRows.nextNumber))
+        ON CONFLICT (id) DO UPDATE
+        SET version = excluded.version, json = excluded.json, change = excluded.change
         """
     )
     private static let markDeleted = SQL(
-        "UPDATE salons SET version = version + 1, json = NULL WHERE id = ?1"
+        """
+        UPDATE salons SET version = version + 1, json = NULL, change = \(ChangeRows.nextNumber)
+        WHERE id = ?1
+        """
     )
     private static let one = SQL("SELECT id, version, json FROM salons WHERE id = ?1")
     private static let number = SQL("SELECT number FROM salons WHERE id = ?1")
@@ -22,6 +27,11 @@ enum SalonRows {
         """
     )
 
+    static let changed = SQL(
+        """
+        SELECT id, version, json, change FROM salons WHERE change > ?1 ORDER BY change LIMIT ?2
+        """
+    )
     private static let any = SQL("SELECT 1 FROM salons LIMIT 1")
 
     /// Throws if the table cannot be read.
@@ -100,6 +110,31 @@ enum SalonRows {
         return salons
     }
 
+    /// The first `limit` salons whose last change has a greater number, with that number. A deleted
+    /// salon is nil.
+    static func changed(
+        after number: Int64,
+        limit: Int,
+        in database: Database,
+        _ cache: DecodedSalonCache
+    ) throws(StorageFailure) -> [(change: Int64, id: SalonID, salon: Salon?)] {
+        let found = try database.rows(changed) { statement in
+            statement.bind(1, number)
+            statement.bind(2, Int64(limit))
+        } _: { statement in
+            (
+                change: statement.integer(3),
+                id: statement.withBytes(0) { SalonID(utf8: $0) },
+                row: row(from: statement, cache)
+            )
+        }
+        return try found.map { (found) throws(StorageFailure) in
+            let salon = try valid(found.row).salon
+            guard let id = found.id else { throw invalid }
+            return (found.change, id, salon)
+        }
+    }
+
     /// The row with the columns id, version, and JSON; nil if it is invalid.
     static func row(from statement: Statement, _ cache: DecodedSalonCache) -> Row? {
         let version = Int(clamping: statement.integer(1))
@@ -114,9 +149,11 @@ enum SalonRows {
     }
 
     static func valid(_ row: Row?) throws(StorageFailure) -> Row {
-        guard let row else {
-            throw StorageFailure(.corrupted, "a stored salon is invalid")
-        }
+        guard let row else { throw invalid }
         return row
+    }
+
+    private static var invalid: StorageFailure {
+        StorageFailure(.corrupted, "a stored salon is invalid")
     }
 }

@@ -100,4 +100,73 @@ struct HandlerTests {
         releaser.yield()
         #expect(await iterator.next() == "finished")
     }
+
+    /// A handler that reports that it has started, and waits until it is cancelled.
+    private static func waitForCancellation(
+        _ state: AsyncStream<String>.Continuation
+    ) async -> ServerResponse {
+        let (changes, change) = AsyncStream.makeStream(of: Never.self)
+        state.yield("started")
+        await withTaskCancellationHandler {
+            for await _ in changes {}
+        } onCancel: {
+            change.finish()
+        }
+        state.yield("cancelled")
+        return ServerResponse(status: 200, body: Array("end".utf8))
+    }
+
+    @Test(
+        "a handler that waits is cancelled when its client disconnects, and no other one is",
+        arguments: [true, false]
+    )
+    func cancelled(isReset: Bool) async throws {
+        let (states, state) = AsyncStream.makeStream(of: String.self)
+        let (otherStates, otherState) = AsyncStream.makeStream(of: String.self)
+        let server = try start { request in
+            await Self.waitForCancellation(request.path == "/other" ? otherState : state)
+        }
+        var (iterator, otherIterator) = (
+            states.makeAsyncIterator(), otherStates.makeAsyncIterator()
+        )
+        let other = try RawConnection(port: server.port)
+        other.get("/other")
+        #expect(await otherIterator.next() == "started")
+        do {
+            let connection = try RawConnection(port: server.port)
+            if isReset {
+                var option = linger(l_onoff: 1, l_linger: 0)
+                let size = socklen_t(MemoryLayout<linger>.size)
+                setsockopt(connection.descriptor, SOL_SOCKET, SO_LINGER, &option, size)
+            }
+            connection.get("/")
+            #expect(await iterator.next() == "started")
+        }
+        #expect(await iterator.next() == "cancelled")
+        // It is cancelled only now.
+        otherState.yield("not cancelled before")
+        server.stop()
+        #expect(await otherIterator.next() == "not cancelled before")
+        #expect(await otherIterator.next() == "cancelled")
+        #expect(other.response()?.body == "end")
+    }
+
+    @Test("when the server stops, handlers that wait are cancelled and their responses are sent")
+    func stopped() async throws {
+        let (states, state) = AsyncStream.makeStream(of: String.self)
+        let server = try start { _ in await Self.waitForCancellation(state) }
+        var connections: [RawConnection] = []
+        var iterator = states.makeAsyncIterator()
+        for _ in 0..<20 {
+            let connection = try RawConnection(port: server.port)
+            connections.append(connection)
+            connection.get("/")
+            #expect(await iterator.next() == "started")
+        }
+        server.stop()
+        for connection in connections {
+            let response = connection.response()
+            #expect(response?.body == "end" && response?.header("connection") == "close")
+        }
+    }
 }

@@ -83,6 +83,21 @@ struct IndexTests {
         )
     }
 
+    @Test("changes are found by their numbers, without sorting")
+    func changes() throws {
+        let appointments = "SEARCH appointments USING INDEX changed_appointments (change>?)"
+        #expect(try plan(of: AppointmentRows.changed) == [appointments])
+        let salons = "SEARCH salons USING INDEX changed_salons (change>?)"
+        #expect(try plan(of: SalonRows.changed) == [salons])
+        #expect(
+            try plan(of: ChangeRows.latest) == [
+                "SCAN change_feed", "SCALAR SUBQUERY 1",
+                "SEARCH appointments USING COVERING INDEX changed_appointments",
+                "SCALAR SUBQUERY 2", "SEARCH salons USING COVERING INDEX changed_salons",
+            ]
+        )
+    }
+
     @Test("expired keys are found among the oldest, without sorting")
     func expired() throws {
         let details = try plan(of: KeyRows.deleteExpired)

@@ -191,9 +191,9 @@ struct MigrationTests {
         let database = try TemporaryDatabase()
         try makeFirstVersion(database)
         let pending = try SQLiteBookingStore.pendingMigrations(of: database.path)
-        #expect(pending.map(\.number) == [2, 3])
+        #expect(pending.map(\.number) == [2, 3, 4])
         #expect(try database.run("PRAGMA user_version") == ["1"])
-        #expect(try SQLiteBookingStore.migrate(database.path).map(\.number) == [2, 3])
+        #expect(try SQLiteBookingStore.migrate(database.path).map(\.number) == [2, 3, 4])
         #expect(try SQLiteBookingStore.pendingMigrations(of: database.path).isEmpty)
         #expect(try SQLiteBookingStore.migrate(database.path).isEmpty)
     }

@@ -1,6 +1,5 @@
 import BookingStorage
 import Domain
-import JSON
 
 /// A position in a paged list, as the text in `?cursor=`. Clients must not interpret it: only the
 /// text that the backend returned is accepted.
@@ -19,30 +18,21 @@ struct PageCursor: Sendable, Hashable {
 
     /// The text for a list.
     func text(for list: List) -> String {
-        var bytes = [list.rawValue] + salonID.description.utf8 + id.utf8
-        bytes += Self.checksum(bytes)
-        return Base64.encodeURL(bytes)
+        CursorText.encode([list.rawValue] + salonID.description.utf8 + id.utf8)
     }
 
     /// Creates a cursor. Throws `invalidPage` for text that ``text(for:)`` did not return for this
     /// list.
     init(_ text: String, of list: List) throws(Problem) {
-        guard let bytes = Base64.decodeURL(text), bytes.count >= 41, bytes[0] == list.rawValue,
-            Self.checksum(bytes.dropLast(4)).elementsEqual(bytes.suffix(4)),
+        guard let bytes = CursorText.decode(text), bytes.count >= 37, bytes[0] == list.rawValue,
             let salonID = SalonID(String(decoding: bytes[1..<37], as: UTF8.self))
         else { throw Problem(.invalidPage, "cursor must be from the Link of the previous page") }
         self.salonID = salonID
-        id = String(decoding: bytes[37..<(bytes.count - 4)], as: UTF8.self)
+        id = String(decoding: bytes[37...], as: UTF8.self)
     }
 
     init(salonID: SalonID, id: String = "") {
         self.salonID = salonID
         self.id = id
-    }
-
-    /// FNV-1a with 32 bits. It detects mistakes, not forgeries: a cursor grants no access.
-    private static func checksum(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        let hash = bytes.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        return [hash >> 24, hash >> 16, hash >> 8, hash].map { UInt8(truncatingIfNeeded: $0) }
     }
 }

@@ -26,11 +26,15 @@ struct PageQuery: Sendable {
     /// `invalidPage` unless it is a decimal number of at least 1.
     static func limit(of request: ServerRequest) throws(Problem) -> Int? {
         guard let text = request.query["limit"] else { return nil }
-        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        let limit = isNumber ? Int(text) ?? .max : 0
-        guard limit >= 1 else {
+        guard let limit = number(text), limit >= 1 else {
             throw Problem(.invalidPage, "limit must be a number of at least 1")
         }
         return limit
+    }
+
+    /// The decimal number, clamped; nil for any other text.
+    static func number(_ text: String) -> Int? {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return isNumber ? Int(text) ?? .max : nil
     }
 }

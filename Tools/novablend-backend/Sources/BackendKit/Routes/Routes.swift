@@ -11,6 +11,7 @@ struct Routes: Sendable {
     let clock: any WallClock
     let document: OpenAPIDocument
     let drain = Drain()
+    let changeFeed: ChangeFeed
     private let table: RouteTable
     private let zoneCheck: ZoneCheck
     private let failures: FailureLog
@@ -28,7 +29,11 @@ struct Routes: Sendable {
         self.zones = zones
         self.clock = clock
         self.log = log
-        zoneCheck = ZoneCheck(zones: zones, log: log)
+        let zoneCheck = ZoneCheck(zones: zones, log: log)
+        self.zoneCheck = zoneCheck
+        changeFeed = ChangeFeed(store: store) { page in
+            ServedChanges.encode(page, salon: zoneCheck.withKnownZone)
+        }
         failures = FailureLog(clock: clock, log: log)
         table = Self.table(lists: lists)
         document = OpenAPIDocument(of: table)
@@ -38,7 +43,7 @@ struct Routes: Sendable {
     /// All routes. A list must not have the path of another route.
     static func table(lists: [ServedList]) -> RouteTable {
         RouteTable(
-            salons + conflicts + availability + appointments + changes + holds + keys
+            salons + conflicts + availability + appointments + changes + holds + keys + feed
                 + lists.map(\.route) + images + service + health
         )
     }
@@ -87,6 +92,7 @@ struct Routes: Sendable {
 
     private func response(of route: Route, to call: RouteCall) async throws -> ServerResponse {
         var response = try await route.handler(self, call).conditional(on: call.request)
+        if route.method != "GET" { changeFeed.noticeChange() }
         let isStorable = route.caching == .revalidated && response.status < 400
         response.headers["Cache-Control"] = isStorable ? "no-cache" : "no-store"
         return response

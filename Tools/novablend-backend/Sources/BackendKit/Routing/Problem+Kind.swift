@@ -10,6 +10,7 @@ extension Problem {
         case notYourHold, tooManyHolds
         case idempotencyConflict, keyUsed, keyVoided
         case preconditionRequired, versionConflict, salonHasBookings
+        case cursorTooOld, unsupported
         case storage, storageFull, internalError = "internal"
 
         /// The status code of the response.
@@ -20,7 +21,7 @@ extension Problem {
             case .notFound, .salonNotFound, .appointmentNotFound, .holdNotFound: 404
             case .methodNotAllowed: 405
             case .slotUnavailable, .keyUsed, .salonHasBookings: 409
-            case .keyVoided: 410
+            case .keyVoided, .cursorTooOld: 410
             case .versionConflict: 412
             case .tooLarge: 413
             case .unsupportedMediaType: 415
@@ -30,6 +31,7 @@ extension Problem {
             case .preconditionRequired: 428
             case .tooManyHolds: 429
             case .internalError: 500
+            case .unsupported: 501
             case .storage, .overloaded, .stopping: 503
             case .storageFull: 507
             }

@@ -1,0 +1,84 @@
+import BookingStorage
+import Contract
+import Domain
+import JSON
+
+/// The JSON in which the backend returns changes.
+enum ServedChanges {
+    /// The schema of a response. Only the first one, which has no changes, omits the lists.
+    static let schema = JSONSchema.object(
+        ObjectSchema([
+            .init("cursor", .string(pattern: "^[A-Za-z0-9_-]+$"), "the next `since`"),
+            .init(
+                "salons",
+                .array(of: SalonCodec.schema),
+                "the salons that were created or replaced",
+                isRequired: false
+            ),
+            .init(
+                "appointments",
+                .array(of: ServedAppointment.schema),
+                "the appointments that were booked, changed, or cancelled",
+                isRequired: false
+            ),
+            .init("deleted", .array(of: deletion), "what was deleted", isRequired: false),
+        ]).named("Changes")
+    )
+
+    private static let deletion = JSONSchema.object(
+        ObjectSchema([
+            .init("kind", .string(in: ["salon"])),
+            .init("id", SalonIDCodec.schema),
+        ])
+    )
+
+    /// Encodes only a cursor.
+    static func encode(_ cursor: ChangeCursor) -> [UInt8] {
+        JSONFragment { $0.object { $0.member("cursor", cursor.text) } }.bytes
+    }
+
+    /// Encodes as much of a page as fits in a response. `salon` returns what is served of a salon.
+    static func encode(_ page: ChangePage, salon served: (Salon) -> Salon) -> [UInt8] {
+        var budget = PageBudget(limit: page.changes.count)
+        let changes = page.changes.prefix { budget.take(bytes: $0.approximateBytes) }
+        let isComplete = changes.count == page.changes.count
+        let cursor = isComplete ? page.cursor : changes.last?.cursor ?? page.cursor
+        return JSONFragment { writer in
+            writer.object { writer in
+                writer.member("cursor", cursor.text)
+                writer.key("salons")
+                writer.array { writer in
+                    for case .salon(let salon) in changes.map(\.element) {
+                        SalonCodec.write(served(salon), to: &writer)
+                    }
+                }
+                writer.key("appointments")
+                writer.array { writer in
+                    for case .appointment(let appointment) in changes.map(\.element) {
+                        ServedAppointment.write(appointment, to: &writer)
+                    }
+                }
+                writer.key("deleted")
+                writer.array { writer in
+                    for case .deletedSalon(let id) in changes.map(\.element) {
+                        writer.object { writer in
+                            writer.member("kind", "salon")
+                            writer.member("id", id.description)
+                        }
+                    }
+                }
+            }
+        }.bytes
+    }
+}
+
+extension StoredChange {
+    /// The approximate length of the JSON.
+    fileprivate var approximateBytes: Int {
+        switch element {
+        case .salon(let salon): salon.approximateBytes
+        case .deletedSalon: 64
+        case .appointment(let appointment): appointment.approximateBytes
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import BookingStorage
+import HTTPServing
+import JSON
+
+extension Routes {
+    static let feed = [
+        Route(
+            method: "GET",
+            path: PathTemplate("/changes"),
+            name: "listChanges",
+            summary: "Returns what has changed since a cursor, or the cursor of now.",
+            parameters: [.since, .wait],
+            successes: [.entity(ServedChanges.schema, "The changes, and the next cursor.")],
+            problems: [.cursorTooOld, .invalidPage, .unsupported, .storage],
+            handler: { try await $0.listChanges($1) }
+        )
+    ]
+
+    private static let maximumWait = 25
+
+    private func listChanges(_ call: RouteCall) async throws -> ServerResponse {
+        let query = call.request.query
+        let cursor = try query["since"].map { text throws(Problem) in try ChangeCursor(text) }
+        guard let wait = PageQuery.number(query["wait"] ?? "0"), wait <= Self.maximumWait else {
+            throw Problem(.invalidPage, "wait must be a number from 0 to \(Self.maximumWait)")
+        }
+        guard let cursor else {
+            return ServerResponse(json: ServedChanges.encode(try await changeFeed.latest()))
+        }
+        return ServerResponse(
+            json: try await changeFeed.body(after: cursor, waitingFor: .seconds(wait))
+        )
+    }
+}
+
+extension Route.Parameter {
+    fileprivate static let since = Route.Parameter(
+        name: "since",
+        location: .query,
+        summary: "The cursor of an earlier response. Without it, only a cursor is returned.",
+        schema: .string(pattern: "^[A-Za-z0-9_-]+$")
+    )
+    fileprivate static let wait = Route.Parameter(
+        name: "wait",
+        location: .query,
+        summary: "How many seconds to wait if nothing has changed since the cursor.",
+        schema: JSONSchema.integer
+            .adding("minimum", JSONFragment { $0.integer(0) })
+            .adding("maximum", JSONFragment { $0.integer(25) })
+    )
+}

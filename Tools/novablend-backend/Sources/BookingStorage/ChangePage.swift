@@ -1,0 +1,13 @@
+/// Some of the salons and appointments that have changed after a position.
+public struct ChangePage: Sendable, Hashable {
+    /// What has changed, each salon and appointment once, in the order of their last changes.
+    public var changes: [StoredChange]
+    /// The position after which the next page begins.
+    public var cursor: ChangeCursor
+
+    /// Creates a page.
+    public init(changes: [StoredChange], cursor: ChangeCursor) {
+        self.changes = changes
+        self.cursor = cursor
+    }
+}

@@ -1,0 +1,161 @@
+import BookingStorage
+import Domain
+
+extension BookingStoreSpec {
+    /// The requirements on the feed of changes.
+    public static let changeFeed: [BookingStoreSpec] = [
+        BookingStoreSpec("a position has only later changes after it") { fixture in
+            let first = try await fixture.latestChange()
+            try expectEqual(try await fixture.changes(after: first), [])
+            let booked = try await fixture.book()
+            let second = try await fixture.latestChange()
+            try expectEqual(try await fixture.changes(after: first), [.appointment(booked)])
+            try expectEqual(try await fixture.changes(after: second), [])
+            let salon = StoreFixture.salon(StoreFixture.first, name: "new")
+            let put = try await fixture.store.put(salon, if: .present).salon
+            try expectEqual(
+                try await fixture.changes(after: first),
+                [.appointment(booked), .salon(put)]
+            )
+            try expectEqual(try await fixture.changes(after: second), [.salon(put)])
+            try await expectTooOld(fixture) { $0.number += 1 }
+        },
+        BookingStoreSpec("what has changed several times occurs once, as it is now") { fixture in
+            let start = try await fixture.latestChange()
+            let booked = try await fixture.book()
+            try await fixture.store.deleteSalon(StoreFixture.second, if: .present)
+            try await fixture.move(booked.id, to: 3_600)
+            let cancelled = try await fixture.cancel(booked.id)
+            try expectEqual(
+                try await fixture.changes(after: start),
+                [.deletedSalon(StoreFixture.second), .appointment(cancelled)]
+            )
+            let salon = StoreFixture.salon(StoreFixture.second, name: "again")
+            let again = try await fixture.store.put(salon, if: .absent).salon
+            try expectEqual(
+                try await fixture.changes(after: start),
+                [.appointment(cancelled), .salon(again)]
+            )
+        },
+        BookingStoreSpec("pages of any size make up all changes in their order") { fixture in
+            let start = try await fixture.latestChange()
+            var expected: [StoredChange.Element] = []
+            for slot in 0..<7 {
+                expected.append(.appointment(try await fixture.book(Int64(slot) * 3_600)))
+                if slot % 3 == 0 {
+                    let salon = StoreFixture.salon(SalonID(high: 3, low: UInt64(slot)))
+                    let put = try await fixture.store.put(salon, if: .absent).salon
+                    expected.append(.salon(put))
+                }
+            }
+            for limit in 1...12 {
+                let found = try await fixture.changes(after: start, limit: limit)
+                try expectEqual(found, expected)
+            }
+        },
+        BookingStoreSpec("an import of many salons is a change of each salon that differs") {
+            fixture in
+            let start = try await fixture.latestChange()
+            let salons = (0..<25).map { StoreFixture.salon(SalonID(high: 3, low: UInt64($0))) }
+            let existing = StoreFixture.salon(StoreFixture.first)
+            let result = try await fixture.store.importSalons(salons + [existing])
+            try expectEqual(result.created.count, 25)
+            let found = try await fixture.changes(after: start, limit: 4)
+            try expectEqual(found, result.created.map { .salon($0) })
+        },
+        BookingStoreSpec("what changes neither salons nor appointments has no position") {
+            fixture in
+            let booked = try await fixture.book(key: "k")
+            let start = try await fixture.latestChange()
+            let hold = try await fixture.hold(StoreFixture.booking(7_200))
+            try await fixture.store.release(hold: hold.id)
+            try await fixture.void("other")
+            try expectEqual(try await fixture.book(key: "k"), booked)
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book()
+            } matches: {
+                isTaken($0)
+            }
+            var preview = SalonImport.Options()
+            preview.isDryRun = true
+            let salon = StoreFixture.salon(StoreFixture.first, name: "preview")
+            _ = try await fixture.store.importSalons([salon], preview)
+            try expectEqual(try await fixture.latestChange(), start)
+        },
+        BookingStoreSpec("a position of a different history is too old") { fixture in
+            try await expectTooOld(fixture) { $0.epoch += "0" }
+            try await expectTooOld(fixture) { $0.epoch = "" }
+        },
+        BookingStoreSpec(
+            "nothing is skipped while two stores make changes",
+            needsSharedDatabase: true
+        ) { fixture in
+            let other = try await fixture.openAnother()
+            defer { other.close() }
+            var follower = try await ChangeFollower(fixture.store)
+            try await withThrowingTaskGroup { group in
+                for (index, store) in [fixture.store, other].enumerated() {
+                    for client in 0..<8 {
+                        group.addTask {
+                            try await makeChanges(store, number: Int64(index * 8 + client))
+                        }
+                    }
+                }
+                // A search that overlooked an uncommitted change would never see it.
+                for _ in 0..<200 { try await follower.follow(fixture.store, limit: 3) }
+                try await group.waitForAll()
+            }
+            try await follower.follow(other)
+            try expectEqual(follower.appointments.count, 16 * 10)
+            try await follower.compare(with: fixture.store)
+        },
+    ]
+
+    /// Books and cancels ten times that no other client books.
+    private static func makeChanges(_ store: any BookingStore, number: Int64) async throws {
+        for slot: Int64 in 0..<10 {
+            let booking = StoreFixture.booking((number * 10 + slot) * 3_600)
+            let booked = try await store.book(booking, as: nil, minutes: 30)
+            if slot % 2 == 0 { continue }
+            _ = try await store.change(booked.id, as: nil) { stored, _ in
+                stored.status = .cancelled
+                return nil
+            }
+        }
+    }
+
+    private static func expectTooOld(
+        _ fixture: StoreFixture,
+        _ change: (inout ChangeCursor) -> Void
+    ) async throws {
+        var cursor = try await fixture.latestChange()
+        change(&cursor)
+        try await expectError { () async throws(StoreError) in
+            _ = try await fixture.store.changes(after: cursor, limit: 9)
+        } matches: { error in
+            if case .cursorTooOld = error { true } else { false }
+        }
+    }
+}
+
+extension StoreFixture {
+    fileprivate func latestChange() async throws -> ChangeCursor {
+        try await store.changes(after: nil, limit: 0).cursor
+    }
+
+    /// All changes after a position, read in pages.
+    fileprivate func changes(
+        after cursor: ChangeCursor,
+        limit: Int = 100
+    ) async throws -> [StoredChange.Element] {
+        var (all, cursor) = ([StoredChange.Element](), cursor)
+        while case let page = try await store.changes(after: cursor, limit: limit),
+            page.cursor != cursor
+        {
+            try expect(!page.changes.isEmpty && page.changes.count <= limit)
+            all += page.changes.map(\.element)
+            cursor = page.cursor
+        }
+        return all
+    }
+}

@@ -1,0 +1,128 @@
+import BookingStorage
+import BookingStorageTestSupport
+import Domain
+import DomainTestSupport
+import Foundation
+import SQLiteStorage
+import Synchronization
+import Testing
+
+@testable import BackendKit
+
+@Suite("Clients that wait for changes", .timeLimit(.minutes(2)))
+struct ChangeFeedTests {
+    private let store: SQLiteBookingStore
+    private let feed: ChangeFeed
+    /// How many bodies were created.
+    private let bodies = Counter()
+
+    private final class Counter: Sendable {
+        let count = Atomic(0)
+    }
+
+    init() throws {
+        let salons = [Samples.salon()]
+        store = try SQLiteBookingStore(path: ":memory:", clock: ManualClock(), newSalons: salons)
+        feed = ChangeFeed(store: store) { [bodies] page in
+            bodies.count.add(1, ordering: .relaxed)
+            return Array("\(page.cursor.number) \(page.changes.count)".utf8)
+        }
+    }
+
+    private func book(_ hours: Int64) async throws {
+        try await store.book(Samples.booking(hours: hours), as: nil, minutes: 30)
+    }
+
+    private func wait(_ cursor: ChangeCursor, seconds: Int = 25) async throws -> String {
+        let body = try await feed.body(after: cursor, waitingFor: .seconds(seconds))
+        return String(decoding: body, as: UTF8.self)
+    }
+
+    @Test("2,000 clients at two positions share two queries")
+    func shared() async throws {
+        defer { store.close() }
+        let first = try await feed.latest()
+        try await book(0)
+        let second = try await feed.latest()
+        // Clients at the first position are answered at once.
+        #expect(try await wait(first) == "1 1")
+        let before = bodies.count.load(ordering: .relaxed)
+        let results = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<2_000 { group.addTask { try await wait(second) } }
+            try await feed.waitForClients(2_000)
+            try await book(1)
+            feed.noticeChange()
+            return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(results == ["2 1": 2_000])
+        #expect(bodies.count.load(ordering: .relaxed) == before + 1)
+    }
+
+    @Test("a change that no one reports is found, because clients wait")
+    func unreported() async throws {
+        defer { store.close() }
+        let cursor = try await feed.latest()
+        async let waiting = wait(cursor)
+        try await feed.waitForClients(1)
+        try await book(0)
+        #expect(try await waiting == "1 1")
+    }
+
+    @Test("a change between the first query and the wait is found")
+    func race() async throws {
+        defer { store.close() }
+        for hour in 0..<300 {
+            let cursor = try await feed.latest()
+            async let waiting = wait(cursor)
+            try await book(Int64(hour))
+            feed.noticeChange()
+            #expect(try await waiting == "\(hour + 1) 1")
+        }
+    }
+
+    @Test("a cancelled client is answered with its own position, also if it has not begun to wait")
+    func cancelled() async throws {
+        defer { store.close() }
+        let cursor = try await feed.latest()
+        for isWaiting in [true, false] {
+            let task = Task { try await wait(cursor) }
+            if isWaiting { try await feed.waitForClients(1) }
+            task.cancel()
+            #expect(try await task.value == "0 0")
+        }
+        #expect(feed.waitingCount == 0)
+    }
+
+    @Test("a client whose time has passed is answered, while others wait on")
+    func expired() async throws {
+        defer { store.close() }
+        let cursor = try await feed.latest()
+        async let other = wait(cursor)
+        #expect(try await wait(cursor, seconds: 1) == "0 0")
+        try await feed.waitForClients(1)
+        try await book(0)
+        #expect(try await other == "1 1")
+    }
+
+    @Test("all clients get the failure of the database")
+    func failure() async throws {
+        let cursor = try await feed.latest()
+        let tasks = (0..<20).map { _ in Task { try await wait(cursor) } }
+        try await feed.waitForClients(20)
+        store.close()
+        for task in tasks {
+            await #expect(throws: StoreError.self) { try await task.value }
+        }
+    }
+}
+
+extension ChangeFeed {
+    /// Waits until exactly `count` clients wait.
+    fileprivate func waitForClients(_ count: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while waitingCount != count {
+            try #require(ContinuousClock.now < deadline)
+            await Task.yield()
+        }
+    }
+}
