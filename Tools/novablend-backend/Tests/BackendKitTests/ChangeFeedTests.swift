@@ -38,7 +38,7 @@ struct ChangeFeedTests {
         return String(decoding: body, as: UTF8.self)
     }
 
-    @Test("2,000 clients at two positions share two queries")
+    @Test("2,000 clients at one position share one query")
     func shared() async throws {
         defer { store.close() }
         let first = try await feed.latest()
