@@ -61,8 +61,10 @@ def test_errors_are_declared(client, document):
 
 def test_parameters_and_results_match_their_schemas(client, document, booking, backend):
     # For appointments/reschedule and appointments/cancel. appointments/book makes a second one.
-    other = booking | {"appointmentTime": booking["appointmentTime"].replace("T12:", "T13:")}
+    other = booking | {"appointmentTime": at(booking, 13)}
     booked = client.call("appointments/book", **other)["result"]["appointment"]
+    free = {key: booking[key] for key in ("salonId", "phone")}
+    held = client.call("appointments/hold", **free, appointmentTime=at(booking, 16))["result"]
     image = {"url": f"{backend}/images/copper.png"}
     salon = {
         "id": SALON.replace("5a1", "5a2"), "name": "New", "location": "Here", "open_time": 9.3,
@@ -74,15 +76,19 @@ def test_parameters_and_results_match_their_schemas(client, document, booking, b
         "salons/availability": {
             "salonId": booking["salonId"],
             "start": booking["appointmentTime"],
-            "end": booking["appointmentTime"].replace("T12:", "T15:"),
+            "end": at(booking, 15),
             "explain": booking["appointmentTime"],
         },
+        "services/list": {"salonId": booking["salonId"]},
+        "staff/list": {"salonId": booking["salonId"]},
         "salons/put": {"salon": salon},
         "salons/delete": {"salonId": salon["id"], "version": 1},
         "appointments/book": booking,
+        "appointments/hold": free | {"appointmentTime": at(booking, 17), "minutes": 1},
+        "appointments/release": {"holdId": held["holdId"]},
         "appointments/reschedule": {
             "id": booked["id"],
-            "appointmentTime": booking["appointmentTime"].replace("T12:", "T15:"),
+            "appointmentTime": at(booking, 15),
             "version": 1,
         },
         "appointments/cancel": {"id": booked["id"], "dryRun": True},
@@ -110,6 +116,11 @@ def test_parameters_and_results_match_their_schemas(client, document, booking, b
         result = client.call(method["name"], **params)["result"]
         schema = method["result"]["schema"] | {"components": document["components"]}
         jsonschema.Draft202012Validator(schema).validate(result)
+
+
+def at(booking, hour):
+    """The time of a booking, at a different hour of its day."""
+    return booking["appointmentTime"].replace("T12:", f"T{hour}:")
 
 
 def test_an_invalid_openrpc_document_is_rejected(document):
