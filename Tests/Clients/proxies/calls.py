@@ -7,9 +7,9 @@ METHODS = {"reschedule": "PATCH", "cancel": "DELETE"}
 DONE = {"reschedule": "rescheduled", "cancel": "cancelled"}
 
 
-def later(booking, hours=1):
-    """The time of a booking, some hours later."""
-    time = datetime.strptime(booking["appointmentTime"], "%Y-%m-%dT%H:%M:%S%z")
+def later(booking, hours=1, key="appointmentTime"):
+    """The start of a booking, or the time at another key, some hours later."""
+    time = datetime.strptime(booking[key], "%Y-%m-%dT%H:%M:%S%z")
     return (time + timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M:%S%z")
 
 
@@ -27,8 +27,8 @@ def change(client, name, appointment):
 
 def is_changed(name, appointment, before):
     """Whether the appointment shows the change, made once."""
-    time = {"appointmentTime": later(before)}
-    changed = time if name == "reschedule" else {"status": "cancelled"}
+    times = {key: later(before, key=key) for key in ("appointmentTime", "endTime")}
+    changed = times if name == "reschedule" else {"status": "cancelled"}
     return appointment == before | changed | {"version": before["version"] + 1}
 
 

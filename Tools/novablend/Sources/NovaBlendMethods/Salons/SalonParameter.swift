@@ -21,15 +21,8 @@ enum SalonParameter {
         property.isRequired = ["id", "name", "location", "open_time", "close_time"]
             .contains(property.name)
         if !property.name.hasSuffix("_time"), property.name != "weekly" { property.summary = nil }
-        if let short = shortSchemas[property.name] { property.schema = short }
         return property.name == "hours" ? nil : property
     }
-
-    /// Schemas without the members, which salons/get shows.
-    private static let shortSchemas: [String: JSONSchema] = [
-        "weekly": .encoded(Schemas.object), "services": .array(of: .encoded(Schemas.object)),
-        "staff": .array(of: .encoded(Schemas.object)),
-    ]
 
     /// Reads the salon. Throws -32602 with the path of an invalid or unknown member. A caller who
     /// misspells a member would otherwise remove it.
