@@ -31,7 +31,7 @@ struct ToolListTests {
     @Test("it has a bounded size")
     func size() async throws {
         let size = try await list().bytes.count
-        #expect(size <= 27_500, "\(size) bytes")
+        #expect(size <= 29_700, "\(size) bytes")
     }
 
     @Test("every schema in it has a type")
