@@ -139,9 +139,6 @@ public enum Schemas {
         JSONSchema.string(in: values).fragment
     }
 
-    /// An object with any members.
-    static let object = JSONFragment { $0.object { $0.member("type", "object") } }
-
     /// An array of `element`.
     public static func array(of element: JSONFragment) -> JSONFragment {
         JSONSchema.array(of: .encoded(element)).fragment
