@@ -131,7 +131,10 @@ struct DrainTests {
     func closing() async throws {
         let (release, releaser) = AsyncStream.makeStream(of: Void.self)
         let (states, state) = AsyncStream.makeStream(of: Void.self)
-        let server = try HTTPServer { request in
+        var limits = ServerLimits()
+        // Only the stop closes the idle connection, even if this test has to wait for a thread.
+        limits.idleTimeout = .seconds(3_600)
+        let server = try HTTPServer(limits: limits) { request in
             state.yield()
             if request.path == "/waits" { for await _ in release { break } }
             return ServerResponse(status: 200)
