@@ -54,7 +54,8 @@ struct BackendFeedTests {
     )
     func tenThousandClients() async throws {
         let backend = try await BackendProcess()
-        let path = "/changes?since=\(try await FeedFollower.cursor(of: backend))&wait=25"
+        let cursor = try await FeedFollower.cursor(of: backend)
+        let path = "/changes?since=\(cursor)&wait=25"
         let client = LoadClient(port: backend.portNumber, connections: 10_000)
         async let exchanges = client.run(Array(repeating: .get(path), count: 10_000))
         try await waitForDescriptors(of: backend) { $0 >= 10_000 }
@@ -65,8 +66,10 @@ struct BackendFeedTests {
         let booked = try await backend.response(to: .booking(0))
         #expect(booked.status == 201)
         let bodies = await exchanges.map { $0.response?.text }
-        #expect(bodies.count == 10_000 && Set(bodies).count == 1)
-        #expect(bodies.first??.contains(booked.text) == true)
+        let answered = bodies.filter { $0?.contains(booked.text) == true }
+        // On a busy machine, the first clients can have waited 25 s before the last one connects.
+        let unchanged = bodies.count { $0?.contains(cursor) == true }
+        #expect(Set(answered).count == 1 && answered.count + unchanged == 10_000)
         await backend.stop()
     }
 
