@@ -43,11 +43,15 @@ extension Timestamp {
 }
 
 extension Reservation {
-    /// Sets the length, the buffers, and the staff member, as they were chosen.
-    package mutating func assign(_ allocation: Allocation, for requirement: Requirement) {
+    /// Sets the length and the buffers.
+    package mutating func setLength(of requirement: Requirement) {
         minutes = requirement.minutes
         bufferBefore = requirement.bufferBefore
         bufferAfter = requirement.bufferAfter
+    }
+
+    /// Sets the staff member who was chosen; none if seats were chosen.
+    package mutating func assign(_ allocation: Allocation) {
         let requested = requestedOptions.staffID
         booking.options.staffID = allocation.staffID
         isStaffAssigned = allocation.staffID != requested && allocation.staffID != nil

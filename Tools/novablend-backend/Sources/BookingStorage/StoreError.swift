@@ -37,3 +37,14 @@ public enum StoreError: Error, Sendable {
     /// The storage failed.
     case unavailable(StorageFailure)
 }
+
+extension StoreError {
+    /// Runs a closure of the caller and throws its error as ``rejected(_:)``.
+    package static func rejecting<R>(_ body: () throws -> R) throws(StoreError) -> R {
+        do {
+            return try body()
+        } catch {
+            throw .rejected(error)
+        }
+    }
+}

@@ -44,6 +44,19 @@ public struct StoredAppointment: Sendable, Hashable {
         self.idempotencyKey = idempotencyKey
     }
 
+    /// Creates an appointment of a booking, without its length and a staff member whom the store
+    /// chooses. `hold` is the hold that becomes this booking, or nil.
+    package init(of booking: BookingRequest, as request: KeyedRequest?, from hold: StoredHold?) {
+        self.init(
+            id: Identifier.random().description,
+            booking: booking,
+            minutes: 0,
+            idempotencyKey: request?.key.text
+        )
+        self.booking.holdID = nil
+        self.booking.options.staffID = booking.options.staffID ?? hold?.requestedOptions.staffID
+    }
+
     /// The appointment in the form of the contract.
     public var appointment: Appointment {
         Appointment(

@@ -71,6 +71,38 @@ public struct StoredHold: Sendable, Hashable {
             && (wanted.staffID == nil || wanted.staffID == options.staffID)
     }
 
+    /// Creates a hold of a booking, without its length and a staff member whom the store chooses.
+    package init(of booking: BookingRequest, by caller: String, until expiry: Timestamp) {
+        self.init(
+            id: Identifier.random().description,
+            caller: caller,
+            booking: booking,
+            minutes: 0,
+            expiresAt: expiry
+        )
+        // They are not part of the reservation.
+        (self.booking.email, self.booking.note, self.booking.holdID) = (nil, nil, nil)
+    }
+
+    /// Whether a booking that names this hold gets its time. If the hold has ended, the time may be
+    /// taken. Throws if the booking is by someone else or for something else.
+    package func isActive(for other: BookingRequest, now: Timestamp) throws(StoreError) -> Bool {
+        guard expiresAt > now else { return false }
+        guard caller == other.caller else { throw .holdOfDifferentCaller }
+        guard holds(other) else { throw .holdMismatch }
+        return true
+    }
+
+    /// Throws `tooManyHolds` if a caller with these active holds, which are ordered by their expiry,
+    /// may not have another.
+    package static func checkCount(
+        _ active: [StoredHold],
+        now: Timestamp
+    ) throws(StoreError) {
+        guard active.count >= maximumPerCaller, let first = active.first else { return }
+        throw .tooManyHolds(retryAfterSeconds: first.expiresAt.seconds(since: now))
+    }
+
     /// Whether the same request made this hold.
     package func isSame(as request: BookingRequest) -> Bool {
         booking.salonID == request.salonID && booking.time.instant == request.time.instant

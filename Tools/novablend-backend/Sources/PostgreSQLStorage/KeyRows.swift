@@ -6,12 +6,6 @@ import Domain
 /// those that were voided in all salons.
 enum KeyRows {
     /// What the database contains about a key.
-    enum State {
-        case unused, voided
-        /// The result is nil if its JSON is invalid.
-        case used(method: String, path: String, bodyFingerprint: UInt64, StoredAppointment?)
-    }
-
     private static let columns = "method, path, body_fingerprint, result"
     private static func isRetained(_ now: Int) -> String {
         "created_at >= \(DatabaseClock.sql(now)) - \(IdempotencyKey.retentionSeconds)"
@@ -89,7 +83,7 @@ enum KeyRows {
         _ key: IdempotencyKey?,
         in salon: SalonID,
         now: Timestamp?
-    ) -> Query<State> {
+    ) -> Query<KeyState> {
         guard let key else { return .value(.unused) }
         return Query(inSalon, key.text, key.caller, salon, now, rows: state)
     }
@@ -99,13 +93,13 @@ enum KeyRows {
         _ key: IdempotencyKey?,
         inSalonOfAppointment id: String,
         now: Timestamp?
-    ) -> Query<State> {
+    ) -> Query<KeyState> {
         guard let key else { return .value(.unused) }
         return Query(inSalonOfAppointment, key.text, key.caller, id, now, rows: state)
     }
 
     /// Looks up a use of a key in all salons.
-    static func readUsed(_ key: IdempotencyKey, now: Timestamp?) -> Query<State> {
+    static func readUsed(_ key: IdempotencyKey, now: Timestamp?) -> Query<KeyState> {
         Query(usedInAnySalon, key.text, key.caller, now, rows: state)
     }
 
@@ -161,7 +155,7 @@ enum KeyRows {
         rows.first?.bool(0) ?? false
     }
 
-    private static func state(from rows: [QueryResult.Row]) -> State {
+    private static func state(from rows: [QueryResult.Row]) -> KeyState {
         guard let row = rows.first else { return .unused }
         if row.isNull(3) { return .voided }
         return .used(

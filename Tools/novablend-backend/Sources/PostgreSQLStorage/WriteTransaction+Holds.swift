@@ -24,19 +24,9 @@ extension WriteTransaction {
             return earlier
         }
         let plan = try plan(for: booking, at: salon?.salon, check)
-        if active.count >= StoredHold.maximumPerCaller, let first = active.first?.hold {
-            let seconds = first.expiresAt.seconds(since: now)
-            throw StoreError.tooManyHolds(retryAfterSeconds: seconds)
-        }
-        var hold = StoredHold(
-            id: Identifier.random().description,
-            caller: caller,
-            booking: booking,
-            minutes: plan.requirement.minutes,
-            expiresAt: now.advanced(bySeconds: seconds)
-        )
-        // They are not part of the reservation.
-        (hold.booking.email, hold.booking.note, hold.booking.holdID) = (nil, nil, nil)
+        try StoredHold.checkCount(active.map(\.hold), now: now)
+        let expiry = now.advanced(bySeconds: seconds)
+        var hold = StoredHold(of: booking, by: caller, until: expiry)
         let resources = try allocate(plan, for: &hold, busy)
         let (grains, _) = try connection.run(
             OccupancyRows.take(resources, for: hold, now: now),
@@ -60,17 +50,5 @@ extension WriteTransaction {
         guard hold.expiresAt > now else { return }
         _ = try connection.run(OccupancyRows.release(hold), HoldRows.end(id, now: now))
         hasChanges = true
-    }
-
-    /// The hold that becomes a booking. Returns nil if it is not active: then its time may be taken.
-    func activeHold(
-        _ hold: StoredHold,
-        for booking: BookingRequest,
-        _ now: Timestamp
-    ) throws(StoreError) -> StoredHold? {
-        guard hold.expiresAt > now else { return nil }
-        guard hold.caller == booking.caller else { throw .holdOfDifferentCaller }
-        guard hold.holds(booking) else { throw .holdMismatch }
-        return hold
     }
 }

@@ -6,35 +6,20 @@ extension WriteTransaction {
     /// was made before, returns the original result and changes nothing. Errors are not stored.
     func once(
         _ request: KeyedRequest?,
-        _ state: KeyRows.State,
+        _ state: KeyState,
         in salon: SalonID,
         _ change: () throws -> StoredAppointment
     ) throws -> StoredAppointment {
         guard let request else { return try change() }
-        if let earlier = try earlierResult(of: request, state) { return earlier }
+        if let earlier = try state.earlierResult(of: request) { return earlier }
         do {
             return try change()
         } catch let error as StoreError {
             // The same request may have been committed after its key was read and before the rest
             // was read. Then its own effect is the reason for the error.
             let now = try connection.run(KeyRows.read(request.key, in: salon, now: clock))
-            if let earlier = try earlierResult(of: request, now) { return earlier }
+            if let earlier = try now.earlierResult(of: request) { return earlier }
             throw error
-        }
-    }
-
-    private func earlierResult(
-        of request: KeyedRequest,
-        _ state: KeyRows.State
-    ) throws(StoreError) -> StoredAppointment? {
-        switch state {
-        case .unused: return nil
-        case .voided: throw .keyVoided
-        case .used(let method, let path, let bodyFingerprint, let result):
-            guard method == request.method, path == request.path,
-                bodyFingerprint == request.bodyFingerprint
-            else { throw .keyReused }
-            return try Self.valid(result)
         }
     }
 
@@ -44,13 +29,10 @@ extension WriteTransaction {
             DatabaseClock.now(clock),
             KeyRows.read(key, in: salon, now: clock)
         )
-        switch state {
-        case .used(_, _, _, let result): throw StoreError.keyUsed(try Self.valid(result))
-        case .voided: return
-        case .unused:
-            try require(try connection.run(KeyRows.void(key, in: salon, now: now)), 1)
-            hasChanges = true
-        }
+        try state.checkVoidable()
+        guard case .unused = state else { return }
+        try require(try connection.run(KeyRows.void(key, in: salon, now: now)), 1)
+        hasChanges = true
     }
 
     func voidInAllSalons(_ key: IdempotencyKey) throws {
@@ -60,9 +42,7 @@ extension WriteTransaction {
             DatabaseClock.now(clock),
             KeyRows.readUsed(key, now: clock)
         )
-        if case .used(_, _, _, let result) = state {
-            throw StoreError.keyUsed(try Self.valid(result))
-        }
+        try state.checkVoidable()
         _ = try connection.run(KeyRows.void(key, in: nil, now: now))
         hasChanges = true
     }
@@ -80,15 +60,5 @@ extension WriteTransaction {
             begin,
             KeyRows.touch(key, inSalonOfAppointment: id)
         )
-    }
-
-    private static func valid(
-        _ result: StoredAppointment?
-    ) throws(StoreError) -> StoredAppointment {
-        guard let result else {
-            let failure = StorageFailure(.corrupted, "the stored result of a request is invalid")
-            throw .unavailable(failure)
-        }
-        return result
     }
 }

@@ -45,16 +45,8 @@ final class WriteTransaction {
         )
         return try once(request, key, in: salonID) {
             let plan = try plan(for: booking, at: salon?.salon, check)
-            let hold = try hold.flatMap { try activeHold($0, for: booking, now) }
-            var stored = StoredAppointment(
-                id: Identifier.random().description,
-                booking: booking,
-                minutes: plan.requirement.minutes,
-                idempotencyKey: request?.key.text
-            )
-            stored.booking.holdID = nil
-            stored.booking.options.staffID =
-                booking.options.staffID ?? hold?.requestedOptions.staffID
+            let hold = try hold.flatMap { try $0.isActive(for: booking, now: now) ? $0 : nil }
+            var stored = StoredAppointment(of: booking, as: request, from: hold)
             let preferred = hold?.booking.options.staffID
             let resources = try allocate(plan, for: &stored, busy, preferring: preferred)
             let (keyRows, _, _, grains, _) = try connection.run(
@@ -89,7 +81,7 @@ final class WriteTransaction {
         return try once(request, key, in: salonID) {
             guard before.status == .booked else { throw StoreError.appointmentCancelled(id) }
             var stored = before
-            let plan = try rejecting { try edit(&stored, salon?.salon) }
+            let plan = try StoreError.rejecting { try edit(&stored, salon?.salon) }
             // The salon is part of the identity.
             stored.booking.salonID = salonID
             stored.version = before.version + 1
@@ -152,15 +144,7 @@ final class WriteTransaction {
         _ check: (Salon) throws -> BookingPlan
     ) throws -> BookingPlan {
         guard let salon else { throw StoreError.salonNotFound(booking.salonID) }
-        return try rejecting { try check(salon) }
-    }
-
-    private func rejecting<R>(_ body: () throws -> R) throws(StoreError) -> R {
-        do {
-            return try body()
-        } catch {
-            throw .rejected(error)
-        }
+        return try StoreError.rejecting { try check(salon) }
     }
 
     /// Chooses a staff member or seats for a reservation, and sets its length and buffers.
@@ -177,7 +161,8 @@ final class WriteTransaction {
             preferring: preferred
         )
         guard let allocation else { throw .slotUnavailable }
-        reservation.assign(allocation, for: plan.requirement)
+        reservation.setLength(of: plan.requirement)
+        reservation.assign(allocation)
         return Resources(allocation, for: plan.requirement)
     }
 

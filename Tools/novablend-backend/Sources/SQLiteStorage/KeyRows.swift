@@ -5,12 +5,6 @@ import Domain
 /// Reads and writes the table of idempotency keys.
 enum KeyRows {
     /// What the database contains about a key.
-    enum State {
-        case unused, voided
-        /// The result is nil if its JSON is invalid.
-        case used(method: String, path: String, bodyFingerprint: UInt64, StoredAppointment?)
-    }
-
     private static let columns = "method, path, body_fingerprint, result"
     /// The empty salon id is that of a key that was voided in all salons. The plus lets SQLite compare
     /// the few rows of the key, instead of making a temporary table of the two ids.
@@ -48,7 +42,7 @@ enum KeyRows {
         _ key: IdempotencyKey,
         in salon: SalonID?,
         _ database: Database
-    ) throws(StorageFailure) -> State {
+    ) throws(StorageFailure) -> KeyState {
         try database.first(salon == nil ? inAnySalon : inSalon) { row in
             row.bind(1, key.text)
             row.bind(2, key.caller)

@@ -15,19 +15,9 @@ extension WriteTransaction {
             return earlier
         }
         let plan = try plan(for: booking, check)
-        if active.count >= StoredHold.maximumPerCaller, let first = active.first?.hold {
-            let seconds = first.expiresAt.seconds(since: now)
-            throw StoreError.tooManyHolds(retryAfterSeconds: seconds)
-        }
-        var hold = StoredHold(
-            id: Identifier.random().description,
-            caller: caller,
-            booking: booking,
-            minutes: plan.requirement.minutes,
-            expiresAt: now.advanced(bySeconds: seconds)
-        )
-        // They are not part of the reservation.
-        (hold.booking.email, hold.booking.note, hold.booking.holdID) = (nil, nil, nil)
+        try StoredHold.checkCount(active.map(\.hold), now: now)
+        let expiry = now.advanced(bySeconds: seconds)
+        var hold = StoredHold(of: booking, by: caller, until: expiry)
         try reserve(plan, for: &hold) { -(try HoldRows.insert($0, key: key, in: database)) }
         let oldest = now.advanced(bySeconds: -StoredHold.retentionSeconds)
         try HoldRows.deleteExpired(before: oldest, in: database)
@@ -45,10 +35,8 @@ extension WriteTransaction {
     /// if the booking names none, or one that is not active: then its time may be taken.
     func endHold(of booking: BookingRequest) throws -> StoredHold? {
         guard let id = booking.holdID, let hold = try HoldRows.read(id, in: database),
-            hold.expiresAt > now
+            try hold.isActive(for: booking, now: now)
         else { return nil }
-        guard hold.caller == booking.caller else { throw StoreError.holdOfDifferentCaller }
-        guard hold.holds(booking) else { throw StoreError.holdMismatch }
         try end(hold)
         return hold
     }

@@ -14,13 +14,10 @@ extension WriteTransaction {
         storing store: (R) throws -> Int64
     ) throws {
         let requirement = plan.requirement
-        reservation.minutes = requirement.minutes
-        reservation.bufferBefore = requirement.bufferBefore
-        reservation.bufferAfter = requirement.bufferAfter
+        reservation.setLength(of: requirement)
         let salon = try SalonRows.number(of: reservation.booking.salonID, in: database)
         let grains = reservation.grains
         var times: [OccupancyRows.OccupiedTime] = []
-        var staffID: String?
         switch requirement.resources {
         case .seats(let count, let total):
             let taken = try OccupancyRows.taken(in: grains, of: salon, now: now, in: database)
@@ -31,15 +28,15 @@ extension WriteTransaction {
             let isFree = try isEnough ? taken.isEmpty : allocate(plan, for: reservation) != nil
             guard isFree else { throw StoreError.slotUnavailable }
             times = OccupancyRows.freeSeats(count, in: grains, taken: taken)
+            reservation.assign(.seats(count))
         case .staff:
             let allocation = try allocate(plan, for: reservation, preferring: preferred)
-            guard case .staff(let id) = allocation else { throw StoreError.slotUnavailable }
+            guard let allocation, case .staff(let id) = allocation else {
+                throw StoreError.slotUnavailable
+            }
             times = [OccupancyRows.OccupiedTime(resource: .staff(id), grains: grains)]
-            staffID = id
+            reservation.assign(allocation)
         }
-        let requested = reservation.requestedOptions.staffID
-        reservation.booking.options.staffID = staffID
-        reservation.isStaffAssigned = staffID != requested && staffID != nil
         let owner = try store(reservation)
         for time in times {
             let hasTaken = try OccupancyRows.take(

@@ -18,15 +18,7 @@ struct WriteTransaction {
         try once(request, in: booking.salonID) {
             let plan = try plan(for: booking, check)
             let hold = try endHold(of: booking)
-            var stored = StoredAppointment(
-                id: Identifier.random().description,
-                booking: booking,
-                minutes: plan.requirement.minutes,
-                idempotencyKey: request?.key.text
-            )
-            stored.booking.holdID = nil
-            stored.booking.options.staffID =
-                booking.options.staffID ?? hold?.requestedOptions.staffID
+            var stored = StoredAppointment(of: booking, as: request, from: hold)
             try reserve(plan, for: &stored, preferring: hold?.booking.options.staffID) {
                 try AppointmentRows.insert($0, in: database)
             }
@@ -47,7 +39,7 @@ struct WriteTransaction {
             guard before.status == .booked else { throw StoreError.appointmentCancelled(id) }
             let salon = try salon(salonID)
             var stored = before
-            let plan = try rejecting { try edit(&stored, salon) }
+            let plan = try StoreError.rejecting { try edit(&stored, salon) }
             // The salon is part of the identity.
             stored.booking.salonID = salonID
             stored.version = before.version + 1
@@ -72,15 +64,7 @@ struct WriteTransaction {
         guard let salon = try salon(booking.salonID) else {
             throw StoreError.salonNotFound(booking.salonID)
         }
-        return try rejecting { try check(salon) }
-    }
-
-    private func rejecting<R>(_ body: () throws -> R) throws(StoreError) -> R {
-        do {
-            return try body()
-        } catch {
-            throw .rejected(error)
-        }
+        return try StoreError.rejecting { try check(salon) }
     }
 
     // MARK: Idempotency keys
@@ -93,33 +77,16 @@ struct WriteTransaction {
         _ change: () throws -> StoredAppointment
     ) throws -> StoredAppointment {
         guard let request else { return try change() }
-        switch try KeyRows.read(request.key, in: salon, database) {
-        case .unused:
-            let result = try change()
-            try KeyRows.write(request, result: result, now: now, in: database)
-            return result
-        case .voided: throw StoreError.keyVoided
-        case .used(let method, let path, let bodyFingerprint, let result):
-            guard method == request.method, path == request.path,
-                bodyFingerprint == request.bodyFingerprint
-            else { throw StoreError.keyReused }
-            return try Self.valid(result)
-        }
+        let state = try KeyRows.read(request.key, in: salon, database)
+        if let earlier = try state.earlierResult(of: request) { return earlier }
+        let result = try change()
+        try KeyRows.write(request, result: result, now: now, in: database)
+        return result
     }
 
     func void(_ key: IdempotencyKey, in salon: SalonID?) throws {
-        if case .used(_, _, _, let result) = try KeyRows.read(key, in: salon, database) {
-            throw StoreError.keyUsed(try Self.valid(result))
-        }
+        try KeyRows.read(key, in: salon, database).checkVoidable()
         try KeyRows.void(key, in: salon, now: now, database)
-    }
-
-    private static func valid(_ result: StoredAppointment?) throws -> StoredAppointment {
-        guard let result else {
-            let failure = StorageFailure(.corrupted, "the stored result of a request is invalid")
-            throw StoreError.unavailable(failure)
-        }
-        return result
     }
 
     // MARK: Salons

@@ -1,0 +1,35 @@
+/// What a store knows about an idempotency key in a salon.
+package enum KeyState {
+    case unused, voided
+    /// The result is nil if its JSON is invalid.
+    case used(method: String, path: String, bodyFingerprint: UInt64, StoredAppointment?)
+
+    /// The result of `request`, which has this key, if it was made before; nil if the key is unused.
+    /// Throws if the key was voided or used for a different request.
+    package func earlierResult(
+        of request: KeyedRequest
+    ) throws(StoreError) -> StoredAppointment? {
+        switch self {
+        case .unused: return nil
+        case .voided: throw .keyVoided
+        case .used(let method, let path, let bodyFingerprint, let result):
+            guard method == request.method, path == request.path,
+                bodyFingerprint == request.bodyFingerprint
+            else { throw .keyReused }
+            return try Self.valid(result)
+        }
+    }
+
+    /// Throws `keyUsed` if the key was used.
+    package func checkVoidable() throws(StoreError) {
+        if case .used(_, _, _, let result) = self { throw .keyUsed(try Self.valid(result)) }
+    }
+
+    private static func valid(
+        _ result: StoredAppointment?
+    ) throws(StoreError) -> StoredAppointment {
+        if let result { return result }
+        let reason = "the stored result of a request is invalid"
+        throw .unavailable(StorageFailure(.corrupted, reason))
+    }
+}
