@@ -60,7 +60,7 @@ struct Routes: Sendable {
             }
             route = path.route(request.method)
             if let route {
-                let call = RouteCall(request: request, pathValue: value)
+                let call = RouteCall(request: request, pathValue: value, principal: .local)
                 response = try await self.response(of: route, to: call)
             } else {
                 response = try Self.responseWithoutRoute(path, request)

@@ -9,6 +9,8 @@ struct RouteCall: Sendable {
     let request: ServerRequest
     /// The value of the path's parameter; empty if the path has none.
     let pathValue: String
+    /// Who makes the request.
+    let principal: Principal
 
     /// Decodes the body. An error becomes a problem of the given kind.
     func decode<Codec: ModelCodec>(
