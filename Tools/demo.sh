@@ -40,6 +40,11 @@ call menu/list '{"limit":1}' '"source":"server"'
 
 backend_pid="$(sed -n 's/.*process \([0-9]*\)$/\1/p' "$log")"
 kill "$backend_pid"
+# It answers the requests that arrive while it stops. Z is a process that has exited.
+for _ in {1..200}; do
+    grep -qs '^State:[[:space:]]*[^Z]' "/proc/$backend_pid/status" || break
+    sleep 0.05
+done
 echo "# The server is gone (process $backend_pid was stopped). All lists come from the cache."
 call salons/list '{"limit":2}' '"source":"cache"'
 call appointments/list '{}' '"source":"cache"'
