@@ -59,6 +59,8 @@ public final class Backend: Sendable {
             lists: lists,
             zones: ZoneDirectory(),
             clock: clock,
+            // The rest is for requests that do not wait.
+            maximumWaitingClients: max(1, limits.usableConnections * 3 / 4),
             log: log
         )
         drain = routes.drain

@@ -54,7 +54,7 @@ final class ConnectionRegistry: Sendable {
     init(limits: ServerLimits, wakeup: Wakeup) {
         self.limits = limits
         self.wakeup = wakeup
-        capacity = max(1, min(limits.maximumConnections, DescriptorLimit.maximumConnections))
+        capacity = limits.usableConnections
     }
 
     var count: Int { state.withLock { $0.count } }

@@ -28,6 +28,12 @@ public struct ServerLimits: Sendable, Hashable {
 
     /// Creates the default limits.
     public init() {}
+
+    /// The maximum number of simultaneous connections that the server uses: fewer than
+    /// ``maximumConnections`` if the process may not open that many files.
+    public var usableConnections: Int {
+        max(1, min(maximumConnections, DescriptorLimit.maximumConnections))
+    }
 }
 
 private let processorCount = sysconf(Int32(_SC_NPROCESSORS_ONLN))

@@ -3,6 +3,7 @@ import BookingStorageTestSupport
 import Domain
 import DomainTestSupport
 import Foundation
+import HTTPServing
 import SQLiteStorage
 import Synchronization
 import Testing
@@ -23,7 +24,15 @@ struct ChangeFeedTests {
     init() throws {
         let salons = [Samples.salon()]
         store = try SQLiteBookingStore(path: ":memory:", clock: ManualClock(), newSalons: salons)
-        feed = ChangeFeed(store: store) { [bodies] page in
+        feed = Self.feed(store, maximumWaiting: 2_000, bodies)
+    }
+
+    private static func feed(
+        _ store: SQLiteBookingStore,
+        maximumWaiting: Int,
+        _ bodies: Counter = Counter()
+    ) -> ChangeFeed {
+        ChangeFeed(store: store, maximumWaiting: maximumWaiting) { page in
             bodies.count.add(1, ordering: .relaxed)
             return Array("\(page.cursor.number) \(page.changes.count)".utf8)
         }
@@ -102,6 +111,53 @@ struct ChangeFeedTests {
         try await feed.waitForClients(1)
         try await book(0)
         #expect(try await other == "1 1")
+    }
+
+    private func wait(
+        on feed: ChangeFeed,
+        _ cursor: ChangeCursor,
+        seconds: Int = 25
+    ) -> Task<[UInt8], any Error> {
+        Task { try await feed.body(after: cursor, waitingFor: .seconds(seconds)) }
+    }
+
+    /// Lets three clients wait at the position, and checks that there is no room for a fourth.
+    private func fill(
+        _ feed: ChangeFeed,
+        _ cursor: ChangeCursor
+    ) async throws -> [Task<[UInt8], any Error>] {
+        let waiting = (0..<3).map { _ in wait(on: feed, cursor) }
+        try await feed.waitForClients(3)
+        let problem = await #expect(throws: Problem.self) {
+            try await feed.body(after: cursor, waitingFor: .seconds(25))
+        }
+        #expect(problem?.kind == .overloaded && problem?.headers["Retry-After"] == "5")
+        // A client that does not wait needs no room.
+        let body = try await feed.body(after: cursor, waitingFor: .zero)
+        #expect(body == Array("\(cursor.number) 0".utf8) && feed.waitingCount == 3)
+        return waiting
+    }
+
+    @Test("at most the maximum number of clients wait, and each that ends makes room for one")
+    func maximum() async throws {
+        let feed = Self.feed(store, maximumWaiting: 3)
+        var cursor = try await feed.latest()
+        var waiting = try await fill(feed, cursor)
+        waiting[1].cancel()
+        _ = try await waiting[1].value
+        try await feed.waitForClients(2)
+        waiting[1] = wait(on: feed, cursor)
+        try await feed.waitForClients(3)
+        try await book(0)
+        feed.noticeChange()
+        for task in waiting { #expect(try await task.value == Array("1 1".utf8)) }
+        cursor = try await feed.latest()
+        waiting = (0..<3).map { _ in wait(on: feed, cursor, seconds: 1) }
+        for task in waiting { #expect(try await task.value == Array("1 0".utf8)) }
+        waiting = try await fill(feed, cursor)
+        store.close()
+        for task in waiting { await #expect(throws: StoreError.self) { try await task.value } }
+        #expect(feed.waitingCount == 0)
     }
 
     @Test("all clients get the failure of the database")

@@ -2,6 +2,7 @@ import BookingStorage
 import BookingStorageTestSupport
 import Domain
 import Foundation
+import HTTPServing
 import Testing
 
 @testable import BackendKit
@@ -156,6 +157,31 @@ struct ChangeRouteTests {
         #expect(bodies.count == 1)
         let appointment = try #require(responses.last??.body)
         #expect(bodies.first??.contains(#""appointments":[\#(appointment)]"#) == true)
+    }
+
+    @Test("three quarters of the connections can wait, and the next client is asked to come later")
+    func limit() async throws {
+        server.backend.stop()
+        var limits = ServerLimits()
+        limits.maximumConnections = 8
+        let backend = try Backend(database: ":memory:", limits: limits)
+        let start = try #require(exchange(backend.port, "GET /changes")?.body)
+        let cursor = try #require(start.firstMatch(of: /"cursor":"([^"]+)"/)).output.1
+        let path = "GET /changes?since=\(cursor)&wait=25"
+        async let responses = concurrentResponses(
+            (0..<6).map { _ in { @Sendable in exchange(backend.port, path) } }
+        )
+        let deadline = ContinuousClock.now + .seconds(60)
+        while backend.waitingCount < 6 {
+            try #require(ContinuousClock.now < deadline)
+            await Task.yield()
+        }
+        let rejected = try #require(exchange(backend.port, path))
+        #expect(rejected.status == 503 && rejected.header("retry-after") == "5")
+        #expect(try rejected.errorBody().name == "overloaded")
+        #expect(exchange(backend.port, "GET /changes?since=\(cursor)")?.status == 200)
+        backend.stop()
+        for response in await responses { #expect(response?.status == 200) }
     }
 
     @Test("when the backend stops, waiting clients get their own cursor")

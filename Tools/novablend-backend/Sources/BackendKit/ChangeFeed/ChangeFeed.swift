@@ -1,4 +1,5 @@
 import BookingStorage
+import HTTPServing
 import Synchronization
 
 /// Answers clients that wait for changes. A waiting client needs no thread.
@@ -9,10 +10,19 @@ import Synchronization
 final class ChangeFeed: Sendable {
     private typealias Outcome = Result<[UInt8], StoreError>
 
+    /// How a wait ends.
+    private enum Wait {
+        /// There is a change, or a failure.
+        case ended(Outcome)
+        /// Nothing has changed in time.
+        case unchanged
+        /// Too many clients wait already.
+        case rejected
+    }
+
     private struct Client {
         var deadline: ContinuousClock.Instant
-        /// Is resumed with nil if nothing has changed.
-        var continuation: UnsafeContinuation<Outcome?, Never>
+        var continuation: UnsafeContinuation<Wait, Never>
     }
 
     private enum Search {
@@ -25,6 +35,7 @@ final class ChangeFeed: Sendable {
     private struct State {
         /// The waiting clients, by their position and a number of their own.
         var clients: [ChangeCursor: [UInt64: Client]] = [:]
+        var clientCount = 0
         var lastClient: UInt64 = 0
         /// The position of the last change that was found; nil if there may be a later one, and
         /// no one looks for it.
@@ -40,21 +51,28 @@ final class ChangeFeed: Sendable {
     }
 
     private static let interval = Duration.milliseconds(250)
+    /// When a client that may not wait can try again, in seconds.
+    private static let retryAfterSeconds = 5
 
     private let store: any BookingStore
+    private let maximumWaiting: Int
     private let encode: @Sendable (ChangePage) -> [UInt8]
     private let state = Mutex(State())
 
-    /// `encode` returns the body of a response.
-    init(store: any BookingStore, encode: @escaping @Sendable (ChangePage) -> [UInt8]) {
+    /// At most `maximumWaiting` clients wait at the same time. `encode` returns the body of a
+    /// response.
+    init(
+        store: any BookingStore,
+        maximumWaiting: Int,
+        encode: @escaping @Sendable (ChangePage) -> [UInt8]
+    ) {
         self.store = store
+        self.maximumWaiting = maximumWaiting
         self.encode = encode
     }
 
     /// The number of clients that wait.
-    var waitingCount: Int {
-        state.withLock { state in state.clients.values.reduce(0) { $0 + $1.count } }
-    }
+    var waitingCount: Int { state.withLock { $0.clientCount } }
 
     /// The position of the last change.
     func latest() async throws(StoreError) -> ChangeCursor {
@@ -63,14 +81,20 @@ final class ChangeFeed: Sendable {
 
     /// The body with the changes after a position. If nothing has changed, waits for a change, at
     /// most as long as `wait`, and until the task is cancelled.
+    ///
+    /// Throws a ``StoreError``, or the problem `overloaded` if too many clients wait already. An
+    /// early answer instead would make them all ask again at once.
     func body(
         after cursor: ChangeCursor,
         waitingFor wait: Duration
-    ) async throws(StoreError) -> [UInt8] {
+    ) async throws -> [UInt8] {
         let page = try await page(after: cursor)
         guard page.cursor == cursor, wait > .zero else { return encode(page) }
-        let outcome = await nextChange(after: cursor, before: .now + wait)
-        return try outcome?.get() ?? encode(page)
+        switch await nextChange(after: cursor, before: .now + wait) {
+        case .rejected: throw Self.tooManyClients
+        case .unchanged: return encode(page)
+        case .ended(let outcome): return try outcome.get()
+        }
     }
 
     /// Looks for changes if clients wait. Call this after this process may have made one.
@@ -96,7 +120,7 @@ extension ChangeFeed {
     private func nextChange(
         after cursor: ChangeCursor,
         before deadline: ContinuousClock.Instant
-    ) async -> Outcome? {
+    ) async -> Wait {
         let number = state.withLock { state in
             state.lastClient += 1
             return state.lastClient
@@ -114,24 +138,34 @@ extension ChangeFeed {
     }
 
     private func add(_ client: Client, _ number: UInt64, at cursor: ChangeCursor) {
-        let (startsSearch, startsTimer) = state.withLock { state in
+        let starts = state.withLock { state -> (search: Bool, timer: Bool)? in
+            guard state.clientCount < maximumWaiting else { return nil }
             state.clients[cursor, default: [:]][number] = client
+            state.clientCount += 1
             defer { state.hasTimer = true }
             let mayBeOutdated = state.latest.map(cursor.isOutdated) ?? true
             return (mayBeOutdated && state.requestSearch(), !state.hasTimer)
         }
-        if startsSearch { startSearch() }
-        if startsTimer { Task.detached { await self.runTimer() } }
+        guard let starts else { return client.continuation.resume(returning: .rejected) }
+        if starts.search { startSearch() }
+        if starts.timer { Task.detached { await self.runTimer() } }
+    }
+
+    private static var tooManyClients: Problem {
+        var problem = Problem(.overloaded, "too many clients wait for changes; try again later")
+        problem.headers["Retry-After"] = "\(retryAfterSeconds)"
+        return problem
     }
 
     /// Ends the wait of a client, if it has not ended.
     private func end(_ number: UInt64, at cursor: ChangeCursor) {
         let client = state.withLock { state in
             let client = state.clients[cursor]?.removeValue(forKey: number)
+            if client != nil { state.clientCount -= 1 }
             if state.clients[cursor]?.isEmpty == true { state.clients[cursor] = nil }
             return client
         }
-        client?.continuation.resume(returning: nil)
+        client?.continuation.resume(returning: .unchanged)
     }
 
     private func runTimer() async {
@@ -164,14 +198,18 @@ extension ChangeFeed {
         do throws(StoreError) {
             latest = try await self.latest()
         } catch {
-            for client in takeAll() { client.continuation.resume(returning: .failure(error)) }
+            for client in takeAll() {
+                client.continuation.resume(returning: .ended(.failure(error)))
+            }
             return
         }
         let (outdated, expired) = take(latest)
-        for client in expired { client.continuation.resume(returning: nil) }
+        for client in expired { client.continuation.resume(returning: .unchanged) }
         for (cursor, clients) in outdated {
             let outcome = await outcome(after: cursor)
-            for client in clients.values { client.continuation.resume(returning: outcome) }
+            for client in clients.values {
+                client.continuation.resume(returning: .ended(outcome))
+            }
         }
     }
 
@@ -199,13 +237,14 @@ extension ChangeFeed {
                 expired += clients.values.filter { $0.deadline <= now }
                 state.clients[cursor] = waiting.isEmpty ? nil : waiting
             }
+            state.clientCount -= expired.count + outdated.values.reduce(0) { $0 + $1.count }
             return (outdated, expired)
         }
     }
 
     private func takeAll() -> [Client] {
         state.withLock { state in
-            defer { state.clients = [:] }
+            defer { (state.clients, state.clientCount) = ([:], 0) }
             state.latest = nil
             return state.clients.values.flatMap(\.values)
         }

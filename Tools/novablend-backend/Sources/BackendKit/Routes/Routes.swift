@@ -23,6 +23,7 @@ struct Routes: Sendable {
         lists: [ServedList],
         zones: any ZoneSource,
         clock: any WallClock,
+        maximumWaitingClients: Int,
         log: @escaping @Sendable (String) -> Void
     ) {
         self.store = store
@@ -31,7 +32,7 @@ struct Routes: Sendable {
         self.log = log
         let zoneCheck = ZoneCheck(zones: zones, log: log)
         self.zoneCheck = zoneCheck
-        changeFeed = ChangeFeed(store: store) { page in
+        changeFeed = ChangeFeed(store: store, maximumWaiting: maximumWaitingClients) { page in
             ServedChanges.encode(page, salon: zoneCheck.withKnownZone)
         }
         failures = FailureLog(clock: clock, log: log)
