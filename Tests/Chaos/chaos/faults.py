@@ -1,0 +1,122 @@
+"""Kills instances and database servers while the load runs."""
+
+import asyncio
+import random
+
+from .backends import Instance
+from .commands import wait_until
+from .database import Pair
+from .ledger import Ledger
+
+# Seconds in which clients act on what a skipped replication has shown them.
+SKIPPED_SECONDS = 2
+
+
+class Faults:
+    """Injects one fault after the other. After each, requests must be confirmed again.
+
+    The last one is a failover, so that what is checked then has survived it."""
+
+    def __init__(self, seed: int, pair: Pair, instances: list[Instance], ledger: Ledger):
+        self._generator = random.Random(f"{seed} faults")
+        self._pair = pair
+        self._instances = instances
+        self._ledger = ledger
+        self._start = 0.0
+
+    async def inject(self, seconds: float):
+        self._start = asyncio.get_running_loop().time()
+        end = self._start + seconds
+        # Each direction of the failover, even in a short run.
+        kinds = [self.kill_instances, self.fail_over, self.skip_replication]
+        while True:
+            for kind in kinds:
+                await self._ledger.wait_for_confirmations(self._generator.randint(50, 800))
+                self._log(kind.__name__.replace("_", " "))
+                await kind()
+            if asyncio.get_running_loop().time() > end:
+                break
+            kinds = self._generator.choices(
+                [self.kill_instances, self.fail_over, self.kill_standby, self.skip_replication,
+                 self.fail_over_to_late_standby],
+                [6, 4, 2, 1, 1],
+            )
+        await self._ledger.wait_for_confirmations(200)
+        self._log("fail over at the end")
+        await self.fail_over()
+
+    async def kill_instances(self):
+        """Kills one instance or more, and starts them again after the others have worked alone."""
+        count = self._generator.choice([1, 1, 1, 2, 3])
+        killed = self._generator.sample(self._instances, count)
+        await asyncio.gather(*(instance.kill() for instance in killed))
+        self._count("instance killed", count)
+        if count < len(self._instances):
+            await self._ledger.wait_for_confirmations(self._generator.randint(1, 300))
+        await asyncio.gather(*(instance.start() for instance in killed))
+
+    async def fail_over(self):
+        """Kills the primary, promotes the standby, and rebuilds the old primary as the standby.
+        Sometimes an instance is killed in the same moment."""
+        instance = self._generator.choice([None, None, *self._instances])
+        if instance:
+            await asyncio.gather(self._pair.primary.kill(), instance.kill())
+            self._count("instance killed")
+        else:
+            await self._pair.primary.kill()
+        self._count("primary killed")
+        await self._promote()
+        if instance:
+            await instance.start()
+
+    async def kill_standby(self):
+        """Kills the standby, so that no change can be committed, and starts it again."""
+        await self._pair.standby.kill()
+        self._count("standby killed")
+        await self._wait_for_waiting_commits()
+        await self._pair.restart_standby()
+
+    async def fail_over_to_late_standby(self):
+        """Kills the standby, and then the primary, whose last transactions the standby lacks. None of
+        them may have been confirmed."""
+        await self._pair.standby.kill()
+        self._count("standby killed")
+        await self._wait_for_waiting_commits()
+        await self._pair.primary.kill()
+        self._count("primary killed")
+        await self._pair.standby.start()
+        await self._promote()
+
+    async def skip_replication(self):
+        """The same, but in between, the commits that wait for the standby are cancelled: then others
+        see transactions that will be lost."""
+        await self._pair.standby.kill()
+        self._count("standby killed")
+        await self._wait_for_waiting_commits()
+        self._count("commits without replication", await self._pair.skip_replication())
+        await asyncio.sleep(SKIPPED_SECONDS)
+        await self._pair.primary.kill()
+        self._count("primary killed")
+        await self._pair.standby.start()
+        await self._promote()
+
+    async def _promote(self):
+        await self._pair.promote_standby()
+        self._count(f"promoted {self._pair.primary.name}")
+        await self._pair.rebuild_standby()
+
+    async def _wait_for_waiting_commits(self):
+        async def exist():
+            return await self._pair.primary.query(
+                "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' LIMIT 1"
+            )
+
+        await wait_until(exist, "a commit that waits for the standby")
+
+    def _count(self, what: str, count: int = 1):
+        self._ledger.counts[f"fault: {what}"] += count
+
+    def _log(self, what: str):
+        seconds = asyncio.get_running_loop().time() - self._start
+        count = self._ledger.confirmations
+        print(f"  {seconds:6.1f} s, {count:,} confirmations: {what}", flush=True)
