@@ -96,13 +96,20 @@ public final class PostgreSQLBookingStore: BookingStore {
     /// Voids a key in one salon, or in all salons if `salon` is nil.
     public func void(_ key: IdempotencyKey, in salon: SalonID?) async throws(StoreError) {
         try await pool.perform { session, deadline throws(StoreError) in
-            // To repeat it changes nothing.
-            try session.write(until: deadline, awaitEarlier: { _ in }) { transaction in
-                if let salon {
-                    try transaction.void(key, in: salon)
-                } else {
-                    try transaction.voidInAllSalons(key)
+            do throws(StoreError) {
+                // To repeat it changes nothing.
+                try session.write(until: deadline, awaitEarlier: { _ in }) { transaction in
+                    if let salon {
+                        try transaction.void(key, in: salon)
+                    } else {
+                        try transaction.voidInAllSalons(key)
+                    }
                 }
+            } catch .keyUsed(let appointment) {
+                // This proves that the appointment exists, so the standby must have it, too.
+                let salon = appointment.booking.salonID
+                try session.write(until: deadline) { try $0.awaitEarlierUse(of: key, in: salon) }
+                throw .keyUsed(appointment)
             }
         }
     }

@@ -47,8 +47,9 @@ extension WriteTransaction {
         guard let hold = found, hold.expiresAt >= earliest else {
             throw StoreError.holdNotFound(id)
         }
-        guard hold.expiresAt > now else { return }
-        _ = try connection.run(OccupancyRows.release(hold), HoldRows.end(id, now: now))
+        // Also for an ended hold, so that the standby has its end, too.
         hasChanges = true
+        let end = min(hold.expiresAt, now)
+        _ = try connection.run(OccupancyRows.release(hold), HoldRows.end(id, now: end))
     }
 }

@@ -11,15 +11,19 @@ extension WriteTransaction {
         _ change: () throws -> StoredAppointment
     ) throws -> StoredAppointment {
         guard let request else { return try change() }
-        if let earlier = try state.earlierResult(of: request) { return earlier }
+        if let earlier = try state.earlierResult(of: request) {
+            try touch(request.key, in: salon)
+            return earlier
+        }
         do {
             return try change()
         } catch let error as StoreError {
             // The same request may have been committed after its key was read and before the rest
             // was read. Then its own effect is the reason for the error.
             let now = try connection.run(KeyRows.read(request.key, in: salon, now: clock))
-            if let earlier = try now.earlierResult(of: request) { return earlier }
-            throw error
+            guard let earlier = try now.earlierResult(of: request) else { throw error }
+            try touch(request.key, in: salon)
+            return earlier
         }
     }
 
@@ -30,7 +34,7 @@ extension WriteTransaction {
             KeyRows.read(key, in: salon, now: clock)
         )
         try state.checkVoidable()
-        guard case .unused = state else { return }
+        guard case .unused = state else { return try touch(key, in: salon) }
         try require(try connection.run(KeyRows.void(key, in: salon, now: now)), 1)
         hasChanges = true
     }
@@ -45,6 +49,13 @@ extension WriteTransaction {
         try state.checkVoidable()
         _ = try connection.run(KeyRows.void(key, in: nil, now: now))
         hasChanges = true
+    }
+
+    /// Writes a stored key again, so that the commit waits until the standby has it, if there is one.
+    /// The transaction that stored it may have been committed without that, for example because the
+    /// server has restarted.
+    private func touch(_ key: IdempotencyKey, in salon: SalonID) throws {
+        hasChanges = try connection.run(KeyRows.touch(key, in: salon))
     }
 
     /// Waits until no other transaction uses the key. If it was stored, makes sure that it also
