@@ -31,10 +31,11 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 # Third-party clients, the proxies between them and the backend, and what monitors it.
 DEBIAN_CLIENTS := emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish \
 	prometheus
-# The server of the tests with PostgreSQL.
+# The server of the tests with PostgreSQL, and the proxy in front of several instances.
 DEBIAN_POSTGRES := postgresql
+DEBIAN_CHAOS := postgresql haproxy
 # Programs that the benchmarks compare with, and the build dependencies of others.
-DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3
+DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3 postgresql
 missing = $(strip $(shell for p in $(1); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done))
 # Installs missing packages. If none is missing, root is not needed.
@@ -90,6 +91,16 @@ test-postgres: deps ## run the tests of the store with a throwaway server of Pos
 	@Tools/with-postgres.sh $(SWIFT) test --package-path Tools/novablend-backend \
 		--scratch-path $(BUILD)/novablend-backend $(STRICT) --quiet --filter PostgreSQL
 
+# Seconds of faults. SEED, which is below, determines them.
+CHAOS_SECONDS ?= 600
+
+.PHONY: chaos
+chaos: build ## kill instances and database servers under load for CHAOS_SECONDS (600)
+	$(call install,$(DEBIAN_CHAOS))
+	@python3 -B -m unittest discover --start-directory Tests/Chaos
+	@Tools/with-postgres.sh python3 -B Tests/Chaos/run.py --binaries bin \
+		--seconds $(CHAOS_SECONDS) --seed $(SEED)
+
 .PHONY: crash-test
 crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 100,000 requests
 	@$(SWIFT) test --package-path Tests/Crash --scratch-path $(BUILD)/Crash $(STRICT) --quiet
@@ -127,7 +138,8 @@ bench: build ## compare the speed with other tools; QUICK=1 for a quick run
 		--built $(BUILD)/bench --swift $(BUILD)/peers/release \
 		--python $(BUILD)/bench/venv/bin/python --output $(BUILD)/bench $(if $(QUICK),--quick) \
 		$(if $(ROUNDS),--rounds $(ROUNDS)) \
-		$(if $(ONLY_BACKEND),--only backend) $(if $(ONLY_SCHEDULING),--only scheduling)
+		$(if $(ONLY_BACKEND),--only backend) $(if $(ONLY_SCHEDULING),--only scheduling) \
+		$(if $(ONLY_POSTGRES),--only postgres)
 
 .PHONY: bench-save
 bench-save: ## copy the last results of make bench to docs/Speed
@@ -178,7 +190,7 @@ tsan: deps ## run the packages' tests under the thread sanitizer
 		Tests/Sanitizers/tsan_mutex.c -ldl
 	@export LD_PRELOAD=$(BUILD)/tsan_mutex.so; $(call sanitized,thread)
 
-# Number of mutants per package, and the seed of the random sample.
+# Number of mutants per package, and the seed of what is random here and in `make chaos`.
 COUNT ?= 40
 SEED ?= 1
 

@@ -7,10 +7,13 @@ import platform
 import time
 from pathlib import Path
 
-from bench import backend, components, lists, report, rpc, scheduling
+from bench import backend, components, lists, postgres, report, rpc, scheduling
 from bench.measure import Comparison, run
 from bench.payloads import salons
 from bench.programs import Programs, file_server
+
+# What can be measured alone.
+ONLY = {"backend": backend, "scheduling": scheduling, "postgres": postgres}
 
 
 def measure_all(programs: Programs, rounds: int) -> list[dict]:
@@ -31,8 +34,9 @@ def measure_all(programs: Programs, rounds: int) -> list[dict]:
             measure(components.get_requests(programs, server, concurrency))
     for size, name in (4 << 10, "4 KiB"), (16 << 20, "16 MiB"):
         measure(components.replace_file(programs, size, name))
-    for comparison in backend.comparisons(programs) + scheduling.comparisons(programs):
-        measure(comparison)
+    for module in ONLY.values():
+        for comparison in module.comparisons(programs):
+            measure(comparison)
     return rows
 
 
@@ -71,7 +75,7 @@ def main():
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--rounds", type=int)
-    parser.add_argument("--only", choices=["backend", "scheduling"], help="write no results")
+    parser.add_argument("--only", choices=ONLY, help="write no results")
     options = parser.parse_args()
     output = options.output.absolute()
     scratch = output / "scratch"
@@ -87,8 +91,7 @@ def main():
     start = time.monotonic()
     rounds = options.rounds or programs.choose(9, 2)
     if options.only:
-        module = backend if options.only == "backend" else scheduling
-        for comparison in module.comparisons(programs):
+        for comparison in ONLY[options.only].comparisons(programs):
             measure_one(comparison, rounds)
         return
     results = {"machine": describe_machine(), "quick": options.quick, "rounds": rounds}

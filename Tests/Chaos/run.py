@@ -73,21 +73,20 @@ async def put_under_load(
         following = tasks.create_task(follower.run())
         await Faults(options.seed, pair, instances, ledger).inject(options.seconds)
         requester.stop()
-    # The list is read with the time that is left for requests.
-    requester.stop()
-    listed = await list_appointments(requester, follower)
+    listed = await list_appointments(requester)
     tables = await read_tables(pair.primary)
     print_counts(ledger, len(tables.appointments), following.result())
     return check(ledger, tables, salons(), listed, following.result())
 
 
-async def list_appointments(requester: Requester, follower: Follower) -> list[Appointment]:
+async def list_appointments(requester: Requester) -> list[Appointment]:
     async def get(path: str):
         while not (response := await requester.send(Request("GET", path))):
             pass
         return response
 
-    return [Appointment.from_json(each) for each in await read_pages("/appointments", "appointments", get)]
+    elements = await read_pages("/appointments", "appointments", get)
+    return [Appointment.from_json(each) for each in elements]
 
 
 def print_counts(ledger: Ledger, stored: int, followed: dict | None):

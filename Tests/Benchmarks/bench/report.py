@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from . import plot, scheduling
+from . import plot, postgres, scheduling
 from .measure import OURS
 
 UNITS = {"s": [(1, "s"), (1e3, "ms"), (1e6, "µs")], "KiB": [(1 / 1024, "MiB"), (1, "KiB")]}
@@ -37,10 +37,11 @@ def write(results: dict, folder: Path):
     (folder / "growth-memory.svg").write_text(
         plot.lines("peak MiB", series(growth, lambda point: point["peak_kib"] / 1024))
     )
-    bookings = scheduling.growth_lines(rows)
-    if bookings:
-        drawing = plot.lines("p99 in ms", bookings, "stored bookings")
-        (folder / "growth-bookings.svg").write_text(drawing)
+    for name, title in ("bookings", scheduling.TITLE), ("postgres", postgres.TITLE):
+        bookings = scheduling.growth_lines(rows, title)
+        if bookings:
+            drawing = plot.lines("p99 in ms", bookings, "stored bookings")
+            (folder / f"growth-{name}.svg").write_text(drawing)
     machine = ", ".join(
         f"{name} {value:.2f}" if isinstance(value, float) else f"{name} {value}"
         for name, value in results["machine"].items()
@@ -66,7 +67,7 @@ def write(results: dict, folder: Path):
         "",
         "![time](growth-time.svg) ![memory](growth-memory.svg)",
         "",
-        "![p99 of the backend](growth-bookings.svg)",
+        "![p99 of the backend](growth-bookings.svg) ![p99 with PostgreSQL](growth-postgres.svg)",
         "",
     ]
     (folder / "results.md").write_text("\n".join(text))

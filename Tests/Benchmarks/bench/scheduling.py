@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .backend import backend, load
 from .measure import OURS, Comparison, Metric
-from .programs import Programs
+from .programs import Programs, RunningServer
 
 STAFF, SERVICES = 20, 30
 # The hours at which each staff member has bookings of half an hour, on each day. Those of every second
@@ -16,6 +16,7 @@ STAFF, SERVICES = 20, 30
 BOOKED_HOURS = [9, 10, 11, 12, 14, 15, 16, 17, 18, 19]
 BOOKINGS = 5_000
 SIZES = [10_000, 100_000, 500_000, 2_000_000]
+TITLE = "backend with "
 BERLIN_IN_WINTER = timezone(timedelta(hours=1))
 # A Monday.
 FIRST_DAY = datetime(2040, 1, 2, tzinfo=BERLIN_IN_WINTER)
@@ -78,21 +79,13 @@ def growth(programs: Programs) -> Comparison:
         def run():
             delete_load(database)
             with backend(programs, database) as server:
-                # The first load of each kind warms up.
-                for seconds in WARM_UP_SECONDS, 1:
-                    weeks = load(programs, server, week(), seconds, clients=CLIENTS)
-                for number, seconds in enumerate((WARM_UP_SECONDS, 1)):
-                    bodies = load_bookings(programs, number)
-                    booked = load(
-                        programs, server, "/appointments", seconds, bodies, clients=CLIENTS
-                    )
-            return {"week": weeks["p99"], "book": booked["p99"]}
+                return measure_load(programs, server)
 
         return run
 
     largest, peers = sizes[-1], {f"{size:,} bookings": measure(size) for size in sizes[:-1]}
     goals = {next(iter(peers)): 1.5}
-    task = f"backend with {largest:,} bookings, p99"
+    task = f"{TITLE}{largest:,} bookings, p99"
     return Comparison(
         {OURS: measure(largest)} | peers,
         [
@@ -102,11 +95,23 @@ def growth(programs: Programs) -> Comparison:
     )
 
 
-def growth_lines(rows: list[dict]) -> dict[str, list[tuple[float, float]]]:
-    """The values of ``growth`` in milliseconds by the number of bookings, for a plot."""
+def measure_load(programs: Programs, server: RunningServer) -> dict[str, float]:
+    """The p99 of answers about a week, and of bookings."""
+    # The first load of each kind warms up.
+    for seconds in WARM_UP_SECONDS, 1:
+        weeks = load(programs, server, week(), seconds, clients=CLIENTS)
+    for number, seconds in enumerate((WARM_UP_SECONDS, 1)):
+        bodies = load_bookings(programs, number)
+        booked = load(programs, server, "/appointments", seconds, bodies, clients=CLIENTS)
+    return {"week": weeks["p99"], "book": booked["p99"]}
+
+
+def growth_lines(rows: list[dict], title: str) -> dict[str, list[tuple[float, float]]]:
+    """The values of ``growth`` in milliseconds by the number of bookings, for a plot. The rows are
+    those whose title begins with `title`."""
     lines = {}
     for row in rows:
-        if not row["id"].startswith("backend with "):
+        if not row["id"].startswith(title):
             continue
         task, metric = row["id"].split(", p99 of ")
         names = row["values"].items()

@@ -1,0 +1,123 @@
+import BookingStorage
+import BookingStorageTestSupport
+import Domain
+import Testing
+
+@testable import PostgreSQLStorage
+
+/// The changes are made without waiting for the standby, which does not exist. So they are visible,
+/// but would be lost with the server.
+@Suite(
+    "What a standby does not have yet",
+    .enabled(if: TestServers.exist),
+    .serialized,
+    .timeLimit(.minutes(3))
+)
+struct UnreplicatedChangeTests {
+    private let cluster: TestCluster
+    /// Its changes wait for the standby.
+    private let store: PostgreSQLBookingStore
+    /// Its changes do not.
+    private let hasty: PostgreSQLBookingStore
+
+    init() throws {
+        cluster = try TestCluster()
+        try cluster.start()
+        store = try PostgreSQLBookingStore(url: cluster.url, newSalons: [StoreClients.salon()])
+        let option = "&options=-csynchronous_commit%3Dlocal"
+        hasty = try PostgreSQLBookingStore(url: cluster.url + option)
+        try requireStandby()
+    }
+
+    private func requireStandby() throws {
+        try TestServers.run("ALTER SYSTEM SET synchronous_standby_names = 'missing'", on: local)
+        try reload("missing")
+    }
+
+    private func reload(_ names: String) throws {
+        try TestServers.run("SELECT pg_reload_conf()::text", on: local)
+        try wait(for: names, "SHOW synchronous_standby_names")
+    }
+
+    private var local: String { cluster.url + "&options=-csynchronous_commit%3Dlocal" }
+
+    /// Repeats a query until its only value is `expected`.
+    private func wait(for expected: String, _ query: String) throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try TestServers.run(query, on: local) != [[expected]] {
+            try #require(ContinuousClock.now < deadline, "\(query) is not \(expected)")
+        }
+    }
+
+    /// Checks that a call waits until no standby is needed any more, and returns its result.
+    private func afterReplication<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgreSQLBookingStore) async throws(StoreError) -> Value
+    ) async throws -> Result<Value, StoreError> {
+        async let result = StoreClients.run(1) { [store] _ throws(StoreError) in
+            try await body(store)
+        }
+        try wait(
+            for: "1",
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        )
+        try TestServers.run("ALTER SYSTEM RESET synchronous_standby_names", on: local)
+        try reload("")
+        return await result[0]
+    }
+
+    private func close() {
+        store.close()
+        hasty.close()
+    }
+
+    @Test("is not the result of a repeated request")
+    func repeated() async throws {
+        defer { close() }
+        let booked = try await hasty.book(key: "k")
+        let result = try await afterReplication { store throws(StoreError) in
+            try await store.book(key: "k")
+        }
+        #expect(result.value == booked)
+    }
+
+    @Test("is not the reason why a key cannot be voided")
+    func used() async throws {
+        defer { close() }
+        let booked = try await hasty.book(key: "k")
+        let result = try await afterReplication { store throws(StoreError) in
+            try await store.void(IdempotencyKey("k"), in: StoreClients.salonID)
+        }
+        guard case .failure(.keyUsed(let appointment)) = result else {
+            Issue.record("the result is \(result)")
+            return
+        }
+        #expect(appointment == booked)
+    }
+
+    @Test("does not void a key")
+    func voided() async throws {
+        defer { close() }
+        try await hasty.void(IdempotencyKey("k"), in: StoreClients.salonID)
+        let result = try await afterReplication { store throws(StoreError) in
+            try await store.void(IdempotencyKey("k"), in: StoreClients.salonID)
+        }
+        #expect(result.value != nil)
+    }
+
+    @Test("does not release a hold")
+    func released() async throws {
+        defer { close() }
+        let hold = try await hasty.hold(
+            StoreClients.booking(),
+            by: "1",
+            seconds: 60,
+            key: nil,
+            check: StoreClients.check
+        )
+        try await hasty.release(hold: hold.id)
+        let result = try await afterReplication { store throws(StoreError) in
+            try await store.release(hold: hold.id)
+        }
+        #expect(result.value != nil)
+    }
+}
