@@ -126,21 +126,21 @@ BOOKING = f"""
 \\set grain 7364064 + :i / ({SALONS} / {CONNECTIONS}) * 6
 BEGIN;
 INSERT INTO idempotency_keys (key, caller, salon_id, created_at, method, path, body_fingerprint, result)
-VALUES (:client_id || '-' || :i, '', '6b7e0000-0000-4000-8000-' || lpad(to_hex(:salon), 12, '0'),
+VALUES (:client_id::text || '-' || :i::text, '', '6b7e0000-0000-4000-8000-' || lpad(to_hex(:salon::int), 12, '0'),
     1800000000, 'POST', '/appointments', 1234567890123456789,
     '{{"id":"0b1f0000-0000-4000-8000-000000000000","version":1,'
     '"salonId":"6b7e0000-0000-4000-8000-000000000000","appointmentTime":"2040-01-01T09:00:00+0000",'
     '"phone":"+49 30 1234567","endTime":"2040-01-01T09:30:00+0000","minutes":30,'
     '"idempotencyKey":"123456-123456"}}');
 INSERT INTO occupancy (salon_id, grain, resource, owner)
-SELECT '6b7e0000-0000-4000-8000-' || lpad(to_hex(:salon), 12, '0'), grain, 'seat 1',
+SELECT '6b7e0000-0000-4000-8000-' || lpad(to_hex(:salon::int), 12, '0'), grain, 'seat 1',
     '0b1f0000-0000-4000-8000-000000000000'
-FROM generate_series(:grain, :grain + 5) AS grain;
+FROM generate_series(:grain::bigint, :grain::bigint + 5) AS grain;
 INSERT INTO appointments (salon_id, id, instant, offset_minutes, minutes, buffer_before, buffer_after,
     busy_start, busy_end, status, version, phone, idempotency_key, staff_assigned, seats)
-VALUES ('6b7e0000-0000-4000-8000-' || lpad(to_hex(:salon), 12, '0'), gen_random_uuid(),
-    :grain * 300, 0, 30, 0, 0, :grain * 300, :grain * 300 + 1800, 'booked', 1, '+49 30 1234567',
-    :client_id || '-' || :i, false, 1);
+VALUES ('6b7e0000-0000-4000-8000-' || lpad(to_hex(:salon::int), 12, '0'), gen_random_uuid(),
+    :grain::bigint * 300, 0, 30, 0, 0, :grain::bigint * 300, :grain::bigint * 300 + 1800, 'booked', 1, '+49 30 1234567',
+    :client_id::text || '-' || :i::text, false, 1);
 COMMIT;
 """
 

@@ -20,7 +20,7 @@ def check(
     listed: list[Appointment],
     followed: dict[str, Appointment] | None,
 ) -> list[str]:
-    """All violations. `followed` is the copy of a client that follows the changes, if there is one."""
+    """All violations. `followed` is the copy of a client that follows the changes, if it can."""
     stored = [Appointment.from_row(row) for row in tables.appointments]
     reservations = [*active_appointments(tables), *active_holds(tables)]
     return [
@@ -37,7 +37,7 @@ def check(
 
 
 def wrong_bookings(ledger: Ledger, stored: list[Appointment]) -> Iterator[str]:
-    """Each confirmed booking exists once, as its last change has left it, and nothing else exists."""
+    """Each confirmed booking exists once, as its last change has left it; nothing else exists."""
     by_key = defaultdict(list)
     for appointment in stored:
         by_key[appointment.key].append(appointment)

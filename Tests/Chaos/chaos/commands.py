@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from inspect import isawaitable
 from pathlib import Path
 
 DEADLINE = 60
@@ -30,10 +31,10 @@ def as_owner(*words) -> list:
 
 
 async def wait_until(condition, what: str):
-    """Waits until an asynchronous condition is true."""
+    """Waits until a condition is true. It can be asynchronous."""
     try:
         async with asyncio.timeout(DEADLINE):
-            while not await condition():
+            while not (await result if isawaitable(result := condition()) else result):
                 await asyncio.sleep(0.05)
     except TimeoutError:
         raise RuntimeError(f"{what}: not within {DEADLINE} s") from None
@@ -41,8 +42,13 @@ async def wait_until(condition, what: str):
 
 def is_running(process: int) -> bool:
     """Whether a process exists and has not ended yet."""
+    return state(process) not in (None, "Z")
+
+
+def state(process: int) -> str | None:
+    """The state of a process as in proc(5), such as T for a stopped one."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text()
     except (FileNotFoundError, ProcessLookupError):
-        return False
-    return stat[stat.rindex(")") + 2] != "Z"
+        return None
+    return stat[stat.rindex(")") + 2]

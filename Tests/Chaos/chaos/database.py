@@ -5,11 +5,11 @@ import shutil
 import signal
 from pathlib import Path
 
-from .commands import as_owner, is_running, run, wait_until
+from .commands import as_owner, is_running, run, state, wait_until
 
 NAMES = ["a", "b"]
-# Both servers have the same settings, so that the commits of a promoted standby wait, too, until the
-# other server has been rebuilt and has them. Each server has one of these names as cluster_name.
+# Both servers have the same settings, so that the commits of a promoted standby wait, too, until
+# the other server has been rebuilt and has them. Each server has one of these names as cluster_name.
 # pg_basebackup has a different one, so no commit takes a backup in progress for a standby.
 SETTINGS = f"""
 synchronous_commit = on
@@ -25,6 +25,7 @@ class Server:
     def __init__(self, name: str, parent: Path):
         self.name = name
         self.directory = parent / name
+        self._socket_lock = self.directory / ".s.PGSQL.5432.lock"
         self._bin = parent / "bin"
         self._template = parent / "template"
         self.url = f"postgresql:///postgres?host={self.directory}&user=novablend"
@@ -39,7 +40,11 @@ class Server:
     async def start(self):
         """Starts the server, after a crash too, and waits until it accepts connections."""
         options = f"-k {self.directory} -c cluster_name={self.name}"
-        await self._control("start", "--log", self.directory / "log", "--options", options)
+        log = self.directory / "log"
+        try:
+            await self._control("start", "--log", log, "--options", options)
+        except RuntimeError as error:
+            raise RuntimeError(f"{error}\n{log.read_text()[-2_000:]}") from None
 
     async def promote(self):
         """Makes a primary of a standby."""
@@ -54,15 +59,17 @@ class Server:
             *("--create-slot", "--slot", f"standby_{self.name}"),
         )
         # The backup contains the lock of the primary's socket.
-        (self.directory / ".s.PGSQL.5432.lock").unlink(missing_ok=True)
+        self._socket_lock.unlink(missing_ok=True)
         await self.start()
 
     async def kill(self):
         """Kills all processes of the server at once, as the loss of its machine does."""
-        lines = (self.directory / "postmaster.pid").read_text().split("\n")
+        lock = self.directory / "postmaster.pid"
+        lines = lock.read_text().split("\n")
         main = int(lines[0])
         # A stopped process starts no other ones.
         os.kill(main, signal.SIGSTOP)
+        await wait_until(lambda: state(main) == "T", f"the pause of server {self.name}")
         children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
         processes = [main, *map(int, children)]
         for process in processes:
@@ -71,10 +78,10 @@ class Server:
             except ProcessLookupError:
                 pass
 
-        async def has_ended():
-            return not any(map(is_running, processes))
-
-        await wait_until(has_ended, f"the end of server {self.name}")
+        await wait_until(lambda: not any(map(is_running, processes)), f"the end of {self.name}")
+        # As long as its parent has not noticed its end, a new server would take it for running.
+        lock.unlink()
+        self._socket_lock.unlink()
         # The kernel retains a segment of shared memory; its id is the last number of line 7.
         await run(*as_owner("ipcrm", "--shmem-id", lines[6].split()[-1]), check=False)
 

@@ -77,8 +77,8 @@ class Faults:
         await self._pair.restart_standby()
 
     async def fail_over_to_late_standby(self):
-        """Kills the standby, and then the primary, whose last transactions the standby lacks. None of
-        them may have been confirmed."""
+        """Kills the standby, and then the primary, whose last transactions the standby lacks. None
+        of them may have been confirmed."""
         await self._pair.standby.kill()
         self._count("standby killed")
         await self._wait_for_waiting_commits()
@@ -88,8 +88,8 @@ class Faults:
         await self._promote()
 
     async def skip_replication(self):
-        """The same, but in between, the commits that wait for the standby are cancelled: then others
-        see transactions that will be lost."""
+        """The same, but in between, the commits that wait for the standby are cancelled: then
+        others see transactions that will be lost."""
         await self._pair.standby.kill()
         self._count("standby killed")
         await self._wait_for_waiting_commits()

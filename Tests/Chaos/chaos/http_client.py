@@ -28,7 +28,7 @@ class Response:
 
     @property
     def error(self) -> str:
-        """The `error` member of the body; empty if there is none."""
+        """The `error` member of the body; empty if it has no such member."""
         try:
             return self.json().get("error", "")
         except ValueError:
