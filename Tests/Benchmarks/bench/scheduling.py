@@ -20,6 +20,8 @@ TITLE = "backend with "
 BERLIN_IN_WINTER = timezone(timedelta(hours=1))
 # A Monday.
 FIRST_DAY = datetime(2040, 1, 2, tzinfo=BERLIN_IN_WINTER)
+# When the first booking was made, in milliseconds. The next one follows a millisecond later.
+FIRST_CREATED = 1_735_689_600_000
 # Bookings of the load begin here. No stored one is as late.
 LOAD_DAY = datetime(2060, 1, 5, tzinfo=BERLIN_IN_WINTER)
 # About as many as the load can send in a second. Two loads end before the clocks go forward in March.
@@ -221,13 +223,13 @@ def stored(programs: Programs, count: int) -> Path:
     return database
 
 
-# Each staff member has one booking after the other, from the first day on. Ids have no order, as
+# Each staff member has one booking after the other, from the first day on. Ids begin with a time, as
 # those of the backend.
 FILL = """
     WITH RECURSIVE numbers (n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < :count)
     INSERT INTO appointments (id, salon_id, instant, offset_minutes, phone, version, minutes, status,
         service_id, staff_id, staff_assigned)
-    SELECT lower(printf('%s-%s-4%s-8%s-%s', hex(randomblob(4)), hex(randomblob(2)),
+    SELECT lower(printf('%08x-%04x-7%s-8%s-%s', :created + n >> 16, :created + n & 0xFFFF,
             substr(hex(randomblob(2)), 2), substr(hex(randomblob(2)), 2), hex(randomblob(6)))),
         :salon, :first + n / (:staff * :hours) * 86400 + hour.value * 3600 + n / :hours % 2 * 1800, 60,
         '+49 30 1234567', 1, 30, 'booked', 'service-0', 'staff-' || (n / :hours % :staff), 1
@@ -250,6 +252,7 @@ def fill(database: Path, number: int, count: int):
         "count": count,
         "salon": salon_id(number),
         "first": int(FIRST_DAY.timestamp()),
+        "created": FIRST_CREATED,
         "staff": STAFF,
         "hours": len(BOOKED_HOURS),
         "booked_hours": json.dumps(BOOKED_HOURS),

@@ -48,7 +48,7 @@ public struct StoredAppointment: Sendable, Hashable {
     /// chooses. `hold` is the hold that becomes this booking, or nil.
     package init(of booking: BookingRequest, as request: KeyedRequest?, from hold: StoredHold?) {
         self.init(
-            id: Identifier.random().description,
+            id: Identifier.timeOrdered().description,
             booking: booking,
             minutes: 0,
             idempotencyKey: request?.key.text

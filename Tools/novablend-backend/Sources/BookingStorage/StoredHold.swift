@@ -74,7 +74,7 @@ public struct StoredHold: Sendable, Hashable {
     /// Creates a hold of a booking, without its length and a staff member whom the store chooses.
     package init(of booking: BookingRequest, by caller: String, until expiry: Timestamp) {
         self.init(
-            id: Identifier.random().description,
+            id: Identifier.timeOrdered().description,
             caller: caller,
             booking: booking,
             minutes: 0,

@@ -1,17 +1,30 @@
 import BackendKit
 import Domain
+import Foundation
 import Testing
 
 @Suite("Ids that the backend generates", .timeLimit(.minutes(2)))
 struct GeneratedIDTests {
-    @Test("each appointment's id is a UUID of version 4")
+    @Test("each appointment's id is a UUID of version 7 that begins with the time in milliseconds")
     func version() throws {
         let server = try AlwaysOpenBackend()
         defer { server.backend.stop() }
-        let uuid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+        let uuid = /([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
         for slot in 0..<20 {
+            let start = Int(Date().timeIntervalSince1970 * 1_000)
             let id = try #require(try server.book(try AlwaysOpenBackend.time(slot * 30)).id)
-            #expect(try uuid.wholeMatch(in: id) != nil, "\(id)")
+            let end = Int(Date().timeIntervalSince1970 * 1_000)
+            let match = try #require(try uuid.wholeMatch(in: id), "\(id)")
+            let time = try #require(Int(match.1 + match.2, radix: 16))
+            #expect((start...end).contains(time), "\(id)")
         }
+    }
+
+    @Test("ids of the same millisecond are different")
+    func distinct() throws {
+        let server = try AlwaysOpenBackend()
+        defer { server.backend.stop() }
+        let ids = try (0..<100).map { try server.book(try AlwaysOpenBackend.time($0 * 30)).id }
+        #expect(Set(ids).count == 100)
     }
 }
