@@ -12,6 +12,7 @@ let package = Package(
     name: "NovaBlend",
     products: [
         .library(name: "SystemSupport", targets: ["SystemSupport"]),
+        .library(name: "NovaBlendSystemSodium", targets: ["NovaBlendSystemSodium"]),
         .library(name: "CommandLineKit", targets: ["CommandLineKit"]),
         .library(name: "JSON", targets: ["JSON"]),
         .library(name: "CivilTime", targets: ["CivilTime"]),
@@ -38,6 +39,11 @@ let package = Package(
     ],
     targets: [
         .target(name: "NovaBlendSpawn", path: "Packages/SystemSupport/Sources/NovaBlendSpawn"),
+        .systemLibrary(
+            name: "NovaBlendSystemSodium",
+            path: "Packages/SystemSupport/Sources/NovaBlendSystemSodium",
+            providers: [.apt(["libsodium-dev"])]
+        ),
         .target(
             name: "SystemSupport",
             dependencies: ["NovaBlendSpawn"],
@@ -151,14 +157,9 @@ let package = Package(
             path: "Packages/JSONRPC/Sources/JSONRPCTestSupport",
             swiftSettings: settings
         ),
-        .systemLibrary(
-            name: "NovaBlendSystemSodium",
-            path: "Packages/MCP/Sources/NovaBlendSystemSodium",
-            providers: [.apt(["libsodium-dev"])]
-        ),
         .target(
             name: "MCP",
-            dependencies: ["NovaBlendSystemSodium", "JSON", "JSONRPC"],
+            dependencies: ["JSON", "JSONRPC", "NovaBlendSystemSodium"],
             path: "Packages/MCP/Sources/MCP",
             swiftSettings: settings
         ),
@@ -323,7 +324,7 @@ let package = Package(
             name: "BackendKit",
             dependencies: [
                 "HTTPServing", "BookingStorage", "PostgreSQLStorage", "SQLiteStorage", "Contract",
-                "Domain", "JSON", "NovaBlendMetrics", "Zones",
+                "Domain", "JSON", "NovaBlendMetrics", "Zones", "NovaBlendSystemSodium",
             ],
             path: "Tools/novablend-backend/Sources/BackendKit",
             swiftSettings: settings

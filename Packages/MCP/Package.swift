@@ -15,16 +15,15 @@ let package = Package(
     dependencies: [
         .package(path: "../JSON"),
         .package(path: "../JSONRPC"),
+        .package(path: "../SystemSupport"),
     ],
     targets: [
-        // No pkgConfig: it would link the shared library. The module map links the static one.
-        .systemLibrary(
-            name: "NovaBlendSystemSodium",
-            providers: [.apt(["libsodium-dev"])]
-        ),
         .target(
             name: "MCP",
-            dependencies: ["NovaBlendSystemSodium", "JSON", "JSONRPC"],
+            dependencies: [
+                "JSON", "JSONRPC",
+                .product(name: "NovaBlendSystemSodium", package: "SystemSupport"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -10,10 +10,16 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "SystemSupport",
     products: [
-        .library(name: "SystemSupport", targets: ["SystemSupport"])
+        .library(name: "SystemSupport", targets: ["SystemSupport"]),
+        .library(name: "NovaBlendSystemSodium", targets: ["NovaBlendSystemSodium"]),
     ],
     targets: [
         .target(name: "NovaBlendSpawn"),
+        // No pkgConfig: it would link the shared library. The module map links the static one.
+        .systemLibrary(
+            name: "NovaBlendSystemSodium",
+            providers: [.apt(["libsodium-dev"])]
+        ),
         .target(
             name: "SystemSupport",
             dependencies: ["NovaBlendSpawn"],

@@ -83,6 +83,7 @@ let package = Package(
             dependencies: [
                 "HTTPServing", "BookingStorage", "PostgreSQLStorage", "SQLiteStorage", "Contract",
                 "Domain", "JSON", "NovaBlendMetrics", "Zones",
+                .product(name: "NovaBlendSystemSodium", package: "SystemSupport"),
             ],
             swiftSettings: settings
         ),

@@ -14,6 +14,10 @@ public final class Backend: Sendable {
         public let description: String
     }
 
+    /// How many requests per second each client may make where tokens are required, if nothing else
+    /// is chosen.
+    public static let defaultRateLimit = 50
+
     private let server: HTTPServer
     private let store: any BookingStore
     private let drain: Drain
@@ -30,7 +34,11 @@ public final class Backend: Sendable {
     /// URL of a server; see ``DatabaseLocation``. `databaseConnections` is the maximum number of
     /// connections to a server. A new database receives `salons`. `host` is an IPv4 or IPv6 address, or
     /// `localhost`. Port 0 selects a free port. `metrics` is where `GET /metrics` is served; nil for
-    /// nowhere.
+    /// nowhere. `rateLimit` is how many requests per second each client may make where tokens are
+    /// required; 0 for any number.
+    ///
+    /// A host that other machines can reach requires that the database has tokens, and that the
+    /// proxies between it and its clients are known.
     public init(
         database: String,
         databaseConnections: Int = PostgreSQLBookingStore.defaultConnections,
@@ -39,25 +47,33 @@ public final class Backend: Sendable {
         metrics metricsAddress: MetricsAddress? = nil,
         publicAddress: PublicAddress = PublicAddress(),
         limits: ServerLimits = ServerLimits(),
+        rateLimit: Int = defaultRateLimit,
         salons: [Salon] = SampleSalons.all,
         lists: [ServedList] = ServedList.all,
         clock: any WallClock = SystemClock(),
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(StartFailure) {
         let location = DatabaseLocation(database)
+        let hasTokens: Bool
         do throws(StorageFailure) {
             store = try location.open(
                 newSalons: salons,
                 clock: clock,
                 connections: databaseConnections
             )
+            hasTokens = try location.hasTokens()
         } catch {
             throw StartFailure(description: "the database \(location) cannot be used: \(error)")
+        }
+        if !HTTPServer.isLoopback(host) {
+            try Self.checkExposure(at: host, hasTokens, publicAddress)
         }
         let routes = Routes(
             store: store,
             lists: lists,
             zones: ZoneDirectory(),
+            hasTokens: hasTokens,
+            requestsPerSecond: rateLimit,
             clock: clock,
             // The rest is for requests that do not wait.
             maximumWaitingClients: max(1, limits.usableConnections * 3 / 4),
@@ -95,6 +111,24 @@ public final class Backend: Sendable {
                     + "\(error)"
             )
         }
+    }
+
+    /// Throws unless other machines may reach the backend.
+    private static func checkExposure(
+        at host: String,
+        _ hasTokens: Bool,
+        _ address: PublicAddress
+    ) throws(StartFailure) {
+        var missing: [String] = []
+        if !hasTokens { missing.append("create a token with novablend-backend tokens create") }
+        if address.trustedProxies.isEmpty {
+            missing.append("name the proxies that add TLS with --trusted-proxy")
+        }
+        guard !missing.isEmpty else { return }
+        throw StartFailure(
+            description: "other machines can reach \(host): "
+                + "\(missing.joined(separator: ", and ")); or use --host 127.0.0.1"
+        )
     }
 
     /// The number of clients that wait for changes.

@@ -50,6 +50,15 @@ public enum DatabaseLocation: Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether a token was ever created in the database, which must be up to date.
+    public func hasTokens() throws(StorageFailure) -> Bool {
+        switch self {
+        case .file(":memory:"): false
+        case .file(let path): try SQLiteBookingStore.hasTokens(path)
+        case .server(let url): try PostgreSQLBookingStore.hasTokens(url)
+        }
+    }
+
     /// The numbers and summaries of the migrations that the database needs. It is not changed.
     public func pendingMigrations() throws(StorageFailure) -> [(number: Int, summary: String)] {
         switch self {

@@ -1,7 +1,7 @@
 public import Domain
 public import NovaBlendMetrics
 
-/// The salons, appointments, and idempotency keys of a backend.
+/// The salons, appointments, idempotency keys, and tokens of a backend.
 ///
 /// An implementation may be used by any number of processes that share one database. Each change is
 /// one transaction: after an error nothing has changed, and after a return the change is durable.
@@ -14,7 +14,7 @@ public import NovaBlendMetrics
 ///
 /// A closure that a function receives runs inside the transaction. It may run more than once, and
 /// it must not use the store.
-public protocol BookingStore: Sendable {
+public protocol BookingStore: TokenStore {
     // MARK: Changing appointments
 
     /// Books an appointment and returns it.

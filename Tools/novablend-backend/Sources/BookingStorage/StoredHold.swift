@@ -113,7 +113,10 @@ public struct StoredHold: Sendable, Hashable {
 extension BookingRequest {
     /// Who makes the request, as long as callers are not authenticated: the digits of the phone
     /// number, without leading zeros.
-    public var caller: String {
+    public var caller: String { Self.caller(phone: phone) }
+
+    /// The digits of a phone number, without leading zeros.
+    public static func caller(phone: String) -> String {
         String(phone.filter { ("0"..."9").contains($0) }.drop { $0 == "0" })
     }
 }

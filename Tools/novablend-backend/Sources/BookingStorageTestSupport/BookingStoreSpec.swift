@@ -37,7 +37,8 @@ public struct BookingStoreSpec: Sendable, CustomStringConvertible {
 
     /// All requirements.
     public static let all: [BookingStoreSpec] =
-        booking + changing + resources + holds + keys + lists + salons + imports + concurrency
+        booking + changing + resources + holds + keys + lists + salons + imports + tokens
+        + concurrency
 
     /// Whether the error says that too few resources are free.
     static func isTaken(_ error: StoreError) -> Bool {

@@ -5,7 +5,8 @@ struct Forwarding {
     private(set) var host: String?
     private(set) var prefix: String?
     /// The address of the client: the last one that is not a trusted proxy. Clients can send these
-    /// fields themselves, so everything before it is not believed.
+    /// fields themselves, so everything before it is not believed. Empty if the proxies have
+    /// forwarded the request and do not state the address; nil if they have not forwarded it.
     private(set) var client: String?
 
     /// Nothing, for a client that is not a trusted proxy.
@@ -20,7 +21,8 @@ struct Forwarding {
         switch (headers["Forwarded"], legacy) {
         case (let forwarded?, false): read(forwarded, isTrusted)
         case (nil, true): readLegacy(headers, isTrusted)
-        default: break
+        case (_?, true): client = ""
+        case (nil, false): break
         }
     }
 
@@ -35,9 +37,9 @@ struct Forwarding {
             }
             scheme = parameters["proto"] ?? scheme
             host = parameters["host"] ?? host
-            guard let address = parameters["for"].flatMap(Self.address) else { return }
-            client = address.description
-            if !isTrusted(address) { return }
+            let address = parameters["for"].flatMap(Self.address)
+            client = address?.description ?? ""
+            guard let address, isTrusted(address) else { return }
         }
     }
 
@@ -48,10 +50,11 @@ struct Forwarding {
         scheme = last("X-Forwarded-Proto")
         host = last("X-Forwarded-Host")
         prefix = last("X-Forwarded-Prefix")
+        client = ""
         for node in (headers["X-Forwarded-For"] ?? "").split(separator: ",").reversed() {
-            guard let address = Self.address(String(Self.trim(node))) else { return }
-            client = address.description
-            if !isTrusted(address) { return }
+            let address = Self.address(String(Self.trim(node)))
+            client = address?.description ?? ""
+            guard let address, isTrusted(address) else { return }
         }
     }
 

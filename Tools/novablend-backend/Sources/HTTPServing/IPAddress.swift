@@ -4,7 +4,7 @@ import Glibc
 /// 2.5.5.2).
 struct IPAddress: Sendable, Hashable {
     /// The 16 bytes of the IPv6 address.
-    private let bytes: [UInt8]
+    private var bytes: [UInt8]
 
     private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
 
@@ -38,6 +38,13 @@ struct IPAddress: Sendable, Hashable {
     }
 
     private init(_ address: in6_addr) { bytes = withUnsafeBytes(of: address) { Array($0) } }
+
+    /// The address with zeros after its first 64 bits.
+    var networkOf64Bits: String {
+        var network = self
+        for index in 8..<16 { network.bytes[index] = 0 }
+        return network.description
+    }
 
     /// Whether the first `count` bits equal those of another address.
     func shares(prefix count: Int, with other: IPAddress) -> Bool {

@@ -13,7 +13,8 @@ public struct ServerRequest: Sendable {
     /// The URL under which the client reached the server, without a slash at the end, such as
     /// `http://127.0.0.1:8080`. URLs in responses start with it.
     public var baseURL: String
-    /// The client's IP address; empty if it is unknown.
+    /// The client's IP address. Empty if it is unknown, for example because a trusted proxy does not
+    /// state it.
     public var peer: String
 
     /// Creates a request.
@@ -33,5 +34,18 @@ public struct ServerRequest: Sendable {
         self.body = body
         self.baseURL = baseURL
         self.peer = peer
+    }
+}
+
+extension ServerRequest {
+    /// Whether the client is a program on this machine.
+    public var isFromLoopback: Bool {
+        peer == "127.0.0.1" || peer == "::1" || HTTPServer.isLoopback(peer)
+    }
+
+    /// The part of the client's address that one client cannot choose: an IPv4 address, or the first
+    /// 64 bits of an IPv6 address (RFC 4291, section 2.5.1). Empty if the address is unknown.
+    public var clientNetwork: String {
+        peer.contains(":") ? IPAddress(peer)?.networkOf64Bits ?? "" : peer
     }
 }

@@ -34,6 +34,7 @@ enum BackendProgram {
     private static let commands: [Command] = [
         ServeCommand.command, SalonsImportCommand.command, SalonsExportCommand.command,
         SalonsCheckCommand.command, MigrateCommand.command, BackupCommand.command,
+        TokensCreateCommand.command, TokensListCommand.command, TokensRevokeCommand.command,
         Program.completionsCommand(examples: [
             .init("source <(novablend-backend completions bash)", "in ~/.bashrc")
         ]),

@@ -14,7 +14,7 @@ extension ExitCode {
         (.conflict, "a salon with bookings in the future would be deleted"),
         (.usage, "incorrect usage, or a value that the command does not accept"),
         (.invalidData, "a file of salons has errors"),
-        (.notFound, "a file does not exist or cannot be read"),
+        (.notFound, "a file, a salon, or a token does not exist, or a file cannot be read"),
         (.unavailable, "the database is locked, or its server cannot be reached; try again later"),
         (.notWritten, "a file could not be written, or exists already"),
         (

@@ -27,6 +27,13 @@ extension PostgreSQLBookingStore {
         }
     }
 
+    /// Whether a token was ever created in the database, which must be up to date.
+    public static func hasTokens(_ url: String) throws(StorageFailure) -> Bool {
+        try withSchema(of: url) { schema throws(DatabaseError) in
+            try schema.connection.run(TokenRows.exist)
+        }
+    }
+
     private static func withSchema<R>(
         of url: String,
         _ body: (Schema) throws(DatabaseError) -> R

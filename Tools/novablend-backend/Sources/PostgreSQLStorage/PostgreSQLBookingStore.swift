@@ -11,7 +11,7 @@ public final class PostgreSQLBookingStore: BookingStore {
     /// The number of connections, if nothing else is chosen.
     public static let defaultConnections = 8
 
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private let salons: DecodedSalonCache
     private let sweeper = Sweeper()
 
@@ -231,7 +231,7 @@ public final class PostgreSQLBookingStore: BookingStore {
         try await read { _ in SalonRows.check }
     }
 
-    private func read<Value: Sendable>(
+    func read<Value: Sendable>(
         _ makeQuery: @escaping @Sendable (Timestamp?) -> Query<Value>
     ) async throws(StoreError) -> Value {
         try await pool.perform { session, deadline throws(StoreError) in

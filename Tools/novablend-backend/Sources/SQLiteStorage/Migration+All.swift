@@ -3,7 +3,9 @@ import BookingStorage
 extension Migration {
     /// All migrations, in order. To change the tables, add one at the end. Never change one that
     /// has been released.
-    static let all: [Migration] = [firstTables, salonsAndKeys, occupancyAndHolds, changeFeed]
+    static let all: [Migration] = [
+        firstTables, salonsAndKeys, occupancyAndHolds, changeFeed, tokens,
+    ]
 
     private static let firstTables = Migration(
         number: 1,

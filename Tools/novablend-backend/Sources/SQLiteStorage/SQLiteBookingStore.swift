@@ -6,7 +6,7 @@ public import NovaBlendMetrics
 /// of their caller and never wait for changes.
 public final class SQLiteBookingStore: BookingStore {
     let writer: Writer
-    private let readers: ReaderPool
+    let readers: ReaderPool
     private let checkpointer: Checkpointer?
     private let salons = DecodedSalonCache()
     private let clock: any WallClock

@@ -55,6 +55,12 @@ struct PublicAddressTests {
         )
         let chain = ["Host: h", "X-Forwarded-For: 198.51.100.1, 192.0.2.9, 127.0.0.2"]
         #expect(try seen(chain, trusting: trusting) == "http://h /a 192.0.2.9")
+        let direct = ["Host: h"]
+        #expect(try seen(direct, trusting: trusting) == "http://h /a 127.0.0.1")
+        for field in ["Proto: https", "For: ", "For: unknown", "For: unknown, 127.0.0.2"] {
+            let fields = ["Host: h", "X-Forwarded-\(field)"]
+            #expect(try seen(fields, trusting: trusting).hasSuffix("://h /a "), "\(field)")
+        }
     }
 
     @Test(
@@ -67,9 +73,14 @@ struct PublicAddressTests {
             ),
             // Only the part from the first trusted proxy on is believed.
             ("for=1.1.1.1;host=evil, for=192.0.2.9;host=p, for=127.0.0.3", "http://p /a 192.0.2.9"),
-            ("for=unknown;proto=https", "https://h /a 127.0.0.1"),
-            ("proto=gopher;host=p", "http://h /a 127.0.0.1"),
-            ("host=\"a/b\"", "http://h /a 127.0.0.1"), ("", "http://h /a 127.0.0.1"),
+            // Without an address, the client is not known; it is not the proxy.
+            ("for=unknown;proto=https", "https://h /a "),
+            ("for=unknown, for=127.0.0.3", "http://h /a "),
+            ("for=192.0.2.9, for=unknown, for=127.0.0.3", "http://h /a "),
+            ("proto=gopher;host=p", "http://h /a "),
+            ("host=\"a/b\"", "http://h /a "), ("", "http://h /a "),
+            // A client on the machine of the proxy.
+            ("for=127.0.0.4, for=127.0.0.3", "http://h /a 127.0.0.4"),
         ]
     )
     func forwarded(field: String, expected: String) throws {
@@ -80,7 +91,7 @@ struct PublicAddressTests {
     @Test("if there are both kinds of fields, neither is believed")
     func both() throws {
         let fields = Self.all + ["Forwarded: for=192.0.2.9;host=x"]
-        #expect(try seen(fields, trusting: "127.0.0.1") == "http://h /a 127.0.0.1")
+        #expect(try seen(fields, trusting: "127.0.0.1") == "http://h /a ")
     }
 
     @Test("a public URL replaces all other information, and its path is removed from requests")
@@ -97,6 +108,29 @@ struct PublicAddressTests {
             try seen(Self.all, public: url, trusting: "127.0.0.1")
                 == "https://salon.example/booking /a 192.0.2.9"
         )
+    }
+
+    @Test(
+        "only loopback addresses are those of this machine",
+        arguments: [
+            ("127.0.0.1", true), ("127.9.8.7", true), ("::1", true), ("::ffff:127.0.0.1", true),
+            ("128.0.0.1", false), ("126.255.255.255", false), ("::2", false), ("::", false),
+            ("0.0.0.0", false), ("192.0.2.1", false), ("", false),
+        ]
+    )
+    func loopback(peer: String, isLoopback: Bool) {
+        #expect(ServerRequest(method: "GET", path: "/", peer: peer).isFromLoopback == isLoopback)
+    }
+
+    @Test(
+        "the network of a client is its IPv4 address or the first 64 bits of its IPv6 address",
+        arguments: [
+            ("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+            ("2001:db8:1:3:3:4:5:6", "2001:db8:1:3::"), ("::1", "::"), ("", ""),
+        ]
+    )
+    func network(peer: String, network: String) {
+        #expect(ServerRequest(method: "GET", path: "/", peer: peer).clientNetwork == network)
     }
 
     @Test(

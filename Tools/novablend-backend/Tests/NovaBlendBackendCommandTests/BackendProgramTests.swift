@@ -92,6 +92,7 @@ struct BackendProgramTests {
                 ["--shutdown-delay", "301"],
                 "--shutdown-delay must be a whole number from 0 to 300"
             ),
+            (["--rate-limit", "-1"], "--rate-limit must be a whole number from 0 to 1000000"),
             (["--exit-with-input=1"], "--exit-with-input does not take a value"),
         ]
     )

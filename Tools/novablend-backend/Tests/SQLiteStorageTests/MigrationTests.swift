@@ -191,9 +191,10 @@ struct MigrationTests {
         let database = try TemporaryDatabase()
         try makeFirstVersion(database)
         let pending = try SQLiteBookingStore.pendingMigrations(of: database.path)
-        #expect(pending.map(\.number) == [2, 3, 4])
+        let later = Array(2...Schema.latest)
+        #expect(pending.map(\.number) == later)
         #expect(try database.run("PRAGMA user_version") == ["1"])
-        #expect(try SQLiteBookingStore.migrate(database.path).map(\.number) == [2, 3, 4])
+        #expect(try SQLiteBookingStore.migrate(database.path).map(\.number) == later)
         #expect(try SQLiteBookingStore.pendingMigrations(of: database.path).isEmpty)
         #expect(try SQLiteBookingStore.migrate(database.path).isEmpty)
     }

@@ -24,8 +24,27 @@ struct OpenAPIDocument: Sendable {
                     for (template, path) in paths { writer.member(template, path) }
                 }
                 writer.key("components")
-                writer.object { $0.member("schemas", components.fragment) }
+                writer.object { writer in
+                    writer.member("schemas", components.fragment)
+                    writer.key("securitySchemes")
+                    writer.object { $0.member(Self.tokenScheme, Self.scheme) }
+                }
             }
+        }
+    }
+
+    /// The name of the only security scheme.
+    static let tokenScheme = "token"
+
+    private static let scheme = JSONFragment { writer in
+        writer.object { writer in
+            writer.member("type", "http")
+            writer.member("scheme", "bearer")
+            writer.member(
+                "description",
+                "A token that novablend-backend tokens create has printed. It is required as soon "
+                    + "as the database has one."
+            )
         }
     }
 

@@ -15,9 +15,21 @@ struct OpenAPIOperation {
                 if !parameters.isEmpty { writer.member("parameters", parameters) }
                 if let body { writer.member("requestBody", body) }
                 writer.member("responses", responses)
+                if route.access == .principal { writer.member("security", Self.security) }
             }
         }
     }
+
+    /// A token, or nothing as long as the database has no tokens.
+    private static let security = [
+        JSONFragment.emptyObject,
+        JSONFragment { writer in
+            writer.object { writer in
+                writer.key(OpenAPIDocument.tokenScheme)
+                writer.array { _ in }
+            }
+        },
+    ]
 
     private static func fragment(of parameter: Route.Parameter) -> JSONFragment {
         JSONFragment { writer in
@@ -91,6 +103,8 @@ struct OpenAPIOperation {
     ) -> JSONFragment {
         let problem = components.reference(to: Problem.schema)
         let names = kinds.map(\.rawValue)
+        var headers: [ResponseHeader] = kinds.contains { $0.isTemporary } ? [.retryAfter] : []
+        if kinds.contains(.notAuthenticated) { headers.append(.challenge) }
         let error = ObjectSchema([.init("error", .string(in: names))]).fragment
         let schema = JSONFragment { writer in
             writer.object { $0.member("allOf", [problem, error]) }
@@ -98,7 +112,7 @@ struct OpenAPIOperation {
         return JSONFragment { writer in
             writer.object { writer in
                 writer.member("description", names.joined(separator: ", "))
-                writer.headers(kinds.contains { $0.isTemporary } ? [.retryAfter] : [])
+                writer.headers(headers)
                 writer.content("application/json", schema)
             }
         }

@@ -58,6 +58,7 @@ public struct ServedList: Sendable {
             successes: [.page(schema, "The list, or a page of it.")],
             problems: [.invalidPage],
             caching: .revalidated,
+            access: .public,
             handler: { _, call in try respond(call.request) }
         )
     }

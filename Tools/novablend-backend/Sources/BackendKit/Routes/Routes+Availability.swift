@@ -27,6 +27,7 @@ extension Routes {
             successes: [.entity(SlotListCodec.schema, "The slots.")],
             problems: [.salonNotFound, .invalidRange, .invalidBooking, .storage],
             caching: .revalidated,
+            access: .public,
             handler: { try await $0.listSlots($1) }
         )
     ]

@@ -1,4 +1,5 @@
 import BookingStorage
+import Domain
 import HTTPServing
 import JSON
 
@@ -27,9 +28,15 @@ extension Routes {
         guard let cursor else {
             return ServerResponse(json: ServedChanges.encode(try await changeFeed.latest()))
         }
-        return ServerResponse(
-            json: try await changeFeed.body(after: cursor, waitingFor: .seconds(wait))
+        let end = call.authentication.expiresAt
+        let limit = end.map { $0.seconds(since: clock.now) } ?? .max
+        let body = try await changeFeed.body(
+            after: cursor,
+            waitingFor: .seconds(min(Int64(wait), max(limit, 0)))
         )
+        // The token may have expired or been revoked meanwhile.
+        try await authorization.confirm(call.authentication)
+        return ServerResponse(json: body)
     }
 }
 

@@ -10,6 +10,8 @@ extension Routes {
             name: "getLiveness",
             summary: "Reports that the process answers requests. Does not use the database.",
             successes: [.entity(.object(healthSchema), "The process answers requests.")],
+            access: .public,
+            isAlwaysServed: true,
             handler: { _, _ in healthy }
         ),
         readiness(path: "/health/ready", name: "getReadiness"),
@@ -26,6 +28,8 @@ extension Routes {
                 + "stop, and the database can be read and changed.",
             successes: [.entity(.object(healthSchema), "The backend is ready.")],
             problems: [.storage],
+            access: .public,
+            isAlwaysServed: true,
             handler: { routes, _ in
                 if routes.drain.hasBegun { throw Problem(.stopping, "the backend is stopping") }
                 try await routes.store.checkHealth()

@@ -15,6 +15,7 @@ extension Routes {
             successes: [.page(SalonListCodec.schema, "A page of salons.")],
             problems: [.invalidPage, .storage],
             caching: .revalidated,
+            access: .public,
             handler: { try await $0.listSalons($1) }
         ),
         Route(
@@ -26,6 +27,7 @@ extension Routes {
             successes: [.entity(SalonCodec.schema, "The salon.")],
             problems: [.salonNotFound, .storage],
             caching: .revalidated,
+            access: .public,
             handler: { routes, call in
                 let salon = try await routes.salon(call)
                 let body = SalonCodec.encode(routes.withKnownZone(salon))

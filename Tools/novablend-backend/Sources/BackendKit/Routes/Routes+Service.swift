@@ -28,6 +28,7 @@ extension Routes {
             ],
             problems: [.notFound],
             caching: .revalidated,
+            access: .public,
             handler: { _, call in
                 guard let png = SampleImages.png(named: call.pathValue) else {
                     throw Problem(.notFound, "there is no image \(call.pathValue)")
@@ -49,6 +50,7 @@ extension Routes {
             summary: "Describes this API (OpenAPI 3.1).",
             successes: [.entity(.object(ObjectSchema()), "The description.")],
             caching: .revalidated,
+            access: .public,
             handler: { ServerResponse(json: $0.document.bytes(baseURL: $1.request.baseURL)) }
         )
     ]

@@ -12,6 +12,7 @@ struct Routes: Sendable {
     let document: OpenAPIDocument
     let drain = Drain()
     let changeFeed: ChangeFeed
+    let authorization: Authorization
     private let table: RouteTable
     private let zoneCheck: ZoneCheck
     private let failures: FailureLog
@@ -22,6 +23,8 @@ struct Routes: Sendable {
         store: any BookingStore,
         lists: [ServedList],
         zones: any ZoneSource,
+        hasTokens: Bool,
+        requestsPerSecond: Int,
         clock: any WallClock,
         maximumWaitingClients: Int,
         log: @escaping @Sendable (String) -> Void
@@ -35,6 +38,12 @@ struct Routes: Sendable {
         changeFeed = ChangeFeed(store: store, maximumWaiting: maximumWaitingClients) { page in
             ServedChanges.encode(page, salon: zoneCheck.withKnownZone)
         }
+        authorization = Authorization(
+            store: store,
+            hasTokens: hasTokens,
+            requestsPerSecond: requestsPerSecond,
+            clock: clock
+        )
         failures = FailureLog(clock: clock, log: log)
         table = Self.table(lists: lists)
         document = OpenAPIDocument(of: table)
@@ -61,7 +70,11 @@ struct Routes: Sendable {
             }
             route = path.route(request.method)
             if let route {
-                let call = RouteCall(request: request, pathValue: value, principal: .local)
+                let call = RouteCall(
+                    request: request,
+                    pathValue: value,
+                    authentication: try await authorization.authenticate(request, for: route)
+                )
                 response = try await self.response(of: route, to: call)
             } else {
                 response = try Self.responseWithoutRoute(path, request)

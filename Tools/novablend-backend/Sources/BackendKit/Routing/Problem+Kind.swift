@@ -2,6 +2,7 @@ extension Problem {
     /// The kinds of errors. The raw value is the `error` member of the response.
     enum Kind: String, Sendable, CaseIterable {
         case notFound, methodNotAllowed
+        case notAuthenticated, tooManyRequests
         // HTTPServing sends these before a request is routed.
         case malformedRequest, foreignOrigin, unsupportedMediaType, tooLarge, overloaded, stopping
         case salonNotFound, appointmentNotFound, holdNotFound
@@ -17,6 +18,7 @@ extension Problem {
         var status: Int {
             switch self {
             case .malformedRequest: 400
+            case .notAuthenticated: 401
             case .foreignOrigin, .notYourHold: 403
             case .notFound, .salonNotFound, .appointmentNotFound, .holdNotFound: 404
             case .methodNotAllowed: 405
@@ -29,7 +31,7 @@ extension Problem {
                 .outsideOpeningHours, .notBookable, .idempotencyConflict:
                 422
             case .preconditionRequired: 428
-            case .tooManyHolds: 429
+            case .tooManyHolds, .tooManyRequests: 429
             case .internalError: 500
             case .unsupported: 501
             case .storage, .overloaded, .stopping: 503
@@ -43,6 +45,6 @@ extension Problem {
         }
 
         /// Whether the response may have `Retry-After`.
-        var isTemporary: Bool { self == .storage || self == .tooManyHolds }
+        var isTemporary: Bool { [.storage, .tooManyHolds, .tooManyRequests].contains(self) }
     }
 }

@@ -30,6 +30,9 @@ struct Problem: Error {
         let body = JSONFragment { $0.object { writeMembers(to: &$0) } }
         var response = ServerResponse(status: kind.status, body: body.bytes)
         for (name, value) in headers { response.headers.append(value, for: name) }
+        if let challenge = Self.challenge(of: kind), headers[Self.challengeField] == nil {
+            response.headers[Self.challengeField] = challenge
+        }
         return response
     }
 

@@ -5,6 +5,7 @@ enum ResponseHeader: String, Sendable, CaseIterable {
     case link = "Link"
     case retryAfter = "Retry-After"
     case allow = "Allow"
+    case challenge = "WWW-Authenticate"
 
     /// Its meaning, in one sentence.
     var summary: String {
@@ -16,6 +17,7 @@ enum ResponseHeader: String, Sendable, CaseIterable {
                 + "8288). The last page has no such link."
         case .retryAfter: "The number of seconds after which to repeat the request."
         case .allow: "The methods that the path supports."
+        case .challenge: "That a token is required, or what is wrong with it (RFC 6750, section 3)."
         }
     }
 

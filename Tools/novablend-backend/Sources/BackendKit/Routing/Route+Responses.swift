@@ -61,6 +61,7 @@ extension Route {
         var kinds = problems
         if body != nil { kinds += [.unsupportedMediaType, .tooLarge] }
         if method != "GET" { kinds.append(.foreignOrigin) }
+        if !isAlwaysServed { kinds += [.notAuthenticated, .tooManyRequests] }
         return kinds + [.malformedRequest, .internalError, .overloaded, .stopping]
     }
 }

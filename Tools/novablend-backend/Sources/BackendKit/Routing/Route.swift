@@ -16,6 +16,14 @@ struct Route: Sendable {
         case revalidated
     }
 
+    /// Who may use a route.
+    enum Access: Sendable {
+        /// Everyone, also without a token.
+        case `public`
+        /// Those who have a valid token, as soon as the database has tokens.
+        case principal
+    }
+
     /// A parameter in the path, the query, or the header.
     struct Parameter: Sendable {
         enum Location: String, Sendable { case path, query, header }
@@ -73,6 +81,9 @@ struct Route: Sendable {
     /// The errors of the handler. Those that any route can have are not listed.
     var problems: [Problem.Kind] = []
     var caching = Caching.forbidden
+    var access = Access.principal
+    /// Whether it is served without any check and limit, because proxies and monitors rely on it.
+    var isAlwaysServed = false
     /// Its position among all routes of the table.
     var number = 0
     var handler: Handler

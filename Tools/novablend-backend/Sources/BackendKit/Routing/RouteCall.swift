@@ -9,8 +9,10 @@ struct RouteCall: Sendable {
     let request: ServerRequest
     /// The value of the path's parameter; empty if the path has none.
     let pathValue: String
+    let authentication: Authentication
+
     /// Who makes the request.
-    let principal: Principal
+    var principal: Principal { authentication.principal }
 
     /// Decodes the body. An error becomes a problem of the given kind.
     func decode<Codec: ModelCodec>(

@@ -13,6 +13,9 @@ enum ServeCommand {
         details: [
             "The first line of output is the address. SIGTERM or Ctrl-C finishes the requests in "
                 + "progress and exits.",
+            "As long as the database has no tokens, only programs on this machine are served. To serve "
+                + "others, create a token with `novablend-backend tokens create`, and name the proxy "
+                + "that adds TLS with --trusted-proxy.",
             "Routes: \(routes). GET /openapi.json describes them.",
         ],
         optionGroups: [options, DatabaseOption.group],
@@ -48,6 +51,12 @@ enum ServeCommand {
                 "trusted-proxy",
                 .networks,
                 "the proxies whose Forwarded and X-Forwarded-* fields are believed"
+            ),
+            Option(
+                "rate-limit",
+                .integer(0...1_000_000, "N"),
+                "the requests per second of each token, and of each address without one, where "
+                    + "tokens are required; 0 for any number (default: \(Backend.defaultRateLimit))"
             ),
             Option(
                 "database-connections",
@@ -115,6 +124,8 @@ enum ServeCommand {
                     publicURL: invocation.option("public-url").flatMap { BaseURL($0) },
                     trustedProxies: invocation.option("trusted-proxy").flatMap(IPNetwork.list) ?? []
                 ),
+                rateLimit: invocation.option("rate-limit").flatMap { Int($0) }
+                    ?? Backend.defaultRateLimit,
                 log: { terminal.printError("novablend-backend: \(SafeText.line($0))") }
             )
         } catch {

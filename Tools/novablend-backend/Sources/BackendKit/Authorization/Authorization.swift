@@ -1,0 +1,111 @@
+import BookingStorage
+import Domain
+import HTTPServing
+import NovaBlendMetrics
+
+/// Decides who makes each request, and whether that client makes too many.
+///
+/// While the database has no tokens, every program on this machine may do everything, and no one
+/// else is served.
+final class Authorization: Sendable {
+    private let requirement: TokenRequirement
+    private let tokens: TokenCache
+    private let limiter: RateLimiter?
+    private let clock: any WallClock
+    private let nanoseconds: @Sendable () -> Int
+
+    /// - Parameters:
+    ///   - hasTokens: Whether the store has tokens now.
+    ///   - requestsPerSecond: How many requests each client may make where tokens are required; 0
+    ///     for any number.
+    ///   - clock: The clock that decides when tokens expire.
+    ///   - nanoseconds: A clock that is never set.
+    init(
+        store: any TokenStore,
+        hasTokens: Bool,
+        requestsPerSecond: Int,
+        clock: any WallClock,
+        nanoseconds: @escaping @Sendable () -> Int = { MonotonicTime.nanoseconds }
+    ) {
+        requirement = TokenRequirement(store: store, hasTokens: hasTokens, now: nanoseconds())
+        tokens = TokenCache(store: store)
+        limiter =
+            requestsPerSecond > 0 ? RateLimiter(requestsPerSecond: requestsPerSecond) : nil
+        self.clock = clock
+        self.nanoseconds = nanoseconds
+    }
+
+    /// Finds out who makes a request for a route.
+    ///
+    /// Throws `notAuthenticated`, `malformedRequest`, `tooManyRequests`, or
+    /// `StoreError.unavailable`.
+    func authenticate(_ request: ServerRequest, for route: Route) async throws -> Authentication {
+        if route.isAlwaysServed { return .anonymous }
+        guard try await requiresToken(request, route) else {
+            guard request.isFromLoopback else { throw Problem.notLoopback }
+            return .local
+        }
+        guard route.access == .principal else { return try await authenticateIfPossible(request) }
+        let text = try request.bearerToken()
+        guard let token = try await token(text, of: request) else {
+            throw text == nil ? Problem.missingToken : Problem.invalidToken
+        }
+        return Authentication(token)
+    }
+
+    /// Throws `notAuthenticated` if the token of an earlier request is not valid any more.
+    func confirm(_ authentication: Authentication) async throws {
+        guard let id = authentication.principal.tokenID else { return }
+        let now = nanoseconds()
+        var token = tokens.recent(id, now: now)
+        if token == nil { token = try await tokens.read(id, now: now) }
+        guard token?.isValid(at: clock.now) == true else { throw Problem.invalidToken }
+    }
+
+    private func requiresToken(_ request: ServerRequest, _ route: Route) async throws -> Bool {
+        if requirement.isKnown { return true }
+        // What is public for this machine does not depend on it.
+        if route.access == .public, request.isFromLoopback { return false }
+        return try await requirement.check(now: nanoseconds())
+    }
+
+    /// A token that is not valid does not matter to a public route.
+    private func authenticateIfPossible(
+        _ request: ServerRequest
+    ) async throws -> Authentication {
+        let text = try? request.bearerToken()
+        do {
+            return try await token(text, of: request).map(Authentication.init) ?? .anonymous
+        } catch is StoreError {
+            return .anonymous
+        }
+    }
+
+    /// The token with this text; nil if it is not valid. Counts the request.
+    private func token(_ text: String?, of request: ServerRequest) async throws -> StoredToken? {
+        let now = nanoseconds()
+        let address = RateLimiter.Client.address(request.clientNetwork)
+        guard let text, let sent = AccessToken(text) else {
+            try count(address, now)
+            return nil
+        }
+        var stored = tokens.recent(sent.id, now: now)
+        let isRecent = stored != nil
+        if !isRecent {
+            // Otherwise one client could make any number of queries.
+            try count(address, now)
+            stored = try await tokens.read(sent.id, now: now)
+        }
+        guard sent.hasHash(stored?.hash), let stored, stored.isValid(at: clock.now) else {
+            if isRecent { try count(address, now) }
+            return nil
+        }
+        try count(.token(stored.id), now)
+        return stored
+    }
+
+    private func count(_ client: RateLimiter.Client, _ now: Int) throws {
+        guard let seconds = limiter?.retryDelay(client, now: now) else { return }
+        throw Problem.tooManyRequests(retryAfterSeconds: seconds)
+    }
+}

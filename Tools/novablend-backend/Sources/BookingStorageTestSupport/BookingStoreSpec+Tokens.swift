@@ -1,0 +1,105 @@
+import BookingStorage
+import Domain
+import DomainTestSupport
+
+extension BookingStoreSpec {
+    private static func token(
+        _ id: String,
+        _ role: Principal.Role = .administrator,
+        name: String? = nil,
+        after seconds: Int64 = 0,
+        expiresAfter lifetime: Int64? = nil
+    ) -> StoredToken {
+        let createdAt = StoreFixture.now.advanced(bySeconds: seconds)
+        return StoredToken(
+            id: id,
+            role: role,
+            name: name,
+            hash: "hash of \(id)",
+            createdAt: createdAt,
+            expiresAt: lifetime.map { createdAt.advanced(bySeconds: $0) }
+        )
+    }
+
+    static let tokens: [BookingStoreSpec] = [
+        BookingStoreSpec("a token is found by its id, with everything that was stored") {
+            fixture in
+            let tokens = [
+                token("a", .customer(phone: "4930123"), expiresAfter: 60),
+                token("b", .staff(of: StoreFixture.first), name: "Front desk; \u{0}\\x41 'é'"),
+                token("c", name: "", after: -9_000_000_000, expiresAfter: .max),
+            ]
+            for token in tokens { try await fixture.store.create(token) }
+            for token in tokens {
+                try expectEqual(try await fixture.store.token(token.id), token)
+            }
+            for id in ["d", "A", "a ", "", "hash of a"] {
+                try expectEqual(try await fixture.store.token(id), nil)
+            }
+        },
+        BookingStoreSpec("a token with a known id is rejected and changes nothing") { fixture in
+            let first = token("a")
+            try await fixture.store.create(first)
+            let second = StoredToken(
+                id: "a",
+                role: .customer(phone: "1"),
+                hash: "other",
+                createdAt: StoreFixture.now
+            )
+            try await expectError { () async throws(StoreError) in
+                try await fixture.store.create(second)
+            } matches: {
+                if case .unavailable = $0 { true } else { false }
+            }
+            try expectEqual(try await fixture.store.token("a"), first)
+        },
+        BookingStoreSpec("a store has tokens from the first one on, even if it is revoked") {
+            fixture in
+            try expectEqual(try await fixture.store.hasTokens(), false)
+            try await fixture.store.create(token("a", expiresAfter: -1))
+            try expectEqual(try await fixture.store.hasTokens(), true)
+            _ = try await fixture.store.revokeToken("a", at: StoreFixture.now)
+            try expectEqual(try await fixture.store.hasTokens(), true)
+        },
+        BookingStoreSpec("a token is revoked once, and others are not") { fixture in
+            for id in ["a", "b"] { try await fixture.store.create(token(id)) }
+            for seconds in [5, 9] as [Int64] {
+                let time = StoreFixture.now.advanced(bySeconds: seconds)
+                try expectEqual(try await fixture.store.revokeToken("a", at: time), true)
+                try expectEqual(try await fixture.store.revokeToken("c", at: time), false)
+            }
+            var revoked = token("a")
+            revoked.revokedAt = StoreFixture.now.advanced(bySeconds: 5)
+            try expectEqual(try await fixture.store.token("a"), revoked)
+            try expectEqual(try await fixture.store.token("b"), token("b"))
+        },
+        BookingStoreSpec("tokens are listed in pages, in the order of their creation") { fixture in
+            let tokens = [
+                token("z", after: -1), token("B"), token("a"), token("c"), token("A", after: 1),
+            ]
+            for token in tokens.reversed() { try await fixture.store.create(token) }
+            for size in 1...6 {
+                var listed: [StoredToken] = []
+                var page: [StoredToken] = []
+                repeat {
+                    page = try await fixture.store.tokens(after: listed.last, limit: size)
+                    listed += page
+                } while page.count == size
+                try expectEqual(listed, tokens)
+            }
+        },
+        BookingStoreSpec(
+            "a token that one store creates or revokes is so in another",
+            needsSharedDatabase: true
+        ) { fixture in
+            let other = try await fixture.openAnother()
+            defer { other.close() }
+            try await other.create(token("a"))
+            try expectEqual(try await fixture.store.hasTokens(), true)
+            try expectEqual(try await fixture.store.token("a"), token("a"))
+            _ = try await other.revokeToken("a", at: StoreFixture.now)
+            let revoked = try await fixture.store.token("a")?.revokedAt
+            try expectEqual(revoked, StoreFixture.now)
+        },
+    ]
+}

@@ -1,0 +1,118 @@
+import BackendKit
+import BookingStorage
+import CommandLineKit
+import Contract
+import Domain
+
+/// The command `tokens create`: creates a token and prints it, for the only time.
+enum TokensCreateCommand {
+    static let command = Command(
+        "tokens create",
+        "create a token with which clients of the backend identify themselves",
+        details: [
+            "It prints the token. No one can see it again, because the database has only a hash. "
+                + "Its owner puts it into a file that no other user can read, and names that file "
+                + "in the configuration of novablend as token-file.",
+            "A customer may see, book, and change the appointments with their phone number, staff "
+                + "those of their salon and the salon itself, and an administrator everything.",
+            "As soon as a database has a token, requests for anything but salons, free times, and "
+                + "other public lists need one. A running server notices that within 5 seconds.",
+        ],
+        options: [
+            Option(
+                "role",
+                .choice(["customer", "staff", "administrator"]),
+                isRequired: true,
+                "what the owner may do"
+            ),
+            Option("phone", .phone, "the phone number of the customer"),
+            Option("salon", .salonID, "the id of the salon of the staff"),
+            Option("name", .text("TEXT"), "a name for people, which tokens list shows"),
+            Option(
+                "expires",
+                .instant,
+                "when the token expires: the beginning of a day in UTC, or a time"
+            ),
+            Option("days", .integer(1...36_500, "N"), "expire after so many days of 24 hours"),
+        ],
+        optionGroups: [DatabaseOption.group],
+        examples: [
+            .init(
+                "novablend-backend tokens create --role administrator --days 365",
+                "for the first administrator"
+            ),
+            .init(
+                "novablend-backend tokens create --role customer --phone +4930123456",
+                "for one customer"
+            ),
+            .init(
+                "novablend-backend tokens create --role staff "
+                    + "--salon 5a100000-0000-4000-8000-000000000004",
+                "for the front desk of a salon"
+            ),
+        ],
+        run: { invocation, terminal throws(CommandError) in
+            let role = try role(invocation)
+            let now = SystemClock().now
+            let expiry = try expiry(invocation, now)
+            let store = try DatabaseOption.store(invocation)
+            defer { store.close() }
+            let token = AccessToken()
+            do throws(StoreError) {
+                if let id = role.salonID, try await store.salon(id) == nil {
+                    throw .salonNotFound(id)
+                }
+                try await store.create(
+                    StoredToken(
+                        id: token.id,
+                        role: role,
+                        name: invocation.option("name"),
+                        hash: token.hash,
+                        createdAt: now,
+                        expiresAt: expiry
+                    )
+                )
+            } catch .salonNotFound(let id) {
+                throw CommandError(.notFound, "there is no salon \(id)")
+            } catch {
+                throw CommandError(error)
+            }
+            try terminal.print([token.text])
+            terminal.printNote(
+                "Store this token now: it is not shown again. Its id is \(token.id)."
+            )
+            return .success
+        }
+    )
+
+    private static func role(_ invocation: Invocation) throws(CommandError) -> Principal.Role {
+        let phone = invocation.option("phone").flatMap(ValueKind.phoneDigits)
+        let salon = invocation.option("salon").flatMap { SalonID($0) }
+        switch (invocation.option("role"), phone, salon) {
+        case ("customer", let phone?, nil): return .customer(phone: phone)
+        case ("staff", nil, let salon?): return .staff(of: salon)
+        case ("administrator", nil, nil): return .administrator
+        default:
+            throw CommandError.usage(
+                "a customer needs --phone, staff needs --salon, and an administrator neither",
+                of: invocation
+            )
+        }
+    }
+
+    /// When the token expires; nil for never.
+    private static func expiry(
+        _ invocation: Invocation,
+        _ now: Timestamp
+    ) throws(CommandError) -> Timestamp? {
+        let days = invocation.option("days").flatMap { Int64($0) }
+        let instant = invocation.option("expires").flatMap(ValueKind.instant)
+        if days != nil, instant != nil {
+            throw CommandError.usage("--expires and --days exclude each other", of: invocation)
+        }
+        if let instant, instant <= now {
+            throw CommandError.usage("--expires must be in the future", of: invocation)
+        }
+        return instant ?? days.map { now.advanced(bySeconds: $0 * 86_400) }
+    }
+}

@@ -1,0 +1,61 @@
+import BackendKit
+import BookingStorage
+import CommandLineKit
+import Contract
+import Domain
+
+/// The command `tokens list`: shows all tokens without their secrets.
+enum TokensListCommand {
+    static let command = Command(
+        "tokens list",
+        "list the tokens, without their secrets",
+        details: [
+            "It lists all tokens in the order of their creation, also those that have expired or "
+                + "were revoked. All times are in UTC."
+        ],
+        optionGroups: [DatabaseOption.group],
+        examples: [.init("novablend-backend tokens list", "see who has access")],
+        run: { invocation, terminal throws(CommandError) in
+            let store = try DatabaseOption.existingStore(invocation)
+            defer { store.close() }
+            let tokens: [StoredToken]
+            do throws(StoreError) {
+                tokens = try await all(in: store)
+            } catch {
+                throw CommandError(error)
+            }
+            let now = SystemClock().now
+            var table = TextTable(
+                ["ID", "ROLE", "STATE", "FOR"].map { .init($0) }
+                    + [
+                        .init("NAME", isFlexible: true), .init("CREATED"), .init("EXPIRES"),
+                        .init("REVOKED"),
+                    ]
+            )
+            for token in tokens { table.add(cells(of: token, now)) }
+            try terminal.print(tokens.isEmpty ? ["no tokens"] : table.lines(width: terminal.width))
+            return .success
+        }
+    )
+
+    private static let pageSize = 1_000
+
+    private static func all(in store: any TokenStore) async throws(StoreError) -> [StoredToken] {
+        var tokens: [StoredToken] = []
+        while true {
+            let page = try await store.tokens(after: tokens.last, limit: pageSize)
+            tokens += page
+            if page.count < pageSize { return tokens }
+        }
+    }
+
+    private static func cells(of token: StoredToken, _ now: Timestamp) -> [String?] {
+        let state =
+            token.isValid(at: now) ? "valid" : token.revokedAt == nil ? "expired" : "revoked"
+        return [
+            token.id, token.role.name, state, token.role.phone ?? token.role.salonID?.description,
+            token.name, ISO8601.formatUTC(token.createdAt),
+            token.expiresAt.map(ISO8601.formatUTC), token.revokedAt.map(ISO8601.formatUTC),
+        ]
+    }
+}

@@ -1,0 +1,55 @@
+public import BookingStorage
+public import Domain
+
+extension PostgreSQLBookingStore {
+    /// Whether a token was ever created.
+    public func hasTokens() async throws(StoreError) -> Bool {
+        try await read { _ in TokenRows.exist }
+    }
+
+    /// The token with the id, even if it is not valid; nil if it does not exist.
+    public func token(_ id: String) async throws(StoreError) -> StoredToken? {
+        try await read { _ in TokenRows.read(id) }
+    }
+
+    /// The first `limit` tokens after a token.
+    public func tokens(
+        after token: StoredToken?,
+        limit: Int
+    ) async throws(StoreError) -> [StoredToken] {
+        try await read { _ in TokenRows.page(after: token, limit: limit) }
+    }
+
+    /// Adds a token.
+    public func create(_ token: StoredToken) async throws(StoreError) {
+        try await pool.perform { session, deadline throws(StoreError) in
+            // To repeat it changes nothing.
+            try session.write(until: deadline, awaitEarlier: { _ in }) { try $0.create(token) }
+        }
+    }
+
+    /// Revokes a token, and returns whether it exists.
+    public func revokeToken(_ id: String, at now: Timestamp) async throws(StoreError) -> Bool {
+        try await pool.perform { session, deadline throws(StoreError) in
+            try session.write(until: deadline, awaitEarlier: { _ in }) {
+                try $0.revokeToken(id, at: now)
+            }
+        }
+    }
+}
+
+extension WriteTransaction {
+    fileprivate func create(_ token: StoredToken) throws {
+        let (_, count) = try connection.run(begin, TokenRows.insert(token))
+        guard count == 1 else {
+            throw StoreError.unavailable(StorageFailure(.other, "a different token has this id"))
+        }
+        hasChanges = true
+    }
+
+    fileprivate func revokeToken(_ id: String, at now: Timestamp) throws -> Bool {
+        let (_, count) = try connection.run(begin, TokenRows.revoke(id, at: now))
+        hasChanges = count == 1
+        return hasChanges
+    }
+}

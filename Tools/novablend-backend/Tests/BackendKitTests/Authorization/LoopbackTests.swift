@@ -1,0 +1,74 @@
+import BackendKit
+import HTTPServing
+import Testing
+
+@Suite("Other machines", .timeLimit(.minutes(2)))
+struct LoopbackTests {
+    private func failure(
+        host: String,
+        database: String = ":memory:",
+        trusting networks: String = ""
+    ) throws -> String? {
+        let address = PublicAddress(trustedProxies: IPNetwork.list(networks) ?? [])
+        do throws(Backend.StartFailure) {
+            try Backend(database: database, host: host, publicAddress: address).stop()
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test("are not served by a backend without tokens or without a trusted proxy")
+    func start() async throws {
+        let server = try await AuthorizedBackend()
+        defer { server.stop() }
+        for host in ["0.0.0.0", "::", "[::]", "192.0.2.1"] {
+            let both = try #require(try failure(host: host))
+            #expect(both.contains("tokens create") && both.contains("--trusted-proxy"))
+            let token = try #require(try failure(host: host, trusting: "10.0.0.1"))
+            #expect(token.contains("tokens create") && !token.contains("--trusted-proxy"))
+            let path = server.path
+            let proxy = try #require(try failure(host: host, database: path))
+            #expect(!proxy.contains("tokens create") && proxy.contains("--trusted-proxy"))
+        }
+        for host in ["127.0.0.1", "localhost", "127.3.2.1"] {
+            #expect(try failure(host: host) == nil)
+        }
+    }
+
+    @Test("are served by a backend with both")
+    func both() async throws {
+        let server = try await AuthorizedBackend(host: "0.0.0.0", trusting: "10.0.0.1")
+        defer { server.stop() }
+        #expect(try server.send("GET /salons").status == 200)
+        #expect(try server.send("GET /appointments").status == 401)
+    }
+
+    @Test("are rejected behind a trusted proxy while there are no tokens, and told why")
+    func forwarded() throws {
+        let backend = try Backend(
+            database: ":memory:",
+            publicAddress: PublicAddress(trustedProxies: IPNetwork.list("127.0.0.1") ?? [])
+        )
+        defer { backend.stop() }
+        func status(_ headers: String...) throws -> (Int, String) {
+            let response = try #require(
+                exchange(backend.port, "GET /salons", headers: headers)
+            )
+            return (response.status, response.body)
+        }
+        for field in [
+            "Forwarded: for=192.0.2.9", "Forwarded: for=unknown", "X-Forwarded-For: 192.0.2.9",
+            "X-Forwarded-For: 127.0.0.1, 192.0.2.9", "X-Forwarded-Proto: https",
+        ] {
+            let (code, body) = try status(field)
+            #expect(code == 401, "\(field)")
+            #expect(body.contains("notAuthenticated") && body.contains("tokens create"))
+        }
+        #expect(try status("Forwarded: for=127.0.0.1", "X-Forwarded-For: 192.0.2.9").0 == 401)
+        #expect(try status("Forwarded: for=127.0.0.1").0 == 200)
+        #expect(try status("X-Forwarded-For: ::1").0 == 200)
+        #expect(try status().0 == 200)
+        #expect(exchange(backend.port, "GET /health/ready")?.status == 200)
+    }
+}

@@ -1,0 +1,167 @@
+import BackendKit
+import BookingStorage
+import Domain
+import Foundation
+import HTTPServing
+import SQLiteStorage
+import Testing
+
+@Suite("Requests with and without tokens", .timeLimit(.minutes(2)))
+struct TokenRouteTests {
+    private static let plain = #"Bearer realm="novablend""#
+    private static let invalid = #"Bearer realm="novablend", error="invalid_token""#
+
+    @Test("what is public needs no token, and an invalid one does not matter there")
+    func publicRoutes() async throws {
+        let server = try await AuthorizedBackend()
+        defer { server.stop() }
+        for path in [
+            "/salons", "/salons/\(AlwaysOpenBackend.id)", "/feed", "/images/ink.png", "/health",
+            "/health/live", "/health/ready", "/openapi.json",
+        ] {
+            for header in ["X: y", "Authorization: Bearer x", "Authorization: Basic eDp5"] {
+                #expect(try server.send("GET \(path)", header).status == 200, "\(path)")
+            }
+        }
+        #expect(try server.send("OPTIONS /appointments").status == 204)
+        #expect(try server.send("PUT /appointments").status == 405)
+        #expect(try server.send("GET /none").status == 404)
+    }
+
+    @Test(
+        "everything else is 401 without a token, and says how to send one",
+        arguments: [
+            "GET /appointments", "GET /appointments/x", "HEAD /appointments", "POST /appointments",
+            "PATCH /appointments/x", "DELETE /appointments/x", "POST /holds", "DELETE /holds/x",
+            "GET /changes", "DELETE /idempotency-keys/x",
+            "GET /salons/\(AlwaysOpenBackend.id)/conflicts",
+            "PUT /salons/\(AlwaysOpenBackend.id)", "DELETE /salons/\(AlwaysOpenBackend.id)",
+        ]
+    )
+    func missing(line: String) async throws {
+        let server = try await AuthorizedBackend()
+        defer { server.stop() }
+        let response = try server.send(line)
+        #expect(response.status == 401)
+        #expect(response.header("www-authenticate") == Self.plain)
+        #expect(response.header("cache-control") == "no-store")
+        if !line.hasPrefix("HEAD") {
+            #expect(try response.errorBody().name == "notAuthenticated")
+        }
+    }
+
+    @Test("a valid token is accepted in any case of the scheme, and an appointment can be booked")
+    func valid() async throws {
+        let server = try await AuthorizedBackend()
+        defer { server.stop() }
+        let token = try await server.create()
+        for scheme in ["Bearer", "bearer", "BEARER", "Bearer  "] {
+            let response = try server.send(
+                "GET /appointments",
+                "Authorization: \(scheme) \(token.text)"
+            )
+            #expect(response.status == 200, "\(scheme)")
+        }
+        let booked = try server.send(
+            "POST /appointments",
+            "Authorization: Bearer \(token.text)",
+            body: AlwaysOpenBackend.booking(try AlwaysOpenBackend.time(0))
+        )
+        #expect(booked.status == 201)
+    }
+
+    @Test("an expired, a revoked, and an unknown token get the same 401")
+    func invalidTokens() async throws {
+        let server = try await AuthorizedBackend()
+        defer { server.stop() }
+        let (expired, revoked) = (try await server.create(seconds: 0), try await server.create())
+        _ = try await server.store.revokeToken(revoked.id, at: SystemClock().now)
+        let other = AccessToken()
+        var bodies: Set<String> = []
+        for text in [expired.text, revoked.text, other.text, revoked.text + "x", "s3cret~+/=="] {
+            let response = try server.send("GET /appointments", "Authorization: Bearer \(text)")
+            #expect(response.status == 401, "\(text)")
+            #expect(response.header("www-authenticate") == Self.invalid)
+            #expect(!response.body.contains(text) && !response.head.contains(text))
+            bodies.insert(response.body)
+        }
+        #expect(bodies.count == 1)
+    }
+
+    @Test("credentials that are not a token are 400, and those of a different scheme are ignored")
+    func malformed() async throws {
+        let server = try await AuthorizedBackend()
+        defer { server.stop() }
+        let token = try await server.create()
+        let field = "Authorization: Bearer \(token.text)"
+        for headers in [
+            ["Authorization: Bearer"], ["Authorization: Bearer \(token.text) x"],
+            ["Authorization: Bearer \(token.text),"], ["Authorization: Bearer =="],
+            ["Authorization: Bearer tök"], [field, field], [field, "Authorization: Basic eDp5"],
+        ] {
+            let response = try #require(
+                exchange(server.backend.port, "GET /appointments", headers: headers)
+            )
+            #expect(response.status == 400, "\(headers)")
+            let challenge = #"Bearer realm="novablend", error="invalid_request""#
+            #expect(response.header("www-authenticate") == challenge)
+            #expect(!response.body.contains(token.id))
+        }
+        for scheme in ["Basic", "Bearer\(token.id)", ""] {
+            let response = try server.send(
+                "GET /appointments",
+                "Authorization: \(scheme) \(token.text)"
+            )
+            #expect(response.status == 401 && response.header("www-authenticate") == Self.plain)
+        }
+    }
+
+    @Test("too many requests are 429 with Retry-After, but health is always reported")
+    func limit() async throws {
+        let server = try await AuthorizedBackend(rateLimit: 1)
+        defer { server.stop() }
+        let port = server.backend.port
+        let request = { @Sendable in exchange(port, "GET /salons") }
+        var rejected: Response?
+        let deadline = ContinuousClock.now + .seconds(60)
+        while rejected == nil, ContinuousClock.now < deadline {
+            let responses = await concurrentResponses(Array(repeating: request, count: 100))
+            rejected = responses.compactMap(\.self).first { $0.status != 200 }
+        }
+        let response = try #require(rejected)
+        #expect(response.status == 429 && response.header("retry-after") == "1")
+        #expect(try response.errorBody().name == "tooManyRequests")
+        for _ in 0..<20 { #expect(try server.send("GET /health").status == 200) }
+    }
+
+    @Test("a token that expires while a client waits for changes ends the wait with 401")
+    func longPoll() async throws {
+        let server = try await AuthorizedBackend()
+        defer { server.stop() }
+        let lasting = try await server.create()
+        let first = try server.send("GET /changes", "Authorization: Bearer \(lasting.text)")
+        let token = try await server.create(seconds: 3)
+        let field = "Authorization: Bearer \(token.text)"
+        let cursor = try #require(first.body.firstMatch(of: /"cursor":"([^"]*)"/)).output.1
+        let port = server.backend.port
+        let responses = await concurrentResponses([
+            { exchange(port, "GET /changes?since=\(cursor)&wait=25", headers: [field]) }
+        ])
+        let response = try #require(responses.first ?? nil)
+        #expect(response.status == 401)
+        #expect(response.header("www-authenticate") == Self.invalid)
+    }
+
+    @Test("if the database cannot be read, a token that is not known yet is 503 and not 401")
+    func unavailable() async throws {
+        let server = try await AuthorizedBackend()
+        defer { server.stop() }
+        let token = try await server.create()
+        unlink(server.path)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try server.send("GET /salons").status == 200, ContinuousClock.now < deadline {}
+        let response = try server.send("GET /appointments", "Authorization: Bearer \(token.text)")
+        #expect(response.status == 503)
+        #expect(try response.errorBody().name == "storage")
+    }
+}
