@@ -7,18 +7,21 @@ import Domain
 /// The rows are written in the order of the key, so that two transactions do not wait for each
 /// other.
 enum OccupancyRows {
-    /// Takes a grain if it is free or its hold has expired.
-    private static let taking = """
+    /// Takes a grain if it is free or its hold has expired by the time in parameter `now`.
+    private static func taking(now: Int) -> String {
+        """
         ON CONFLICT (salon_id, grain, resource)
         DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
-        WHERE occupancy.expires_at <= $7
+        WHERE occupancy.expires_at <= $\(now)
         """
+    }
+    /// PostgreSQL makes one plan for all arrays. It would plan each execution anew if the grains came
+    /// from `generate_series`, because it expects more rows from unknown bounds than from known ones.
     static let takeOne = SQL(
         """
         INSERT INTO occupancy (salon_id, grain, resource, owner, expires_at)
-        SELECT $1, grain, $4, $5, $6::bigint FROM generate_series($2::bigint, $3::bigint) AS grain
-        ORDER BY grain
-        \(taking)
+        SELECT $1, grain, $3, $4, $5::bigint FROM unnest($2::bigint[]) AS grain ORDER BY grain
+        \(taking(now: 6))
         """
     )
     /// Of several free seats it takes any, so that bookings at the same time rarely want the same.
@@ -38,7 +41,7 @@ enum OccupancyRows {
             )
         ) AS free
         WHERE rank <= $8 ORDER BY grain, resource COLLATE "C"
-        \(taking)
+        \(taking(now: 7))
         """
     )
     static let releaseAll = SQL(
@@ -57,7 +60,7 @@ enum OccupancyRows {
         let salon = reservation.booking.salonID
         let (id, expiry) = (reservation.id, reservation.expiry)
         if resources.names.count == 1, let name = resources.names.first {
-            return Query(takeOne, salon, first, last, name, id, expiry, now)
+            return Query(takeOne, salon, SQLArray(grains), name, id, expiry, now)
         }
         let total = resources.names.count
         return Query(takeSeats, salon, first, last, total, id, expiry, now, resources.count)

@@ -30,6 +30,17 @@ extension SalonID: SQLParameter {
     var sqlText: String? { description }
 }
 
+/// An array of numbers or of the ids of salons, whose texts need no quotes.
+struct SQLArray: SQLParameter {
+    let sqlText: String?
+
+    init(_ numbers: some Sequence<Int64>) { self.init(texts: numbers.map { String($0) }) }
+
+    init(_ salons: some Sequence<SalonID>) { self.init(texts: salons.map(\.description)) }
+
+    private init(texts: [String]) { sqlText = "{\(texts.joined(separator: ","))}" }
+}
+
 extension Optional: SQLParameter where Wrapped: SQLParameter {
     var sqlText: String? { self?.sqlText ?? nil }
 }

@@ -7,7 +7,8 @@ extension WriteTransaction {
     static let pastGrains = SQL(
         """
         DELETE FROM occupancy USING (
-            SELECT salon_id, grain, resource FROM occupancy WHERE salon_id = $1 AND grain < $2
+            SELECT salon_id, grain, resource FROM occupancy
+            WHERE salon_id = ANY ($1::text[]) AND grain < $2
             LIMIT 10000 FOR UPDATE SKIP LOCKED
         ) AS past
         WHERE (occupancy.salon_id, occupancy.grain, occupancy.resource)
@@ -50,9 +51,7 @@ extension WriteTransaction {
             DatabaseClock.now(clock)
         )
         hasChanges = true
-        for salon in salons {
-            _ = try connection.run(Query<Int>(Self.pastGrains, salon, now.grain))
-        }
+        _ = try connection.run(Query<Int>(Self.pastGrains, SQLArray(salons), now.grain))
         let oldestHold = now.advanced(bySeconds: -StoredHold.retentionSeconds)
         let oldestKey = now.advanced(bySeconds: -IdempotencyKey.retentionSeconds)
         _ = try connection.run(
