@@ -119,28 +119,48 @@ def chain_bookings(programs: Programs, count: int) -> Path:
     return path
 
 
-# Each client has its own salons and counts its bookings with `i`. Half an hour has six grains.
+def id_at(milliseconds: str) -> str:
+    """SQL for an id as the backend makes it: a time, and random bits."""
+    return (
+        f"lpad(to_hex({milliseconds} >> 16), 8, '0') || '-'"
+        f" || lpad(to_hex({milliseconds} & 65535), 4, '0')"
+        " || '-7' || substr(gen_random_uuid()::text, 16)"
+    )
+
+
+# The statements are those of the backend. Each client has its own salons and counts its bookings with
+# `i`. Half an hour has six grains.
+SALON = f"{chain_id(0)[:-12]}' || lpad(to_hex(:salon::int), 12, '0')"
+KEY = ":client_id::text || '-' || :i::text"
+RESULT = (
+    '{"id":"0b1f0000-0000-4000-8000-000000000000","version":1,"salonId":"%s",'
+    '"appointmentTime":"2040-01-01T09:00:00+0000","phone":"+49 30 1234567",'
+    '"endTime":"2040-01-01T09:30:00+0000","minutes":30,"idempotencyKey":"123456-123456"}'
+) % chain_id(0)
 BOOKING = f"""
 \\set i :i + 1
 \\set salon :i % ({SALONS} / {CONNECTIONS}) * {CONNECTIONS} + :client_id
 \\set grain 7364064 + :i / ({SALONS} / {CONNECTIONS}) * 6
 BEGIN;
-INSERT INTO idempotency_keys (key, caller, salon_id, created_at, method, path, body_fingerprint, result)
-VALUES (:client_id::text || '-' || :i::text, '', '6b7e0000-0000-4000-8000-' || lpad(to_hex(:salon::int), 12, '0'),
-    1800000000, 'POST', '/appointments', 1234567890123456789,
-    '{{"id":"0b1f0000-0000-4000-8000-000000000000","version":1,'
-    '"salonId":"6b7e0000-0000-4000-8000-000000000000","appointmentTime":"2040-01-01T09:00:00+0000",'
-    '"phone":"+49 30 1234567","endTime":"2040-01-01T09:30:00+0000","minutes":30,'
-    '"idempotencyKey":"123456-123456"}}');
-INSERT INTO occupancy (salon_id, grain, resource, owner)
-SELECT '6b7e0000-0000-4000-8000-' || lpad(to_hex(:salon::int), 12, '0'), grain, 'seat 1',
-    '0b1f0000-0000-4000-8000-000000000000'
-FROM generate_series(:grain::bigint, :grain::bigint + 5) AS grain;
-INSERT INTO appointments (salon_id, id, instant, offset_minutes, minutes, buffer_before, buffer_after,
-    busy_start, busy_end, status, version, phone, idempotency_key, staff_assigned, seats)
-VALUES ('6b7e0000-0000-4000-8000-' || lpad(to_hex(:salon::int), 12, '0'), gen_random_uuid(),
-    :grain::bigint * 300, 0, 30, 0, 0, :grain::bigint * 300, :grain::bigint * 300 + 1800, 'booked', 1, '+49 30 1234567',
-    :client_id::text || '-' || :i::text, false, 1);
+INSERT INTO idempotency_keys (key, caller, salon_id, created_at, method, path, body_fingerprint,
+    result)
+VALUES ({KEY}, '', '{SALON}, 1800000000, 'POST', '/appointments', 1234567890123456789, '{RESULT}')
+ON CONFLICT (key, caller, salon_id) DO UPDATE SET
+    (created_at, method, path, body_fingerprint, result) = ROW (excluded.created_at,
+        excluded.method, excluded.path, excluded.body_fingerprint, excluded.result)
+WHERE idempotency_keys.created_at < 0;
+INSERT INTO occupancy (salon_id, grain, resource, owner, expires_at)
+SELECT '{SALON}, :grain::bigint + n, 'seat 1', '0b1f0000-0000-4000-8000-000000000000', NULL
+FROM unnest('{{0,1,2,3,4,5}}'::bigint[]) AS n ORDER BY n
+ON CONFLICT (salon_id, grain, resource)
+DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
+WHERE occupancy.expires_at <= 1800000000;
+INSERT INTO appointments (salon_id, id, instant, offset_minutes, minutes, buffer_before,
+    buffer_after, busy_start, busy_end, status, version, phone, idempotency_key, staff_assigned,
+    seats)
+VALUES ('{SALON}, {id_at("floor(extract(epoch FROM now()) * 1000)::bigint")},
+    :grain::bigint * 300, 0, 30, 0, 0, :grain::bigint * 300,
+    :grain::bigint * 300 + 1800, 'booked', 1, '+49 30 1234567', {KEY}, false, 1);
 COMMIT;
 """
 
@@ -178,11 +198,12 @@ def fill_salons(first: int, last: int, future: int) -> str:
     INSERT INTO appointments (salon_id, id, instant, offset_minutes, minutes, buffer_before,
         buffer_after, busy_start, busy_end, status, version, phone, service_id, staff_id,
         staff_assigned, seats)
-    SELECT salon_id, gen_random_uuid(), instant, 60, 30, 0, 0, instant, instant + 1800, 'booked', 1,
+    SELECT salon_id, {id_at("created")}, instant, 60, 30, 0, 0, instant, instant + 1800, 'booked', 1,
         '+49 30 1234567', 'service-0', 'staff-' || member, true, 1
     FROM (
         SELECT
             '6a7e0000-0000-4000-8000-' || lpad(to_hex(salon), 12, '0') AS salon_id,
+            {scheduling.FIRST_CREATED} + salon * {scheduling.BOOKINGS} + n AS created,
             n / {per_member} % {members} AS member,
             CASE WHEN n < {future} THEN {int(scheduling.FIRST_DAY.timestamp())}
                 ELSE {FIRST_PAST_DAY} END
