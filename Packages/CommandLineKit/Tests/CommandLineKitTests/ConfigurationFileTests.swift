@@ -76,6 +76,29 @@ struct ConfigurationFileTests {
         #expect(error?.exitCode == .configuration && error?.message == message)
     }
 
+    @Test("A program without profiles accepts the same lines, but no sections")
+    func withoutProfiles() throws {
+        let schema = ConfigurationFile.Schema(options: Library.connection.options)
+        func values(_ text: String) throws -> [String: String] {
+            try ConfigurationFile(text, path: "f", schema: schema).values(ofProfile: "default")
+        }
+        #expect(try values("read-only = true\ncache = /c") == ["read-only": "", "cache": "/c"])
+        for section in ["[profile work]", "[work]", "["] {
+            let error = commandError { _ = try values("cache = /c\n\(section)") }
+            #expect(error?.message == "f:2: the file cannot have sections")
+        }
+    }
+
+    @Test("Values of a file do not replace what was typed, and reach only commands with the option")
+    func defaults() throws {
+        let typed = try Library.invocation(["list", "--timeout", "1"])
+        let values = ["timeout": "2", "cache": "/c", "read-only": "", "phone": "5"]
+        let invocation = typed.withDefaults(values)
+        #expect(invocation.option("timeout") == "1" && invocation.option("cache") == "/c")
+        #expect(invocation.has("read-only") && !invocation.has("phone"))
+        #expect(!typed.has("cache"))
+    }
+
     @Test("A profile name has at most 64 letters, digits, -, _, and .")
     func names() throws {
         let longest = "a-B_3." + String(repeating: "x", count: 58)

@@ -11,6 +11,13 @@ enum BackendProgram {
         ],
         commands: commands,
         defaultCommand: ServeCommand.command.name,
+        configurationFile: .init(
+            ConfigurationOption.defaultPath,
+            "Each line is key = value. A key is the name of an option of serve without its dashes. "
+                + "The value of a flag is true or false. # begins a comment. The command line takes "
+                + "precedence. The file is --config FILE or \(ConfigurationOption.defaultPath); "
+                + "the latter is optional, and not read with --database."
+        ),
         files: [
             .init(
                 "$XDG_DATA_HOME/novablend/backend.sqlite",
@@ -31,7 +38,7 @@ enum BackendProgram {
         ]
     )
 
-    private static let commands: [Command] = [
+    private static let commands = [
         ServeCommand.command, SalonsImportCommand.command, SalonsExportCommand.command,
         SalonsCheckCommand.command, MigrateCommand.command, BackupCommand.command,
         TokensCreateCommand.command, TokensListCommand.command, TokensRevokeCommand.command,
@@ -39,5 +46,5 @@ enum BackendProgram {
             .init("source <(novablend-backend completions bash)", "in ~/.bashrc")
         ]),
         Program.manualCommand(examples: [.init("novablend-backend man | man -l -", "read it")]),
-    ]
+    ].map(ConfigurationOption.applied)
 }

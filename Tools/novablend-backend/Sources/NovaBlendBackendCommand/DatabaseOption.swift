@@ -6,15 +6,18 @@ import PostgreSQLStorage
 
 /// The option `--database`, which all commands share that use a database.
 enum DatabaseOption {
+    static let name = "database"
+
     static let group = OptionGroup(
-        "Database",
+        "Database and configuration file",
         [
             Option(
-                "database",
-                .file,
+                name,
+                .database,
                 "the file of the database (default: $XDG_DATA_HOME/novablend/backend.sqlite), or "
                     + "the URL of a database of PostgreSQL (postgresql://HOST/NAME)"
-            )
+            ),
+            ConfigurationOption.option,
         ]
     )
 
@@ -70,7 +73,7 @@ enum DatabaseOption {
         allowsMemory: Bool = false
     ) throws(CommandError) -> DatabaseLocation {
         let location = try location(invocation, allowsMemory: allowsMemory)
-        guard !invocation.has("database"), case .file(let path) = location else { return location }
+        guard !invocation.has(name), case .file(let path) = location else { return location }
         var directory = ""
         for part in path.split(separator: "/").dropLast() {
             directory += "/" + part
@@ -113,7 +116,7 @@ enum DatabaseOption {
         _ invocation: Invocation,
         allowsMemory: Bool = false
     ) throws(CommandError) -> DatabaseLocation {
-        guard let text = invocation.option("database") else {
+        guard let text = invocation.option(name) else {
             guard let directory = BaseDirectory.data.path(for: "novablend") else {
                 throw CommandError(
                     .configuration,
@@ -123,16 +126,18 @@ enum DatabaseOption {
             return .file(directory + "/backend.sqlite")
         }
         let location = DatabaseLocation(text)
-        switch location {
-        case .file(let path):
-            if path == ":memory:", !allowsMemory {
-                throw CommandError.usage("--database must be a file or a URL", of: invocation)
-            }
-        case .server(let url):
-            if let problem = PostgreSQLBookingStore.problem(ofURL: url) {
-                throw CommandError.usage("--database is invalid: \(problem)", of: invocation)
-            }
+        if case .file(":memory:") = location, !allowsMemory {
+            throw CommandError.usage("--database must be a file or a URL", of: invocation)
         }
         return location
+    }
+}
+
+extension ValueKind {
+    /// A path, or the URL of a server.
+    fileprivate static let database = ValueKind("FILE", completion: .files) { value in
+        if value.isEmpty { return "must not be empty" }
+        guard case .server(let url) = DatabaseLocation(value) else { return nil }
+        return PostgreSQLBookingStore.problem(ofURL: url).map { "is invalid: \($0)" }
     }
 }

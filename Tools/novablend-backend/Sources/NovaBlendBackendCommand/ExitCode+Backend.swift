@@ -21,6 +21,10 @@ extension ExitCode {
             .inputOutput,
             "the database could not be read or written, or the output could not be written"
         ),
-        (.configuration, "no database is chosen, and there is no default directory for it"),
+        (
+            .configuration,
+            "the configuration file is wrong, or no database is chosen and there is no default "
+                + "directory for it"
+        ),
     ]
 }

@@ -1,7 +1,8 @@
 import Glibc
 
-/// A configuration file with lines `key = value` and sections `[profile NAME]`. A key is the name
-/// of an option. The lines above the first section belong to the default profile.
+/// A configuration file with lines `key = value` and, if the program has profiles, sections
+/// `[profile NAME]`. A key is the name of an option. The lines above the first section belong to the
+/// default profile.
 ///
 /// The value of a flag is `true` or `false`. A line that begins with `#` is a comment. The other
 /// profiles inherit some keys of the default profile.
@@ -9,9 +10,15 @@ public struct ConfigurationFile: Sendable {
     /// The keys that a file may contain.
     public struct Schema: Sendable {
         var options: [Option]
-        var inheritedKeys: Set<String>
+        /// Nil if a file has no profiles but the default one.
+        var inheritedKeys: Set<String>?
 
-        /// Creates a schema.
+        /// Creates the schema of files without sections.
+        ///
+        /// - Parameter options: The options whose names are the keys.
+        public init(options: [Option]) { self.options = options }
+
+        /// Creates the schema of files with profiles.
         ///
         /// - Parameters:
         ///   - options: The options whose names are the keys.
@@ -42,7 +49,7 @@ public struct ConfigurationFile: Sendable {
 
     /// Parses the text of a file. Throws `configuration` with `path` and the number of the line.
     public init(_ text: String, path: String, schema: Schema) throws(CommandError) {
-        let parser = ConfigurationFileParser(path: path, options: schema.options)
+        let parser = ConfigurationFileParser(path: path, schema: schema)
         self.init(try parser.parse(text), path: path, schema: schema)
     }
 
@@ -68,7 +75,8 @@ public struct ConfigurationFile: Sendable {
         let shared = profiles[Self.defaultProfile] ?? [:]
         guard profile != Self.defaultProfile else { return shared.filter { $0.value != Self.off } }
         guard let own = profiles[profile] else { throw unknownProfile(profile) }
-        return shared.filter { schema.inheritedKeys.contains($0.key) }.merging(own) { $1 }
+        let inheritedKeys = schema.inheritedKeys ?? []
+        return shared.filter { inheritedKeys.contains($0.key) }.merging(own) { $1 }
             .filter { $0.value != Self.off }
     }
 

@@ -1,7 +1,7 @@
 /// Parses the text of a configuration file.
 struct ConfigurationFileParser {
     let path: String
-    let options: [Option]
+    let schema: ConfigurationFile.Schema
 
     private static let maximumNameLength = 64
 
@@ -32,6 +32,9 @@ struct ConfigurationFileParser {
 
     /// The name in `[profile NAME]`.
     private func profile(in line: Substring, _ number: Int) throws(CommandError) -> String {
+        guard schema.inheritedKeys != nil else {
+            throw error("the file cannot have sections", number)
+        }
         let words = line.dropFirst().dropLast().split(whereSeparator: \.isWhitespace)
         guard line.hasSuffix("]"), words.count == 2, words[0] == "profile" else {
             throw error("a section must have the form [profile NAME]", number)
@@ -64,8 +67,8 @@ struct ConfigurationFileParser {
         let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { throw error("a line must have the form key = value", number) }
         let (key, value) = (String(Self.trimmed(parts[0])), String(Self.trimmed(parts[1])))
-        guard let option = options.first(where: { $0.name == key }) else {
-            let hint = NearestName.hint(for: key, among: options.map(\.name))
+        guard let option = schema.options.first(where: { $0.name == key }) else {
+            let hint = NearestName.hint(for: key, among: schema.options.map(\.name))
             throw error("unknown key \(SafeText.line(key))\(hint)", number)
         }
         guard let kind = option.kind else {

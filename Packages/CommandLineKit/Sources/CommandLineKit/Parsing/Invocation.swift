@@ -5,7 +5,7 @@ public struct Invocation: Sendable {
     /// The command.
     public let command: Command
     private let arguments: [String]
-    private let options: [String: String]
+    private var options: [String: String]
 
     init(
         _ program: Program,
@@ -24,6 +24,15 @@ public struct Invocation: Sendable {
 
     /// Whether an option was given.
     public func has(_ name: String) -> Bool { options[name] != nil }
+
+    /// The same invocation, with values for options of the command that were not given. A flag has an
+    /// empty value.
+    public func withDefaults(_ values: [String: String]) -> Invocation {
+        let names = Set(command.allOptions.map(\.name))
+        var invocation = self
+        invocation.options.merge(values.filter { names.contains($0.key) }) { given, _ in given }
+        return invocation
+    }
 
     /// The value of an argument; nil if it was not given.
     public func argument(_ name: String) -> String? {
