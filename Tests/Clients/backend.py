@@ -26,9 +26,10 @@ class _Lines:
 
 
 @contextmanager
-def running_backend(database, *options, port=0):
-    """The URL of a backend that stores appointments in a file. Port 0 is any free port."""
-    with _backend_lines(database, *options, port=port) as line:
+def running_backend(database, *options, port=0, errors=None):
+    """The URL of a backend that stores appointments in a file. Port 0 is any free port. Its standard
+    error is `errors`, or that of this process."""
+    with _backend_lines(database, *options, port=port, errors=errors) as line:
         yield line().split()[-1]
 
 
@@ -40,7 +41,7 @@ def running_backend_with_metrics(database):
 
 
 @contextmanager
-def _backend_lines(database, *options, port=0):
+def _backend_lines(database, *options, port=0, errors=None):
     """A function that returns the next line of the output of a backend."""
     process = subprocess.Popen(
         [
@@ -49,6 +50,7 @@ def _backend_lines(database, *options, port=0):
         ],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        stderr=errors,
     )
     lines = _Lines(process.stdout)
     try:

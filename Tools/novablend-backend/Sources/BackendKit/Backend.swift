@@ -35,7 +35,8 @@ public final class Backend: Sendable {
     /// connections to a server. A new database receives `salons`. `host` is an IPv4 or IPv6 address, or
     /// `localhost`. Port 0 selects a free port. `metrics` is where `GET /metrics` is served; nil for
     /// nowhere. `rateLimit` is how many requests per second each client may make where tokens are
-    /// required; 0 for any number.
+    /// required; 0 for any number. With `logsRequests`, each request is logged, and otherwise only
+    /// failures.
     ///
     /// A host that other machines can reach requires that the database has tokens, and that the
     /// proxies between it and its clients are known.
@@ -51,7 +52,8 @@ public final class Backend: Sendable {
         salons: [Salon] = SampleSalons.all,
         lists: [ServedList] = ServedList.all,
         clock: any WallClock = SystemClock(),
-        log: @escaping @Sendable (String) -> Void = { _ in }
+        logsRequests: Bool = false,
+        log: @escaping @Sendable (LogEntry) -> Void = { _ in }
     ) throws(StartFailure) {
         let location = DatabaseLocation(database)
         let hasTokens: Bool
@@ -77,6 +79,7 @@ public final class Backend: Sendable {
             clock: clock,
             // The rest is for requests that do not wait.
             maximumWaitingClients: max(1, limits.usableConnections * 3 / 4),
+            logsRequests: logsRequests,
             log: log
         )
         drain = routes.drain
@@ -88,7 +91,7 @@ public final class Backend: Sendable {
                 port: port,
                 publicAddress: publicAddress,
                 limits: limits,
-                log: log,
+                log: { log(.message($0)) },
                 handler: { await routes.respond(to: $0) }
             )
         } catch {

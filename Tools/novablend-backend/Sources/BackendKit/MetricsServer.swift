@@ -11,13 +11,18 @@ struct MetricsServer: Sendable {
     init(
         _ address: MetricsAddress,
         _ routes: Routes,
-        log: @escaping @Sendable (String) -> Void,
+        log: @escaping @Sendable (LogEntry) -> Void,
         connections: @escaping @Sendable () -> ConnectionCounts
     ) throws(HTTPServer.ListenError) {
         var limits = ServerLimits()
         limits.threads = 1
         limits.maximumConnections = 16
-        server = try HTTPServer(host: address.host, port: address.port, limits: limits, log: log) {
+        server = try HTTPServer(
+            host: address.host,
+            port: address.port,
+            limits: limits,
+            log: { log(.message($0)) }
+        ) {
             await Self.response(to: $0, routes, connections())
         }
     }

@@ -4,10 +4,10 @@ import Synchronization
 /// Removes time zones that this machine does not know, and logs each of them once.
 final class ZoneCheck: Sendable {
     private let zones: any ZoneSource
-    private let log: @Sendable (String) -> Void
+    private let log: @Sendable (LogEntry) -> Void
     private let logged = Mutex<Set<ZoneID>>([])
 
-    init(zones: any ZoneSource, log: @escaping @Sendable (String) -> Void) {
+    init(zones: any ZoneSource, log: @escaping @Sendable (LogEntry) -> Void) {
         self.zones = zones
         self.log = log
     }
@@ -17,9 +17,9 @@ final class ZoneCheck: Sendable {
     func withKnownZone(_ salon: Salon) -> Salon {
         guard let zone = salon.timeZone, zones.rules(of: zone) == nil else { return salon }
         if logged.withLock({ $0.insert(zone).inserted }) {
-            log(
+            let problem =
                 "this machine does not know \(zone), the time zone of \(salon.name); install tzdata"
-            )
+            log(.message(problem))
         }
         var salon = salon
         salon.timeZone = nil

@@ -93,6 +93,7 @@ struct BackendProgramTests {
                 "--shutdown-delay must be a whole number from 0 to 300"
             ),
             (["--rate-limit", "-1"], "--rate-limit must be a whole number from 0 to 1000000"),
+            (["--log", "xml"], "--log must be text or json"),
             (["--database", ""], "--database must not be empty"),
             (["--exit-with-input=1"], "--exit-with-input does not take a value"),
         ]

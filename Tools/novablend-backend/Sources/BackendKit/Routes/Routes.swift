@@ -17,7 +17,9 @@ struct Routes: Sendable {
     private let zoneCheck: ZoneCheck
     private let failures: FailureLog
     private let metrics: RequestMetrics
-    private let log: @Sendable (String) -> Void
+    private let requestIDs = RequestIDs()
+    private let logsRequests: Bool
+    private let log: @Sendable (LogEntry) -> Void
 
     init(
         store: any BookingStore,
@@ -27,11 +29,13 @@ struct Routes: Sendable {
         requestsPerSecond: Int,
         clock: any WallClock,
         maximumWaitingClients: Int,
-        log: @escaping @Sendable (String) -> Void
+        logsRequests: Bool,
+        log: @escaping @Sendable (LogEntry) -> Void
     ) {
         self.store = store
         self.zones = zones
         self.clock = clock
+        self.logsRequests = logsRequests
         self.log = log
         let zoneCheck = ZoneCheck(zones: zones, log: log)
         self.zoneCheck = zoneCheck
@@ -58,9 +62,11 @@ struct Routes: Sendable {
         )
     }
 
-    /// The response to a request. Errors become responses, too.
+    /// The response to a request. Errors become responses, too. Only requests that are logged, that
+    /// fail, or that come with an id have one.
     func respond(to request: ServerRequest) async -> ServerResponse {
         let start = MonotonicTime.nanoseconds
+        var id = RequestIDs.sentID(of: request) ?? (logsRequests ? requestIDs.next() : nil)
         var route: Route?
         var kind: Problem.Kind?
         var response: ServerResponse
@@ -80,13 +86,30 @@ struct Routes: Sendable {
                 response = try Self.responseWithoutRoute(path, request)
             }
         } catch {
-            let problem = problem(error)
+            let problem = Self.problem(error)
             kind = problem.kind
+            if problem.kind.status >= 500 {
+                let failedID = id ?? requestIDs.next()
+                report(error, requestID: failedID)
+                id = failedID
+            }
             response = problem.response
             response.headers["Cache-Control"] = "no-store"
         }
         let duration = MonotonicTime.nanoseconds - start
         metrics.count(route, status: response.status, problem: kind, nanoseconds: duration)
+        guard let id else { return response }
+        response.headers.append(id, for: RequestIDs.field)
+        if logsRequests {
+            let answered = AnsweredRequest(
+                id: id,
+                route: route?.name ?? "none",
+                status: response.status,
+                error: kind?.rawValue,
+                nanoseconds: duration
+            )
+            log(.request(answered))
+        }
         return response
     }
 
@@ -122,16 +145,23 @@ struct Routes: Sendable {
     /// The salon, without a time zone that this machine does not know.
     func withKnownZone(_ salon: Salon) -> Salon { zoneCheck.withKnownZone(salon) }
 
-    private func problem(_ error: any Error) -> Problem {
+    private static func problem(_ error: any Error) -> Problem {
         switch error {
-        case let problem as Problem: return problem
-        case StoreError.rejected(let error): return self.problem(error)
-        case let error as StoreError:
-            if case .unavailable(let failure) = error { failures.report(failure) }
-            return Problem(error)
-        default:
-            log("\(error)")
-            return Problem(.internalError, "the backend failed")
+        case let problem as Problem: problem
+        case StoreError.rejected(let error): problem(error)
+        case let error as StoreError: Problem(error)
+        default: Problem(.internalError, "the backend failed")
+        }
+    }
+
+    /// Logs why a request has failed.
+    private func report(_ error: any Error, requestID: String) {
+        switch error {
+        case is Problem: break
+        case StoreError.rejected(let error): report(error, requestID: requestID)
+        case StoreError.unavailable(let failure): failures.report(failure, requestID: requestID)
+        case is StoreError: break
+        default: log(.message("\(error)", requestID: requestID))
         }
     }
 }

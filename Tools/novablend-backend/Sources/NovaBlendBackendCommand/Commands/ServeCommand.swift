@@ -74,6 +74,12 @@ enum ServeCommand {
                 .integer(0...300, "SECONDS"),
                 "after SIGTERM, serve for so long while /health/ready is 503 (default: 0)"
             ),
+            Option(
+                "log",
+                .choice(LogFormat.allCases.map(\.rawValue)),
+                "the format of the log on standard error (default: text)"
+            ),
+            Option("log-requests", "also log each request, without anything from it but its id"),
             Option("exit-with-input", "exit when standard input ends"),
         ]
     )
@@ -126,10 +132,27 @@ enum ServeCommand {
                 ),
                 rateLimit: invocation.option("rate-limit").flatMap { Int($0) }
                     ?? Backend.defaultRateLimit,
-                log: { terminal.printError("novablend-backend: \(SafeText.line($0))") }
+                logsRequests: invocation.has("log-requests"),
+                log: log(invocation.option("log").flatMap(LogFormat.init) ?? .text, terminal)
             )
         } catch {
             throw CommandError(.failure, error.description)
+        }
+    }
+
+    /// Writes entries to standard error.
+    private static func log(
+        _ format: LogFormat,
+        _ terminal: Terminal
+    ) -> @Sendable (LogEntry) -> Void {
+        { entry in
+            let line = format.line(for: entry)
+            switch format {
+            case .text: terminal.printError("novablend-backend: \(SafeText.line(line))")
+            case .json:
+                let bytes = SafeText.json(Array(line.utf8))
+                terminal.printError(String(decoding: bytes, as: UTF8.self))
+            }
         }
     }
 

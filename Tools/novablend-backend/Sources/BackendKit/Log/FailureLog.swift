@@ -12,16 +12,16 @@ final class FailureLog: Sendable {
     }
 
     private let clock: any WallClock
-    private let log: @Sendable (String) -> Void
+    private let log: @Sendable (LogEntry) -> Void
     private let last = Mutex<Entry?>(nil)
     private let counters = StorageFailure.Kind.allCases.map { ($0, Counter()) }
 
-    init(clock: any WallClock, log: @escaping @Sendable (String) -> Void) {
+    init(clock: any WallClock, log: @escaping @Sendable (LogEntry) -> Void) {
         self.clock = clock
         self.log = log
     }
 
-    func report(_ failure: StorageFailure) {
+    func report(_ failure: StorageFailure, requestID: String) {
         counters.first { $0.0 == failure.kind }?.1.increment()
         let now = clock.now
         let isNew = last.withLock { last in
@@ -31,7 +31,7 @@ final class FailureLog: Sendable {
             last = Entry(failure: failure, time: now)
             return true
         }
-        if isNew { log("database: \(failure)") }
+        if isNew { log(.message("database: \(failure)", requestID: requestID)) }
     }
 
     func writeMetrics(to text: inout MetricsText) {

@@ -1,0 +1,65 @@
+import Glibc
+import JSON
+
+/// How the entries of the log are written, one line each.
+public enum LogFormat: String, Sendable, CaseIterable {
+    /// For people.
+    case text
+    /// One JSON object, with the members `time` (RFC 3339), `level`, and `message` or `route`.
+    case json
+
+    /// The line for an entry, without a line feed. The text may contain control characters.
+    public func line(for entry: LogEntry) -> String {
+        switch self {
+        case .text: Self.text(entry)
+        case .json: Self.json(entry)
+        }
+    }
+
+    private static func text(_ entry: LogEntry) -> String {
+        switch entry {
+        case .message(let message, let id):
+            return id.map { "\(message) (request \($0))" } ?? message
+        case .request(let request):
+            let error = request.error.map { " \($0)" } ?? ""
+            let milliseconds = Double(request.nanoseconds / 10_000) / 100
+            return "request \(request.id): \(request.route) \(request.status)\(error), "
+                + "\(milliseconds) ms"
+        }
+    }
+
+    private static func json(_ entry: LogEntry) -> String {
+        let line = JSONFragment { writer in
+            writer.object { writer in
+                writer.member("time", now)
+                switch entry {
+                case .message(let message, let id):
+                    writer.member("level", "error")
+                    writer.member("message", message)
+                    writer.member("requestId", id)
+                case .request(let request):
+                    writer.member("level", request.status >= 500 ? "error" : "info")
+                    writer.member("requestId", request.id)
+                    writer.member("route", request.route)
+                    writer.member("status", request.status)
+                    writer.member("error", request.error)
+                    writer.member("microseconds", request.nanoseconds / 1_000)
+                }
+            }
+        }
+        return String(decoding: line.bytes, as: UTF8.self)
+    }
+
+    /// The time in UTC, as in RFC 3339.
+    private static var now: String {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        var parts = tm()
+        gmtime_r(&time.tv_sec, &parts)
+        var buffer = [CChar](repeating: 0, count: 32)
+        let count = strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%S", &parts)
+        let seconds = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let milliseconds = "\(1_000 + time.tv_nsec / 1_000_000)".dropFirst()
+        return "\(seconds).\(milliseconds)Z"
+    }
+}
