@@ -30,7 +30,7 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 	libpq-dev openssl strace faketime python3
 # Third-party clients, the proxies between them and the backend, and what monitors it.
 DEBIAN_CLIENTS := emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish \
-	prometheus
+	prometheus curl iproute2
 # The server of the tests with PostgreSQL, and the proxy in front of several instances.
 DEBIAN_POSTGRES := postgresql
 DEBIAN_CHAOS := postgresql haproxy
@@ -229,8 +229,11 @@ lint: ## check the format, the language, the root manifest, and the architecture
 	@Tools/phrases.py
 	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
+bin/%:
+	@echo "run make build first" >&2; exit 1
+
 .PHONY: install
-install: build ## install programs, man pages, completions, and a unit of systemd under PREFIX (/usr/local)
+install: bin/novablend bin/novablend-backend ## install programs, man pages, completions, and a systemd unit with its configuration
 	@install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 \
 		bash-completion/completions zsh/site-functions fish/vendor_completions.d)
 	@install -m 755 bin/novablend bin/novablend-backend $(DESTDIR)$(PREFIX)/bin/
@@ -241,10 +244,13 @@ install: build ## install programs, man pages, completions, and a unit of system
 		$$program completions zsh >zsh/site-functions/_$$tool; \
 		$$program completions fish >fish/vendor_completions.d/$$tool.fish; \
 	done
-	@install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	@install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)/etc/novablend
 	@sed 's|^ExecStart=/usr/local/|ExecStart=$(PREFIX)/|' \
 		Tools/novablend-backend/systemd/novablend-backend.service \
 		>$(DESTDIR)$(PREFIX)/lib/systemd/system/novablend-backend.service
+	@configuration=$(DESTDIR)/etc/novablend/backend.conf; [ -e $$configuration ] || \
+		install -m 644 Tools/novablend-backend/systemd/backend.conf $$configuration
+	@[ -e $(DESTDIR)/var/lib/novablend ] || install -d -m 700 $(DESTDIR)/var/lib/novablend
 
 .PHONY: clean
 clean: ## delete build products

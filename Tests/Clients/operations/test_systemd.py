@@ -5,20 +5,15 @@ systemd itself need not run: the system calls of the backend are compared with t
 import json
 import os
 import re
-import select
-import shlex
 import shutil
 import subprocess
 import urllib.request
-from pathlib import Path
 
 import pytest
 
-from environment import BINARIES, DEADLINE
+from environment import BINARIES
+from service import INSTALLED, UNIT, command, reports, running, settings
 
-UNIT = Path(__file__).parents[3] / "Tools/novablend-backend/systemd/novablend-backend.service"
-INSTALLED = "/usr/local/bin/novablend-backend"
-DATABASE = "/var/lib/novablend/backend.sqlite"
 # The highest exposure that `systemd-analyze security` may find, in tenths. The scale ends at 10.
 MAXIMUM_EXPOSURE = 15
 
@@ -42,12 +37,6 @@ def unit(tmp_path):
     return file
 
 
-def settings(name):
-    """The values of a setting of the unit."""
-    text = UNIT.read_text().replace("\\\n", " ")
-    return re.findall(f"(?m)^{name}=(.*)$", text)
-
-
 def test_the_unit_is_valid(unit):
     result = analyze("verify", str(unit))
     assert (result.returncode, result.stdout) == (0, "")
@@ -63,23 +52,10 @@ def test_the_service_is_exposed_to_little(unit):
 def trace(tmp_path, booking):
     """The system calls of a backend that starts with the options of the unit, books, and stops."""
     trace = tmp_path / "trace"
-    (line,) = settings("ExecStart")
-    options = shlex.split(line)[1:]
-    assert DATABASE in options and "127.0.0.1:9464" in options
-    options = [str(tmp_path / "db.sqlite") if o == DATABASE else o for o in options]
-    options = ["127.0.0.1:0" if o == "127.0.0.1:9464" else o for o in options]
-    options = ["0" if previous == "--shutdown-delay" else o for previous, o in pairs(options)]
-    backend = subprocess.Popen(
-        ["strace", "-f", "-o", trace, BINARIES / "novablend-backend", *options]
-        + ["--port", "0", "--exit-with-input"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert select.select([backend.stdout], [], [], DEADLINE)[0], "the backend printed nothing"
-        url = backend.stdout.readline().split()[-1]
-        metrics = backend.stdout.readline().split()[-1]
+    words = ["strace", "-f", "-o", trace, *command(tmp_path)]
+    path = tmp_path / "notify"
+    with reports(path) as received, running(words, path):
+        url, metrics = [part.split()[-1] for part in received.next()["STATUS"].split(", ")]
         request = urllib.request.Request(
             f"{url}/appointments",
             json.dumps(booking).encode(),
@@ -88,14 +64,7 @@ def trace(tmp_path, booking):
         assert urllib.request.urlopen(request).status == 201
         for page in [f"{url}/salons", f"{url}/health/ready", metrics]:
             assert urllib.request.urlopen(page).status == 200
-    finally:
-        backend.stdin.close()
-        assert backend.wait(DEADLINE) == 0
     return trace.read_text()
-
-
-def pairs(values):
-    return zip([None, *values], values)
 
 
 def filtered(names):
@@ -123,7 +92,7 @@ def test_the_sandbox_permits_what_the_backend_does(trace):
     permitted -= filtered(v[1:] for v in values if v.startswith("~"))
     assert calls <= permitted
     families = set(re.findall(r" socket\((AF_\w+)", trace))
-    assert families and families <= set(settings("RestrictAddressFamilies")[0].split())
+    assert "AF_UNIX" in families and families <= set(settings("RestrictAddressFamilies")[0].split())
     # MemoryDenyWriteExecute forbids memory that can be written and executed, at once or in turn.
     assert "PROT_WRITE|PROT_EXEC" not in trace
     assert not re.search(r" mprotect\(.*PROT_EXEC", trace)

@@ -84,6 +84,9 @@ enum ServeCommand {
         ]
     )
 
+    /// Longer than the server needs for the requests in progress.
+    private static let maximumDrainSeconds = 20
+
     private static func serve(
         _ invocation: Invocation,
         _ terminal: Terminal
@@ -94,7 +97,9 @@ enum ServeCommand {
         // The server stops on the thread of the signal, because stopping waits for requests.
         let (stopped, continuation) = AsyncStream<Never>.makeStream()
         let delay = invocation.option("shutdown-delay").flatMap { UInt32($0) } ?? 0
+        let manager = ServiceManager.current
         TerminationSignals.onFirst {
+            manager.reportStopping(seconds: Int(delay) + maximumDrainSeconds)
             backend.prepareToStop()
             // Proxies need some time to notice it.
             sleep(delay)
@@ -109,6 +114,7 @@ enum ServeCommand {
             lines.append("metrics at http://\(HTTPServer.authority(address.host, port))/metrics")
         }
         try terminal.print(lines)
+        manager.reportReady(status: lines.joined(separator: ", "))
         for await _ in stopped {}
     }
 
