@@ -1,0 +1,87 @@
+#!/usr/bin/python3
+"""`systemctl enable --now`, `start`, `stop`, and `restart` where systemd does not run."""
+
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+DIRECTORIES = ["/etc/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system"]
+DEADLINE = 30
+
+
+def unit(name):
+    for directory in DIRECTORIES:
+        file = Path(directory, f"{name}.service")
+        if file.exists():
+            return file.read_text().replace("\\\n", " ")
+    sys.exit(f"Unit {name}.service not found")
+
+
+def values(text, setting):
+    return re.findall(f"(?m)^{setting}=(.*)$", text)
+
+
+def start(name):
+    text = unit(name)
+    assert values(text, "Type") == ["notify"] and values(text, "WantedBy"), text
+    variables = dict(v.split("=", 1) for line in values(text, "Environment") for v in shlex.split(line))
+    (line,) = values(text, "ExecStart")
+    words = []
+    for word in shlex.split(line):
+        words += shlex.split(variables[word[1:]]) if word.startswith("$") else [word]
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as reports:
+        reports.settimeout(DEADLINE)
+        path = f"/run/{name}.notify"
+        Path(path).unlink(missing_ok=True)
+        reports.bind(path)
+        with open(f"/var/log/{name}.log", "a") as log:
+            process = subprocess.Popen(
+                words,
+                env=os.environ | variables | {"NOTIFY_SOCKET": path},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        Path(f"/run/{name}.started").write_text(str(process.pid))
+        while "READY=1" not in reports.recv(65536).decode().split("\n"):
+            pass
+
+
+def stop(name):
+    file = Path(f"/run/{name}.started")
+    if not file.exists():
+        return
+    process = int(file.read_text())
+    file.unlink()
+    os.kill(process, signal.SIGTERM)
+    end = time.monotonic() + DEADLINE
+    while Path(f"/proc/{process}").exists() and "Z" not in state(process):
+        assert time.monotonic() < end, f"{name} did not stop"
+        time.sleep(0.02)
+
+
+def state(process):
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return "Z"
+
+
+command, *arguments = sys.argv[1:]
+for name in [argument for argument in arguments if not argument.startswith("-")]:
+    if command == "enable" and "--now" in arguments:
+        start(name)
+    elif command in ("start", "stop", "restart"):
+        if command != "start":
+            stop(name)
+        if command != "stop":
+            start(name)
+    else:
+        sys.exit(f"systemctl {command} is not supported")

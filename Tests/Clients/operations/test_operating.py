@@ -1,0 +1,188 @@
+"""The commands of docs/Operating.md lead from nothing to a backend behind haproxy.
+
+machine.py describes what is different from a real machine: above all, systemd does not run."""
+
+import json
+import re
+import socket
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from environment import DEADLINE
+from machine import Machine, is_possible
+
+DOCUMENT = Path(__file__).parents[3] / "docs/Operating.md"
+CURL = "curl --silent --show-error --cacert /etc/haproxy/novablend.pem"
+# As a client that is not on loopback. Prints the body and then the status.
+REMOTE = (
+    f"{CURL} --interface 10.1.2.3 --resolve salons.example:443:10.1.2.3 --write-out ' %{{http_code}}'"
+)
+URL = "https://salons.example"
+
+pytestmark = pytest.mark.skipif(not is_possible(), reason="namespaces cannot be created")
+
+
+def blocks(section, language):
+    """The blocks of a section of the document."""
+    text = re.search(rf"(?ms)^## {re.escape(section)}\n(.*?)(?=^## |\Z)", DOCUMENT.read_text())[1]
+    return re.findall(rf"(?ms)^```{language}\n(.*?)^```", text)
+
+
+COMMANDS = [block.strip() for block in blocks("Ten commands", "sh")]
+
+
+@pytest.fixture(scope="module")
+def outputs():
+    """The outputs of the ten commands."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory, outputs):
+    """A machine on which the ten commands have run."""
+    machine = Machine(tmp_path_factory.mktemp("machine"))
+    try:
+        (salons,) = blocks("Ten commands", "csv")
+        (machine.checkout / "salons.csv").write_text(salons)
+        outputs += [machine.output(command) for command in COMMANDS]
+        yield machine
+    finally:
+        machine.stop()
+
+
+def test_there_are_ten_commands():
+    assert len(COMMANDS) == 10
+    assert not any("\n" in command for command in COMMANDS)
+
+
+def test_the_commands_succeed(machine, outputs):
+    assert " 0 newly installed" in outputs[0]
+    assert "1 created" in outputs[3]
+    assert '"name":"Atelier Nova"' in outputs[8]
+    assert "novablend_http_requests_total" in outputs[8]
+    assert machine.output("stat -c %a /etc/novablend/operator.token").strip() == "600"
+    assert machine.output("stat -c %a /etc/haproxy/novablend.pem.key").strip() == "600"
+    assert machine.output("stat -c %a /var/backups/novablend.sqlite").strip() == "600"
+
+
+def status(machine, arguments):
+    return machine.output(f"{REMOTE} {arguments}").split()[-1]
+
+
+def test_the_public_sees_only_what_is_public(machine):
+    assert status(machine, f"{URL}/salons") == "200"
+    assert status(machine, f"{URL}/appointments") == "401"
+    assert status(machine, f"{URL}/metrics") in ("401", "404")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        ["X-Forwarded-For: 127.0.0.1"],
+        ["Forwarded: for=127.0.0.1"],
+        ["X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1;proto=http;host=evil.example"],
+        ["X-Forwarded-Prefix: /evil", "X-Forwarded-Host: evil.example"],
+    ],
+)
+def test_fields_of_a_client_are_not_believed(machine, fields):
+    headers = " ".join(f"--header '{field}'" for field in fields)
+    assert status(machine, f"{headers} {URL}/appointments") == "401"
+    feed = machine.output(f"{REMOTE} {headers} {URL}/feed")
+    urls = re.findall(r'"(https?://[^"]*)"', feed)
+    assert urls and all(url.startswith(f"{URL}/images/") for url in urls)
+
+
+def test_a_request_gets_an_id_from_haproxy(machine):
+    fields = machine.output(f"{REMOTE} --head --header 'X-Request-Id: 4930555' {URL}/salons")
+    (request_id,) = re.findall(r"(?mi)^x-request-id: (.*?)\r?$", fields)
+    assert re.fullmatch("[0-9a-f-]{36}", request_id)
+    assert "strict-transport-security" in fields.lower()
+
+
+def test_haproxy_waits_longer_than_clients_that_follow_changes(machine):
+    text = (machine.root / "etc/haproxy/haproxy.cfg").read_text()
+    for name in ["client", "server"]:
+        (seconds,) = re.findall(rf"(?m)^ *timeout {name} (\d+)s$", text)
+        assert int(seconds) > 25
+
+
+def test_a_backup_is_restored(machine):
+    machine.output("sudo novablend-backend backup /var/backups/novablend.sqlite --force")
+    machine.output("rm /var/lib/novablend/backend.sqlite")
+    (commands,) = [b for b in blocks("Backup and restore", "sh") if "cp /var/backups" in b]
+    for command in commands.strip().split("\n"):
+        machine.output(command)
+    wait_until_ready(machine, 1)
+    listed = machine.output(f"{CURL} --fail-with-body https://localhost/salons")
+    assert [salon["name"] for salon in json.loads(listed)["salons"]] == ["Atelier Nova"]
+
+
+class Visitor(threading.Thread):
+    """Sends one request after the other until it is stopped."""
+
+    def __init__(self, machine):
+        super().__init__()
+        self._machine = machine
+        self._is_stopping = False
+        self.results = []
+
+    def run(self):
+        while not self._is_stopping:
+            self.results.append(status(self._machine, f"{URL}/salons"))
+
+    def stop(self):
+        self._is_stopping = True
+        self.join()
+
+
+def test_no_request_fails_while_instances_are_restarted_one_after_the_other(machine):
+    etc = machine.root / "etc"
+    second = (etc / "novablend/backend.conf").read_text()
+    for old, new in [("port = 8080", "port = 8081"), (":9464", ":9465")]:
+        assert old in second
+        second = second.replace(old, new)
+    (etc / "novablend/second.conf").write_text(second)
+    unit = machine.root / "usr/local/lib/systemd/system/novablend-backend.service"
+    (etc / "systemd/system/second.service").write_text(
+        unit.read_text().replace("backend.conf", "second.conf")
+    )
+    proxy = etc / "haproxy/haproxy.cfg"
+    line = "server one 127.0.0.1:8080\n"
+    assert line in proxy.read_text()
+    proxy.write_text(proxy.read_text().replace(line, f"{line} server two 127.0.0.1:8081\n"))
+    machine.output("systemctl start second && systemctl restart haproxy")
+    wait_until_ready(machine, 2)
+    (commands,) = blocks("Upgrades", "sh")
+    migrate, restart = commands.strip().split("\n")
+    assert "up to date" in machine.output(migrate)
+    visitor = Visitor(machine)
+    visitor.start()
+    try:
+        machine.output(restart)
+        wait_until_ready(machine, 2)
+        machine.output(restart.replace("novablend-backend", "second"))
+        wait_until_ready(machine, 2)
+    finally:
+        visitor.stop()
+    assert set(visitor.results) == {"200"}
+
+
+def wait_until_ready(machine, count):
+    """Waits until haproxy sends requests to so many instances."""
+    end = time.monotonic() + DEADLINE
+    while states(machine) != ["2"] * count:
+        assert time.monotonic() < end, "an instance is not ready"
+        time.sleep(0.05)
+
+
+def states(machine):
+    """The operational state of each server of haproxy; 2 is running."""
+    with socket.socket(socket.AF_UNIX) as admin:
+        admin.connect(str(machine.root / "run/haproxy/admin.sock"))
+        admin.sendall(b"show servers state novablend\n")
+        lines = admin.makefile().read().split("\n")
+    servers = [line.split() for line in lines if " novablend " in line]
+    return [server[5] for server in servers]
