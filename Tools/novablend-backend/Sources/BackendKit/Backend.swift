@@ -23,6 +23,7 @@ public final class Backend: Sendable {
     private let drain: Drain
     private let metrics: MetricsServer?
     private let changeFeed: ChangeFeed
+    private let retention: RetentionTask?
 
     /// The port that the backend listens on.
     public var port: UInt16 { server.port }
@@ -34,9 +35,9 @@ public final class Backend: Sendable {
     /// URL of a server; see ``DatabaseLocation``. `databaseConnections` is the maximum number of
     /// connections to a server. A new database receives `salons`. `host` is an IPv4 or IPv6 address, or
     /// `localhost`. Port 0 selects a free port. `metrics` is where `GET /metrics` is served; nil for
-    /// nowhere. `rateLimit` is how many requests per second each client may make where tokens are
-    /// required; 0 for any number. With `logsRequests`, each request is logged, and otherwise only
-    /// failures.
+    /// nowhere. Appointments that ended more than `retainDays` days ago are deleted, unless it is nil.
+    /// `rateLimit` is how many requests per second each client may make where tokens are required; 0
+    /// for any number. With `logsRequests`, each request is logged, and otherwise only failures.
     ///
     /// A host that other machines can reach requires that the database has tokens, and that the
     /// proxies between it and its clients are known.
@@ -46,6 +47,7 @@ public final class Backend: Sendable {
         host: String = "127.0.0.1",
         port: UInt16 = 0,
         metrics metricsAddress: MetricsAddress? = nil,
+        retainDays: Int? = nil,
         publicAddress: PublicAddress = PublicAddress(),
         limits: ServerLimits = ServerLimits(),
         rateLimit: Int = defaultRateLimit,
@@ -100,6 +102,9 @@ public final class Backend: Sendable {
             )
         }
         self.server = server
+        retention = retainDays.map { [store] days in
+            RetentionTask(store, days: days) { log(.message($0)) }
+        }
         guard let address = metricsAddress else {
             metrics = nil
             return
@@ -108,6 +113,7 @@ public final class Backend: Sendable {
             metrics = try MetricsServer(address, routes, log: log) { server.connections }
         } catch {
             server.stop()
+            retention?.cancel()
             store.close()
             throw StartFailure(
                 description: "cannot serve metrics on \(address.host), port \(address.port): "
@@ -155,6 +161,7 @@ public final class Backend: Sendable {
         prepareToStop()
         server.stop()
         metrics?.stop()
+        retention?.cancel()
         store.close()
     }
 }

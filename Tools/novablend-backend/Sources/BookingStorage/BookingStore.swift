@@ -14,7 +14,7 @@ public import NovaBlendMetrics
 ///
 /// A closure that a function receives runs inside the transaction. It may run more than once, and
 /// it must not use the store.
-public protocol BookingStore: TokenStore {
+public protocol BookingStore: TokenStore, PersonalDataStore {
     // MARK: Changing appointments
 
     /// Books an appointment and returns it.

@@ -1,6 +1,8 @@
 /// What a store knows about an idempotency key in a salon.
 package enum KeyState {
     case unused, voided
+    /// It was used, but the appointment of its result was deleted since.
+    case resultDeleted
     /// The result is nil if its JSON is invalid.
     case used(method: String, path: String, bodyFingerprint: UInt64, StoredAppointment?)
 
@@ -12,6 +14,7 @@ package enum KeyState {
         switch self {
         case .unused: return nil
         case .voided: throw .keyVoided
+        case .resultDeleted: throw .resultDeleted
         case .used(let method, let path, let bodyFingerprint, let result):
             guard method == request.method, path == request.path,
                 bodyFingerprint == request.bodyFingerprint
@@ -22,7 +25,11 @@ package enum KeyState {
 
     /// Throws `keyUsed` if the key was used.
     package func checkVoidable() throws(StoreError) {
-        if case .used(_, _, _, let result) = self { throw .keyUsed(try Self.valid(result)) }
+        switch self {
+        case .unused, .voided: return
+        case .resultDeleted: throw .keyUsed(nil)
+        case .used(_, _, _, let result): throw .keyUsed(try Self.valid(result))
+        }
     }
 
     private static func valid(

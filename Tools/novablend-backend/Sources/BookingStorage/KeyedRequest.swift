@@ -17,6 +17,12 @@ public struct KeyedRequest: Sendable, Hashable {
         bodyFingerprint = Self.fingerprint(of: body)
     }
 
+    /// The id of the appointment that the request has changed; nil if it has booked it. Then the
+    /// appointment has the key.
+    package func changedAppointment(_ result: StoredAppointment) -> String? {
+        result.idempotencyKey == key.text ? nil : result.id
+    }
+
     /// The 64-bit FNV-1a hash of a body. It detects that a client reuses a key by mistake. It does
     /// not resist deliberate collisions, which only a client's own requests could have.
     public static func fingerprint(of body: [UInt8]) -> UInt64 {

@@ -24,8 +24,11 @@ public enum StoreError: Error, Sendable {
     case keyReused
     /// The idempotency key was voided.
     case keyVoided
-    /// The idempotency key cannot be voided: its request had this result.
-    case keyUsed(StoredAppointment)
+    /// The idempotency key cannot be voided: its request had this result, which is nil if the
+    /// appointment was deleted since.
+    case keyUsed(StoredAppointment?)
+    /// The request with the idempotency key was made before, but its appointment was deleted since.
+    case resultDeleted
     /// The condition for changing a salon is not met by this salon; nil if it does not exist.
     case salonConditionFailed(Salon?)
     /// The salon has active appointments in the future.

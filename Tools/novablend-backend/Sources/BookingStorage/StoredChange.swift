@@ -10,6 +10,8 @@ public struct StoredChange: Sendable, Hashable {
         case deletedSalon(SalonID)
         /// An appointment was booked, changed, or cancelled.
         case appointment(StoredAppointment)
+        /// An appointment was deleted, which is not the same as cancelled.
+        case deletedAppointment(DeletedAppointment)
     }
 
     /// The position after the last change of the element.

@@ -1,5 +1,6 @@
 import BookingStorage
 import Domain
+import DomainTestSupport
 
 extension BookingStoreSpec {
     /// The requirements on the feed of changes.
@@ -81,6 +82,49 @@ extension BookingStoreSpec {
             let salon = StoreFixture.salon(StoreFixture.first, name: "preview")
             _ = try await fixture.store.importSalons([salon], preview)
             try expectEqual(try await fixture.latestChange(), start)
+        },
+        BookingStoreSpec("a deleted appointment occurs once, with who had it") { fixture in
+            let start = try await fixture.latestChange()
+            let first = try await fixture.book()
+            let second = try await fixture.book(1_800)
+            let middle = try await fixture.latestChange()
+            var follower = try await ChangeFollower(fixture.store)
+            fixture.clock.advance(bySeconds: 3 * 86_400)
+            _ = try await fixture.store.deleteAppointments(
+                [first.id],
+                endedBefore: fixture.clock.now
+            )
+            let deleted = StoredChange.Element.deletedAppointment(
+                DeletedAppointment(id: first.id, salonID: StoreFixture.first, caller: "12345")
+            )
+            try expectEqual(try await fixture.changes(after: middle), [deleted])
+            try expectEqual(
+                try await fixture.changes(after: start),
+                [.appointment(second), deleted]
+            )
+            try await follower.follow(fixture.store)
+            try await follower.compare(with: fixture.store)
+        },
+        BookingStoreSpec("positions are too old once the row of a later deletion is deleted") {
+            fixture in
+            let first = try await fixture.book()
+            let start = try await fixture.latestChange()
+            let second = try await fixture.book(1_800)
+            fixture.clock.advance(bySeconds: 3 * 86_400)
+            let ids = [first.id, second.id]
+            let now = fixture.clock.now
+            _ = try await fixture.store.deleteAppointments(ids, endedBefore: now)
+            let deletion = try await fixture.latestChange()
+            let last = try await fixture.book(10 * 86_400)
+            fixture.clock.advance(bySeconds: DeletedAppointment.retentionSeconds)
+            _ = try await fixture.store.deleteExpired(limit: 10)
+            try expectEqual(try await fixture.changes(after: start).count, 3)
+            fixture.clock.advance(bySeconds: 1)
+            _ = try await fixture.store.deleteExpired(limit: 10)
+            try await expectTooOld(fixture) { $0 = start }
+            try expectEqual(try await fixture.changes(after: deletion), [.appointment(last)])
+            let end = try await fixture.latestChange()
+            try expectEqual(try await fixture.changes(after: end), [])
         },
         BookingStoreSpec("a position of a different history is too old") { fixture in
             try await expectTooOld(fixture) { $0.epoch += "0" }

@@ -44,6 +44,7 @@ public struct ChangeFollower: Sendable {
             case .salon(let salon): salon.id.description
             case .deletedSalon(let id): id.description
             case .appointment(let appointment): appointment.id
+            case .deletedAppointment(let deleted): deleted.id
             }
         }
         try expect(Set(ids).count == ids.count, "an element occurs twice: \(ids)")
@@ -54,6 +55,7 @@ public struct ChangeFollower: Sendable {
         case .salon(let salon): salons[salon.id] = salon
         case .deletedSalon(let id): salons[id] = nil
         case .appointment(let appointment): appointments[appointment.id] = appointment
+        case .deletedAppointment(let deleted): appointments[deleted.id] = nil
         }
     }
 

@@ -53,7 +53,7 @@ public struct RandomHistory {
     }
 
     private mutating func step() async throws {
-        switch below(32) {
+        switch below(33) {
         case 0..<10: try await book()
         case 10..<14: try await move()
         case 14..<16:
@@ -68,6 +68,7 @@ public struct RandomHistory {
         case 27: try await release()
         case 28: advanceClock(bySeconds: [1, 299, 301, 3_600, 90_000][below(5)])
         case 29, 30: advanceClock(bySeconds: 100)
+        case 31: try await deleteEnded()
         default:
             try await compareAll()
             store.close()
@@ -240,6 +241,18 @@ public struct RandomHistory {
             return .done
         }
         try expectEqual(outcome, model.void(key, in: salon))
+    }
+
+    /// Deletes what ended up to a day ago, or some of it.
+    private mutating func deleteEnded() async throws {
+        let end = clock.now.advanced(bySeconds: [0, -3_600, -86_400][below(3)])
+        let ended = model.endedAppointments(before: end)
+        let page = try await store.endedAppointments(before: end, after: nil, limit: 10_000)
+        try expectEqual(Set(page.ids), ended)
+        let deleted = Array(model.appointments.keys.filter { _ in below(3) > 0 }.sorted())
+        let count = try await store.deleteAppointments(deleted, endedBefore: end)
+        try expectEqual(count, ended.intersection(deleted).count)
+        model.delete(ended.intersection(deleted))
     }
 
     private mutating func put() async throws {

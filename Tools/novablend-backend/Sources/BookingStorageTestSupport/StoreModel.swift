@@ -13,25 +13,26 @@ struct StoreModel {
         case error(String)
     }
 
-    private enum KeyState {
+    enum KeyState {
         case voided
+        case resultDeleted
         case used(KeyedRequest, StoredAppointment)
     }
 
-    private struct KeyPlace: Hashable {
+    struct KeyPlace: Hashable {
         var key: IdempotencyKey
         /// Nil for all salons.
         var salon: SalonID?
     }
 
     var now: Timestamp
-    private(set) var appointments: [String: StoredAppointment] = [:]
+    var appointments: [String: StoredAppointment] = [:]
     /// In the order of their creation.
     private(set) var holds: [StoredHold] = []
     private var holdKeys: [String: String] = [:]
     private(set) var salons: [SalonID: Salon] = [:]
     private var versions: [SalonID: Int] = [:]
-    private var keys: [KeyPlace: KeyState] = [:]
+    var keys: [KeyPlace: KeyState] = [:]
 
     init(now: Timestamp) { self.now = now }
 
@@ -185,6 +186,7 @@ struct StoreModel {
         switch places.lazy.compactMap({ keys[$0] }).first {
         case nil: return nil
         case .voided: return .error("keyVoided")
+        case .resultDeleted: return .error("resultDeleted")
         case .used(request, let result): return .appointment(result)
         case .used: return .error("keyReused")
         }
@@ -204,7 +206,8 @@ struct StoreModel {
 
     mutating func void(_ key: IdempotencyKey, in salon: SalonID?) -> Outcome {
         for (place, state) in keys where place.key == key {
-            if case .used = state, salon == nil || place.salon == salon { return .error("keyUsed") }
+            if case .voided = state { continue }
+            if salon == nil || place.salon == salon { return .error("keyUsed") }
         }
         keys[KeyPlace(key: key, salon: salon)] = .voided
         return .done

@@ -19,14 +19,14 @@ enum AppointmentRows {
         WHERE salon_id = $1 AND id = $2
         """
     )
-    static let byID = SQL("SELECT \(columns) FROM appointments WHERE id = $1")
-    private static let byIDForUpdate = SQL(
-        "SELECT \(columns) FROM appointments WHERE id = $1 FOR UPDATE"
+    static let byID = SQL(
+        "SELECT \(columns) FROM appointments WHERE id = $1 AND deleted_at IS NULL"
     )
+    private static let byIDForUpdate = SQL("\(byID.text) FOR UPDATE")
     static let pageOfAll = SQL(
         """
-        SELECT \(columns) FROM appointments WHERE (salon_id, id) > ($1, $2)
-        ORDER BY salon_id, id LIMIT $3
+        SELECT \(columns) FROM appointments 
+        WHERE (salon_id, id) > ($1, $2) AND deleted_at IS NULL ORDER BY salon_id, id LIMIT $3
         """
     )
     /// An appointment starts at most a day after the time that it occupies.

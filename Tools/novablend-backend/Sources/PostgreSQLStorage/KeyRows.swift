@@ -35,11 +35,11 @@ enum KeyRows {
     )
     private static let insert = SQL(
         """
-        INSERT INTO idempotency_keys (key, caller, salon_id, created_at, \(columns))
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        INSERT INTO idempotency_keys (key, caller, salon_id, created_at, \(columns), appointment_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
         ON CONFLICT (key, caller, salon_id) DO UPDATE SET
-            (created_at, \(columns)) = ROW (excluded.created_at, excluded.method, excluded.path,
-                excluded.body_fingerprint, excluded.result)
+            (created_at, \(columns), appointment_id) = ROW (excluded.created_at, excluded.method,
+                excluded.path, excluded.body_fingerprint, excluded.result, excluded.appointment_id)
         WHERE idempotency_keys.created_at < $4 - \(IdempotencyKey.retentionSeconds)
         """
     )
@@ -121,7 +121,8 @@ enum KeyRows {
             request.method,
             request.path,
             Int64(bitPattern: request.bodyFingerprint),
-            json
+            json,
+            request.changedAppointment(result)
         )
     }
 
@@ -134,7 +135,7 @@ enum KeyRows {
     ) -> Query<Int> {
         guard let salon else { return Query(insertVoided, key.text, key.caller, now) }
         let null: String? = nil
-        return Query(insert, key.text, key.caller, salon, now, null, null, null, null)
+        return Query(insert, key.text, key.caller, salon, now, null, null, null, null, null)
     }
 
     /// Waits for the end of each transaction that uses the key, and returns whether one of them has
@@ -158,11 +159,13 @@ enum KeyRows {
     private static func state(from rows: [QueryResult.Row]) -> KeyState {
         guard let row = rows.first else { return .unused }
         if row.isNull(3) { return .voided }
+        let result = row.text(3)
+        if result.isEmpty { return .resultDeleted }
         return .used(
             method: row.text(0),
             path: row.text(1),
             bodyFingerprint: UInt64(bitPattern: row.integer(2)),
-            try? StoredAppointmentCodec.decode(Array(row.text(3).utf8))
+            try? StoredAppointmentCodec.decode(Array(result.utf8))
         )
     }
 }

@@ -105,7 +105,7 @@ public final class PostgreSQLBookingStore: BookingStore {
                         try transaction.voidInAllSalons(key)
                     }
                 }
-            } catch .keyUsed(let appointment) {
+            } catch .keyUsed(let appointment?) {
                 // This proves that the appointment exists, so the standby must have it, too.
                 let salon = appointment.booking.salonID
                 try session.write(until: deadline) { try $0.awaitEarlierUse(of: key, in: salon) }

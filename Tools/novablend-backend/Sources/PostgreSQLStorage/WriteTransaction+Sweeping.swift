@@ -20,26 +20,29 @@ extension WriteTransaction {
         WITH ended AS (
             DELETE FROM holds USING (
                 SELECT salon_id, id FROM holds WHERE expires_at < $1
-                LIMIT 1000 FOR UPDATE SKIP LOCKED
+                LIMIT $2 FOR UPDATE SKIP LOCKED
             ) AS old
             WHERE (holds.salon_id, holds.id) = (old.salon_id, old.id)
             RETURNING caller
+        ), callers AS (
+            DELETE FROM hold_callers
+            WHERE caller IN (SELECT caller FROM ended) AND used_at < $1
         )
-        DELETE FROM hold_callers
-        WHERE caller IN (SELECT caller FROM ended) AND used_at < $1
+        SELECT count(*) FROM ended
         """
     )
     static let expiredKeys = SQL(
         """
         DELETE FROM idempotency_keys USING (
             SELECT key, caller, salon_id FROM idempotency_keys WHERE created_at < $1
-            LIMIT 1000 FOR UPDATE SKIP LOCKED
+            LIMIT $2 FOR UPDATE SKIP LOCKED
         ) AS old
         WHERE (idempotency_keys.key, idempotency_keys.caller, idempotency_keys.salon_id)
             = (old.key, old.caller, old.salon_id)
         """
     )
     static let expiredVoidedKeys = SQL("DELETE FROM voided_keys WHERE created_at < $1")
+    private static let rowsPerSweep = 1_000
     /// The deletion may be lost, because it will be repeated.
     private static let withoutSync = SQL("SET LOCAL synchronous_commit = off")
 
@@ -52,12 +55,21 @@ extension WriteTransaction {
         )
         hasChanges = true
         _ = try connection.run(Query<Int>(Self.pastGrains, SQLArray(salons), now.grain))
+        _ = try deleteHoldsAndKeys(limit: Self.rowsPerSweep, now)
+    }
+
+    /// Deletes at most `limit` holds and `limit` used keys that have expired, and all voided keys that
+    /// have. Returns the numbers.
+    func deleteHoldsAndKeys(limit: Int, _ now: Timestamp) throws -> ExpiredRows {
         let oldestHold = now.advanced(bySeconds: -StoredHold.retentionSeconds)
         let oldestKey = now.advanced(bySeconds: -IdempotencyKey.retentionSeconds)
-        _ = try connection.run(
-            Query<Int>(Self.endedHolds, oldestHold),
-            Query<Int>(Self.expiredKeys, oldestKey),
+        let (holds, keys, voidedKeys) = try connection.run(
+            Query(Self.endedHolds, oldestHold, limit, rows: { $0.first?.integer(0) ?? 0 }),
+            Query<Int>(Self.expiredKeys, oldestKey, limit),
             Query<Int>(Self.expiredVoidedKeys, oldestKey)
         )
+        var deleted = ExpiredRows()
+        (deleted.holds, deleted.keys) = (Int(clamping: holds), keys + voidedKeys)
+        return deleted
     }
 }

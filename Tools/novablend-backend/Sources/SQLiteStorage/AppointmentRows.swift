@@ -25,11 +25,13 @@ enum AppointmentRows {
         WHERE salon_id = ?1 AND id = ?2 RETURNING number
         """
     )
-    static let byID = SQL("SELECT \(columns) FROM appointments WHERE id = ?1")
+    static let byID = SQL(
+        "SELECT \(columns) FROM appointments WHERE id = ?1 AND deleted_at IS NULL"
+    )
     static let page = SQL(
         """
-        SELECT \(columns) FROM appointments WHERE (salon_id, id) > (?1, ?2)
-        ORDER BY salon_id, id LIMIT ?3
+        SELECT \(columns) FROM appointments 
+        WHERE (salon_id, id) > (?1, ?2) AND deleted_at IS NULL ORDER BY salon_id, id LIMIT ?3
         """
     )
     private static let active = SQL(
@@ -42,7 +44,8 @@ enum AppointmentRows {
 
     static let changed = SQL(
         """
-        SELECT \(columns), change FROM appointments WHERE change > ?1 ORDER BY change LIMIT ?2
+        SELECT \(columns), change, deleted_at IS NOT NULL FROM appointments
+        WHERE change > ?1 ORDER BY change LIMIT ?2
         """
     )
 
@@ -117,20 +120,22 @@ enum AppointmentRows {
         return try found.map { (found) throws(StorageFailure) in try valid(found) }
     }
 
-    /// The first `limit` appointments whose last change has a greater number, with that number.
+    /// The first `limit` appointments whose last change has a greater number, with that number. They
+    /// can be deleted.
     static func changed(
         after number: Int64,
         limit: Int,
         in database: Database
-    ) throws(StorageFailure) -> [(change: Int64, appointment: StoredAppointment)] {
+    ) throws(StorageFailure) -> [(change: Int64, element: StoredChange.Element)] {
         let found = try database.rows(changed) { row in
             row.bind(1, number)
             row.bind(2, Int64(limit))
         } _: { row in
-            (change: row.integer(17), appointment: appointment(from: row))
+            (change: row.integer(17), appointment: appointment(from: row), row.integer(18) != 0)
         }
-        return try found.map { (found) throws(StorageFailure) in
-            (found.change, try valid(found.appointment))
+        return try found.map { (change, appointment, isDeleted) throws(StorageFailure) in
+            let stored = try valid(appointment)
+            return (change, isDeleted ? .deletedAppointment(stored.deleted) : .appointment(stored))
         }
     }
 

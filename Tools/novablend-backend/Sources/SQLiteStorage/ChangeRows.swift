@@ -5,10 +5,11 @@ import Domain
 ///
 /// Each change of a row gives it the next number, inside the transaction of the change. Because
 /// SQLite has one writer at a time, whichever process it belongs to, the numbers have the order of
-/// the commits. If a row of these tables were deleted, its number could be used again, so that
-/// would need a new epoch.
+/// the commits. A row that is deleted from these tables must not have the greatest number, because
+/// that could be used again.
 enum ChangeRows {
-    private static let lastNumber = """
+    /// The number of the last change, as an SQL expression.
+    static let lastNumber = """
         max(
             ifnull((SELECT max(change) FROM appointments), 0),
             ifnull((SELECT max(change) FROM salons), 0)
@@ -17,7 +18,10 @@ enum ChangeRows {
     /// The number for a change, as an SQL expression.
     static let nextNumber = "1 + \(lastNumber)"
 
-    static let latest = SQL("SELECT epoch, \(lastNumber) FROM change_feed")
+    static let latest = SQL("SELECT epoch, \(lastNumber), first_number FROM change_feed")
+    private static let forget = SQL(
+        "UPDATE change_feed SET first_number = max(first_number, ?1)"
+    )
 
     /// The first `limit` elements that have changed after a position, or only the position of the
     /// last change if it is nil. Returns nil if the position does not belong to this history.
@@ -28,9 +32,10 @@ enum ChangeRows {
         _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> ChangePage? {
         try database.readTransaction { () throws(StorageFailure) in
-            let latest = try latest(in: database)
+            let (latest, first) = try state(of: database)
             guard let cursor else { return ChangePage(changes: [], cursor: latest) }
-            guard cursor.epoch == latest.epoch, cursor.number <= latest.number else { return nil }
+            guard cursor.epoch == latest.epoch, (first...latest.number).contains(cursor.number)
+            else { return nil }
             if cursor == latest { return ChangePage(changes: [], cursor: latest) }
             // One more than the page has room for, to know whether there are more.
             let changes = try changes(after: cursor, limit + 1, database, cache)
@@ -43,16 +48,25 @@ enum ChangeRows {
         }
     }
 
-    private static func latest(in database: Database) throws(StorageFailure) -> ChangeCursor {
-        let latest = try database.first(latest) {
+    /// The position of the last change, and the number of the first position that is not too old.
+    private static func state(
+        of database: Database
+    ) throws(StorageFailure) -> (latest: ChangeCursor, first: Int64) {
+        let state = try database.first(latest) {
             _ in
-        } _: {
-            ChangeCursor(epoch: $0.text(0), number: $0.integer(1))
+        } _: { row in
+            let latest = ChangeCursor(epoch: row.text(0), number: row.integer(1))
+            return (latest, min(row.integer(2), latest.number))
         }
-        guard let latest else {
+        guard let state else {
             throw StorageFailure(.corrupted, "the epoch of the changes is missing")
         }
-        return latest
+        return state
+    }
+
+    /// Makes positions before a change invalid, because its row is deleted.
+    static func forget(_ number: Int64, in database: Database) throws(StorageFailure) {
+        try database.run(forget) { $0.bind(1, number) }
     }
 
     private static func changes(
@@ -69,7 +83,7 @@ enum ChangeRows {
             after: cursor.number,
             limit: limit,
             in: database
-        ).map { change($0.change, .appointment($0.appointment)) }
+        ).map { change($0.change, $0.element) }
         let salons = try SalonRows.changed(
             after: cursor.number,
             limit: limit,

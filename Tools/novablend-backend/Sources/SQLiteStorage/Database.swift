@@ -105,6 +105,14 @@ final class Database {
         return rows
     }
 
+    /// The first column of the first row of a query, as a number; 0 if it has no rows.
+    func count(
+        _ sql: SQL,
+        _ bind: (Statement) -> Void = { _ in }
+    ) throws(StorageFailure) -> Int {
+        try first(sql, bind) { Int(clamping: $0.integer(0)) } ?? 0
+    }
+
     /// The number of rows that the last INSERT, UPDATE, or DELETE has changed.
     var changedRows: Int { Int(sqlite3_changes64(handle)) }
 

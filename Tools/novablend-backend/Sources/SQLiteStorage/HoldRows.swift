@@ -23,7 +23,8 @@ enum HoldRows {
         """
     )
     private static let activeCount = SQL("SELECT COUNT(*) FROM holds WHERE expires_at > ?1")
-    private static let oldest = SQL("SELECT \(columns) FROM holds ORDER BY number LIMIT 2")
+    private static let expiredCount = SQL("SELECT COUNT(*) FROM holds WHERE expires_at < ?1")
+    private static let oldest = SQL("SELECT \(columns) FROM holds ORDER BY number LIMIT ?1")
 
     /// Returns the number of the row.
     static func insert(
@@ -94,27 +95,42 @@ enum HoldRows {
         now: Timestamp,
         in database: Database
     ) throws(StorageFailure) -> Int {
-        let count = try database.first(activeCount) {
-            $0.bind(1, now.secondsSince1970)
-        } _: {
-            Int(clamping: $0.integer(0))
-        }
-        return count ?? 0
+        try database.count(activeCount) { $0.bind(1, now.secondsSince1970) }
     }
 
-    /// Deletes the expired ones of the two oldest holds, with their grains. Each new hold does this.
-    /// So they do not accumulate, and no request waits for a long deletion.
+    /// The number of holds that are no longer remembered. It reads all holds.
+    static func expiredCount(now: Timestamp, in database: Database) throws(StorageFailure) -> Int {
+        try database.count(expiredCount) { $0.bind(1, oldestRetained(now).secondsSince1970) }
+    }
+
+    /// Deletes those of the `count` oldest holds that are no longer remembered, and returns their
+    /// number. Each new hold does this with two. So they do not accumulate, and no request waits for
+    /// a long deletion.
+    @discardableResult
     static func deleteExpired(
-        before instant: Timestamp,
+        amongOldest count: Int,
+        now: Timestamp,
         in database: Database
-    ) throws(StorageFailure) {
-        let found = try database.rows(oldest, { _ in }, hold)
+    ) throws(StorageFailure) -> Int {
+        let found = try database.rows(oldest, { $0.bind(1, Int64(count)) }, hold)
+        var deleted = 0
         for found in found {
             let hold = try valid(found)
-            if hold.expiresAt >= instant { continue }
-            try OccupancyRows.release(hold, in: database)
-            try database.run(delete) { $0.bind(1, hold.id) }
+            if hold.expiresAt >= oldestRetained(now) { continue }
+            try delete(hold, in: database)
+            deleted += 1
         }
+        return deleted
+    }
+
+    private static func oldestRetained(_ now: Timestamp) -> Timestamp {
+        now.advanced(bySeconds: -StoredHold.retentionSeconds)
+    }
+
+    /// Deletes a hold with its grains.
+    static func delete(_ hold: StoredHold, in database: Database) throws(StorageFailure) {
+        try OccupancyRows.release(hold, in: database)
+        try database.run(delete) { $0.bind(1, hold.id) }
     }
 
     /// Nil if the row is invalid.

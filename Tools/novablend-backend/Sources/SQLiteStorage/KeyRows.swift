@@ -22,18 +22,22 @@ enum KeyRows {
     )
     private static let insert = SQL(
         """
-        INSERT INTO idempotency_keys (key, caller, salon_id, created_at, \(columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        INSERT INTO idempotency_keys (key, caller, salon_id, created_at, \(columns), appointment_id)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
         ON CONFLICT DO NOTHING
         """
     )
     /// Each new key deletes the expired ones of the 16 oldest. So they do not accumulate, and no
     /// request waits for a long deletion.
+    private static let expiredPerKey: Int64 = 16
     static let deleteExpired = SQL(
         """
         DELETE FROM idempotency_keys
-        WHERE number < (SELECT min(number) FROM idempotency_keys) + 16 AND created_at < ?1
+        WHERE number < (SELECT min(number) FROM idempotency_keys) + ?2 AND created_at < ?1
         """
+    )
+    private static let expiredCount = SQL(
+        "SELECT count(*) FROM idempotency_keys WHERE created_at < ?1"
     )
 
     /// Looks up a key, in all salons if `salon` is nil. An expired key remains valid until it is
@@ -48,15 +52,20 @@ enum KeyRows {
             row.bind(2, key.caller)
             if let salon { row.bind(3, salon.description) }
         } _: { row in
-            row.isNull(3)
-                ? .voided
-                : .used(
-                    method: row.text(0),
-                    path: row.text(1),
-                    bodyFingerprint: UInt64(bitPattern: row.integer(2)),
-                    try? StoredAppointmentCodec.decode(row.bytes(3))
-                )
+            state(from: row)
         } ?? .unused
+    }
+
+    private static func state(from row: Statement) -> KeyState {
+        if row.isNull(3) { return .voided }
+        let result = row.bytes(3)
+        if result.isEmpty { return .resultDeleted }
+        return .used(
+            method: row.text(0),
+            path: row.text(1),
+            bodyFingerprint: UInt64(bitPattern: row.integer(2)),
+            try? StoredAppointmentCodec.decode(result)
+        )
     }
 
     /// Stores a key with its request and the result.
@@ -72,6 +81,7 @@ enum KeyRows {
             row.bind(6, request.path)
             row.bind(7, Int64(bitPattern: request.bodyFingerprint))
             row.bind(8, json)
+            row.bind(9, request.changedAppointment(result))
         }
     }
 
@@ -93,8 +103,7 @@ enum KeyRows {
         _ database: Database,
         _ bind: (Statement) -> Void
     ) throws(StorageFailure) {
-        let oldest = now.advanced(bySeconds: -IdempotencyKey.retentionSeconds)
-        try database.run(deleteExpired) { $0.bind(1, oldest.secondsSince1970) }
+        try deleteExpired(amongOldest: expiredPerKey, now: now, in: database)
         try database.run(insert) { row in
             row.bind(1, key.text)
             row.bind(2, key.caller)
@@ -102,5 +111,28 @@ enum KeyRows {
             row.bind(4, now.secondsSince1970)
             bind(row)
         }
+    }
+
+    /// Deletes the expired ones of the `count` oldest keys, and returns their number.
+    @discardableResult
+    static func deleteExpired(
+        amongOldest count: Int64,
+        now: Timestamp,
+        in database: Database
+    ) throws(StorageFailure) -> Int {
+        try database.run(deleteExpired) { row in
+            row.bind(1, oldestRetained(now))
+            row.bind(2, count)
+        }
+        return database.changedRows
+    }
+
+    /// The number of expired keys. It reads all keys.
+    static func expiredCount(now: Timestamp, in database: Database) throws(StorageFailure) -> Int {
+        try database.count(expiredCount) { $0.bind(1, oldestRetained(now)) }
+    }
+
+    private static func oldestRetained(_ now: Timestamp) -> Int64 {
+        now.advanced(bySeconds: -IdempotencyKey.retentionSeconds).secondsSince1970
     }
 }

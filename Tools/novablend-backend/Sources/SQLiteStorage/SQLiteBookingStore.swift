@@ -9,7 +9,7 @@ public final class SQLiteBookingStore: BookingStore {
     let readers: ReaderPool
     private let checkpointer: Checkpointer?
     private let salons = DecodedSalonCache()
-    private let clock: any WallClock
+    let clock: any WallClock
 
     /// Opens a database and applies the migrations that it needs. If the file does not exist, it is
     /// created; no other user can access it.

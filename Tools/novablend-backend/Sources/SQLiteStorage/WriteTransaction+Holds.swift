@@ -19,8 +19,7 @@ extension WriteTransaction {
         let expiry = now.advanced(bySeconds: seconds)
         var hold = StoredHold(of: booking, by: caller, until: expiry)
         try reserve(plan, for: &hold) { -(try HoldRows.insert($0, key: key, in: database)) }
-        let oldest = now.advanced(bySeconds: -StoredHold.retentionSeconds)
-        try HoldRows.deleteExpired(before: oldest, in: database)
+        try HoldRows.deleteExpired(amongOldest: 2, now: now, in: database)
         return hold
     }
 

@@ -23,8 +23,12 @@ struct FeedCopy {
             salons.merge(try Self.elements(changes["salons"])) { $1 }
             appointments.merge(try Self.elements(changes["appointments"])) { $1 }
             for deletion in try #require(changes["deleted"] as? [NSDictionary]) {
-                #expect(deletion["kind"] as? String == "salon")
-                salons[try #require(deletion["id"] as? String)] = nil
+                let id = try #require(deletion["id"] as? String)
+                switch deletion["kind"] as? String {
+                case "salon": salons[id] = nil
+                case "appointment": appointments[id] = nil
+                default: Issue.record("\(deletion)")
+                }
             }
             cursor = next
         }

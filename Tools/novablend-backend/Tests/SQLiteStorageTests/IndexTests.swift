@@ -98,6 +98,36 @@ struct IndexTests {
         )
     }
 
+    @Test("what a deletion needs is found without scanning")
+    func deletion() throws {
+        #expect(
+            try plan(of: DeletedAppointmentRows.page)
+                == [
+                    "SEARCH appointments USING INDEX sqlite_autoindex_appointments_1 "
+                        + "((salon_id,id)>(?,?))"
+                ]
+        )
+        #expect(
+            try plan(of: DeletedAppointmentRows.deleteExpired)
+                == [
+                    "SEARCH appointments USING INTEGER PRIMARY KEY (rowid=?)", "LIST SUBQUERY 3",
+                    "SEARCH appointments USING INDEX deleted_appointments (deleted_at<?)",
+                    "SCALAR SUBQUERY 1",
+                    "SEARCH appointments USING COVERING INDEX changed_appointments",
+                    "SCALAR SUBQUERY 2", "SEARCH salons USING COVERING INDEX changed_salons",
+                ]
+        )
+        #expect(
+            try plan(of: ResultRows.delete)
+                == [
+                    "MULTI-INDEX OR", "INDEX 1",
+                    "SEARCH idempotency_keys USING INDEX keys_of_changes (appointment_id=?)",
+                    "INDEX 2",
+                    "SEARCH idempotency_keys USING INDEX sqlite_autoindex_idempotency_keys_1 (key=?)",
+                ]
+        )
+    }
+
     @Test("expired keys are found among the oldest, without sorting")
     func expired() throws {
         let details = try plan(of: KeyRows.deleteExpired)

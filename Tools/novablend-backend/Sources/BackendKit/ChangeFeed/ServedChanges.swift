@@ -27,8 +27,8 @@ enum ServedChanges {
 
     private static let deletion = JSONSchema.object(
         ObjectSchema([
-            .init("kind", .string(in: ["salon"])),
-            .init("id", SalonIDCodec.schema),
+            .init("kind", .string(in: ["salon", "appointment"])),
+            .init("id", LocalIDCodec.schema),
         ])
     )
 
@@ -60,10 +60,10 @@ enum ServedChanges {
                 }
                 writer.key("deleted")
                 writer.array { writer in
-                    for case .deletedSalon(let id) in changes.map(\.element) {
+                    for (kind, id) in changes.compactMap(\.deletion) {
                         writer.object { writer in
-                            writer.member("kind", "salon")
-                            writer.member("id", id.description)
+                            writer.member("kind", kind)
+                            writer.member("id", id)
                         }
                     }
                 }
@@ -73,11 +73,20 @@ enum ServedChanges {
 }
 
 extension StoredChange {
+    /// What was deleted, and its id; nil if it still exists.
+    fileprivate var deletion: (kind: String, id: String)? {
+        switch element {
+        case .salon, .appointment: nil
+        case .deletedSalon(let id): ("salon", id.description)
+        case .deletedAppointment(let deleted): ("appointment", deleted.id)
+        }
+    }
+
     /// The approximate length of the JSON.
     fileprivate var approximateBytes: Int {
         switch element {
         case .salon(let salon): salon.approximateBytes
-        case .deletedSalon: 64
+        case .deletedSalon, .deletedAppointment: 64
         case .appointment(let appointment): appointment.approximateBytes
         }
     }

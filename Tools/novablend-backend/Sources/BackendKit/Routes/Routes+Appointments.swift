@@ -37,9 +37,9 @@ extension Routes {
                 )
             ],
             problems: [
-                .salonNotFound, .slotUnavailable, .notYourHold, .keyVoided, .invalidBooking,
-                .invalidKey, .outsideOpeningHours, .notBookable, .idempotencyConflict, .storage,
-                .storageFull,
+                .salonNotFound, .slotUnavailable, .notYourHold, .keyVoided, .appointmentDeleted,
+                .invalidBooking, .invalidKey, .outsideOpeningHours, .notBookable,
+                .idempotencyConflict, .storage, .storageFull,
             ],
             handler: { try await $0.book($1) }
         ),

@@ -9,7 +9,7 @@ extension Problem {
         case invalidBooking, invalidRange, invalidPage, invalidSalon, invalidKey
         case outsideOpeningHours, notBookable, slotUnavailable
         case notYourHold, tooManyHolds
-        case idempotencyConflict, keyUsed, keyVoided
+        case idempotencyConflict, keyUsed, keyVoided, appointmentDeleted
         case preconditionRequired, versionConflict, salonHasBookings
         case cursorTooOld, unsupported
         case storage, storageFull, internalError = "internal"
@@ -23,7 +23,7 @@ extension Problem {
             case .notFound, .salonNotFound, .appointmentNotFound, .holdNotFound: 404
             case .methodNotAllowed: 405
             case .slotUnavailable, .keyUsed, .salonHasBookings: 409
-            case .keyVoided, .cursorTooOld: 410
+            case .keyVoided, .appointmentDeleted, .cursorTooOld: 410
             case .versionConflict: 412
             case .tooLarge: 413
             case .unsupportedMediaType: 415

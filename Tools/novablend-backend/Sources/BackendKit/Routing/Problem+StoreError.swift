@@ -31,6 +31,8 @@ extension Problem {
         case .keyUsed(let appointment):
             self.init(.keyUsed, "the key has booked or changed an appointment")
             self.appointment = appointment
+        case .resultDeleted:
+            self.init(.appointmentDeleted, "the key has booked an appointment that was deleted")
         case .salonConditionFailed(let salon):
             let state = salon == nil ? "there is no such salon" : "the salon has another version"
             self.init(.versionConflict, "the condition is not met: \(state)")

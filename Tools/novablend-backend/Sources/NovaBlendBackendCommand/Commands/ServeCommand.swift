@@ -75,6 +75,11 @@ enum ServeCommand {
                 "after SIGTERM, serve for so long while /health/ready is 503 (default: 0)"
             ),
             Option(
+                "retain-days",
+                .integer(1...36_500, "N"),
+                "once a day, delete appointments that ended more than N days ago (default: never)"
+            ),
+            Option(
                 "log",
                 .choice(LogFormat.allCases.map(\.rawValue)),
                 "the format of the log on standard error (default: text)"
@@ -132,6 +137,7 @@ enum ServeCommand {
                 host: host,
                 port: invocation.option("port").flatMap { UInt16($0) } ?? 8_080,
                 metrics: metricsAddress(invocation),
+                retainDays: invocation.option("retain-days").flatMap { Int($0) },
                 publicAddress: PublicAddress(
                     publicURL: invocation.option("public-url").flatMap { BaseURL($0) },
                     trustedProxies: invocation.option("trusted-proxy").flatMap(IPNetwork.list) ?? []

@@ -1,0 +1,71 @@
+public import BookingStorage
+public import Domain
+
+/// Deletes what a store no longer needs, in small transactions, so that bookings wait only for a
+/// moment. Several processes can do this at the same time.
+public struct Pruner: Sendable {
+    /// What was deleted, or would be.
+    public struct Outcome: Sendable, Hashable {
+        /// The number of appointments.
+        public var appointments = 0
+        /// The numbers of other rows.
+        public var expired = ExpiredRows()
+    }
+
+    /// The number of appointments that are examined at once.
+    private static let pageSize = 1_000
+    /// The number of rows that are deleted in one transaction.
+    private static let batchSize = 100
+
+    private let store: any BookingStore
+
+    /// Creates a pruner for a store.
+    public init(_ store: any BookingStore) { self.store = store }
+
+    /// Deletes the appointments that ended before an instant, and the rows that have expired. Stops
+    /// early if the task is cancelled.
+    public func prune(before end: Timestamp) async throws(StoreError) -> Outcome {
+        var outcome = Outcome()
+        try await forEachPage(before: end) { ids throws(StoreError) in
+            var rest = ids[...]
+            while !rest.isEmpty, !Task.isCancelled {
+                let batch = Array(rest.prefix(Self.batchSize))
+                outcome.appointments += try await store.deleteAppointments(
+                    batch,
+                    endedBefore: end
+                )
+                rest = rest.dropFirst(batch.count)
+            }
+        }
+        var deleted = ExpiredRows()
+        repeat {
+            deleted = try await store.deleteExpired(limit: Self.batchSize)
+            outcome.expired += deleted
+        } while deleted.maximum >= Self.batchSize && !Task.isCancelled
+        return outcome
+    }
+
+    /// What ``prune(before:)`` would delete.
+    public func preview(before end: Timestamp) async throws(StoreError) -> Outcome {
+        var outcome = Outcome()
+        try await forEachPage(before: end) { outcome.appointments += $0.count }
+        outcome.expired = try await store.expiredRows()
+        return outcome
+    }
+
+    private func forEachPage(
+        before end: Timestamp,
+        _ body: ([String]) async throws(StoreError) -> Void
+    ) async throws(StoreError) {
+        var position: AppointmentPosition?
+        repeat {
+            let page = try await store.endedAppointments(
+                before: end,
+                after: position,
+                limit: Self.pageSize
+            )
+            try await body(page.ids)
+            position = page.next
+        } while position != nil && !Task.isCancelled
+    }
+}

@@ -1,0 +1,34 @@
+public import Domain
+
+/// What a store does so that it contains personal data only as long as necessary.
+///
+/// A deleted appointment leaves a row without personal data, except for who had it, so that those
+/// who follow changes learn that it was deleted. After
+/// ``DeletedAppointment/retentionSeconds`` that row is deleted, too, and positions from before it
+/// are too old. A request that has booked or changed a deleted appointment remains known by its key,
+/// but not with its result.
+public protocol PersonalDataStore: Sendable {
+    /// The time by the clock that decides what has expired.
+    func currentTime() async throws(StoreError) -> Timestamp
+
+    /// Which of the first `limit` appointments after a position ended before an instant.
+    func endedAppointments(
+        before end: Timestamp,
+        after position: AppointmentPosition?,
+        limit: Int
+    ) async throws(StoreError) -> EndedAppointments
+
+    /// Deletes those of the appointments that ended before an instant, in one transaction, and
+    /// returns their number. One that has not ended by the clock of the store is not deleted.
+    func deleteAppointments(
+        _ ids: [String],
+        endedBefore end: Timestamp
+    ) async throws(StoreError) -> Int
+
+    /// The number of rows that ``deleteExpired(limit:)`` would delete without a limit.
+    func expiredRows() async throws(StoreError) -> ExpiredRows
+
+    /// Deletes at most `limit` expired rows of each kind, in one transaction, and returns their
+    /// numbers. If `limit` rows of a kind were deleted, there may be more.
+    func deleteExpired(limit: Int) async throws(StoreError) -> ExpiredRows
+}

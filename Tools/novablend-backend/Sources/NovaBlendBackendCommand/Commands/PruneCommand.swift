@@ -1,0 +1,70 @@
+import BackendKit
+import BookingStorage
+import CommandLineKit
+import Domain
+
+/// The command `prune`: deletes appointments that ended before a date.
+enum PruneCommand {
+    static let command = Command(
+        "prune",
+        "delete appointments that ended before a date, and other data that has expired",
+        details: [
+            "It also deletes ended holds, expired idempotency keys, and what remains of "
+                + "appointments that were deleted more than 30 days ago. A server can run "
+                + "meanwhile, and bookings wait only for a moment. The option --retain-days of "
+                + "serve does the same once a day."
+        ],
+        options: [
+            Option("before", .instant, "delete what ended before this date; required"),
+            Option("dry-run", "only show what would be deleted"),
+        ],
+        optionGroups: [DatabaseOption.group],
+        examples: [
+            .init(
+                "novablend-backend prune --before 2024-01-01 --dry-run",
+                "see what would be deleted"
+            ),
+            .init("novablend-backend prune --before 2024-01-01", "keep what ended later"),
+        ],
+        run: { invocation, terminal throws(CommandError) in
+            guard let end = invocation.option("before").flatMap({ ValueKind.instant(of: $0) })
+            else {
+                throw CommandError.usage("--before is required", of: invocation)
+            }
+            guard end <= SystemClock().now else {
+                throw CommandError.usage("--before must be in the past", of: invocation)
+            }
+            let isDryRun = invocation.has("dry-run")
+            _ = try DatabaseOption.existingLocation(invocation)
+            let store =
+                try isDryRun
+                ? DatabaseOption.dryRunStore(invocation) : DatabaseOption.store(invocation)
+            defer { store.close() }
+            try terminal.print(lines(try await outcome(in: store, before: end, isDryRun), isDryRun))
+            return .success
+        }
+    )
+
+    private static func outcome(
+        in store: any BookingStore,
+        before end: Timestamp,
+        _ isDryRun: Bool
+    ) async throws(CommandError) -> Pruner.Outcome {
+        let pruner = Pruner(store)
+        do throws(StoreError) {
+            return try await isDryRun ? pruner.preview(before: end) : pruner.prune(before: end)
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    private static func lines(_ outcome: Pruner.Outcome, _ isDryRun: Bool) -> [String] {
+        let counts = [
+            (outcome.appointments, "appointments"), (outcome.expired.holds, "holds"),
+            (outcome.expired.keys, "idempotency keys"),
+            (outcome.expired.deletedAppointments, "marks of deleted appointments"),
+        ]
+        let verb = isDryRun ? "would delete" : "deleted"
+        return counts.map { "\(verb) \($0.0) \($0.1)" }
+    }
+}

@@ -1,0 +1,47 @@
+public import BookingStorage
+public import Domain
+
+extension PostgreSQLBookingStore {
+    /// The time of the database's clock.
+    public func currentTime() async throws(StoreError) -> Timestamp {
+        try await read { now in DatabaseClock.now(now) }
+    }
+
+    /// Which of the first `limit` appointments after a position ended before an instant.
+    public func endedAppointments(
+        before end: Timestamp,
+        after position: AppointmentPosition?,
+        limit: Int
+    ) async throws(StoreError) -> EndedAppointments {
+        try await read { _ in
+            DeletedAppointmentRows.endedAppointments(before: end, after: position, limit: limit)
+        }
+    }
+
+    /// Deletes those of the appointments that ended before an instant, and returns their number.
+    public func deleteAppointments(
+        _ ids: [String],
+        endedBefore end: Timestamp
+    ) async throws(StoreError) -> Int {
+        try await pool.perform { session, deadline throws(StoreError) in
+            // To repeat it changes nothing.
+            try session.write(until: deadline, awaitEarlier: { _ in }) {
+                try $0.deleteAppointments(ids, endedBefore: end)
+            }
+        }
+    }
+
+    /// The number of rows that are no longer needed.
+    public func expiredRows() async throws(StoreError) -> ExpiredRows {
+        try await read { now in ExpiredRows.count(now: now) }
+    }
+
+    /// Deletes at most `limit` expired rows of each kind, and returns their numbers.
+    public func deleteExpired(limit: Int) async throws(StoreError) -> ExpiredRows {
+        try await pool.perform { session, deadline throws(StoreError) in
+            try session.write(until: deadline, awaitEarlier: { _ in }) {
+                try $0.deleteExpired(limit: limit)
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+public import BookingStorage
+public import Domain
+
+extension SQLiteBookingStore {
+    /// The time of the store's clock.
+    public func currentTime() async throws(StoreError) -> Timestamp { clock.now }
+
+    /// Which of the first `limit` appointments after a position ended before an instant.
+    public func endedAppointments(
+        before end: Timestamp,
+        after position: AppointmentPosition?,
+        limit: Int
+    ) async throws(StoreError) -> EndedAppointments {
+        try readers.read { database throws(StorageFailure) in
+            try DeletedAppointmentRows.endedAppointments(
+                before: end,
+                after: position,
+                limit: limit,
+                in: database
+            )
+        }
+    }
+
+    /// Deletes those of the appointments that ended before an instant, and returns their number.
+    public func deleteAppointments(
+        _ ids: [String],
+        endedBefore end: Timestamp
+    ) async throws(StoreError) -> Int {
+        try await writer.perform { try $0.deleteAppointments(ids, endedBefore: end) }
+    }
+
+    /// The number of rows that are no longer needed.
+    public func expiredRows() async throws(StoreError) -> ExpiredRows {
+        let now = clock.now
+        return try readers.read { database throws(StorageFailure) in
+            var rows = ExpiredRows()
+            rows.holds = try HoldRows.expiredCount(now: now, in: database)
+            rows.keys = try KeyRows.expiredCount(now: now, in: database)
+            rows.deletedAppointments = try DeletedAppointmentRows.expiredCount(
+                now: now,
+                in: database
+            )
+            return rows
+        }
+    }
+
+    /// Deletes at most `limit` expired rows of each kind, and returns their numbers.
+    public func deleteExpired(limit: Int) async throws(StoreError) -> ExpiredRows {
+        try await writer.perform { try $0.deleteExpired(limit: limit) }
+    }
+}

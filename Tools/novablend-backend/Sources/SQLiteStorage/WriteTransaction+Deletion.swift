@@ -1,0 +1,46 @@
+import BookingStorage
+import Domain
+
+extension WriteTransaction {
+    /// Deletes those of the appointments that ended before an instant, and returns their number.
+    func deleteAppointments(
+        _ ids: [String],
+        endedBefore end: Timestamp
+    ) throws(StorageFailure) -> Int {
+        var count = 0
+        for id in ids {
+            guard let stored = try AppointmentRows.read(id, in: database),
+                stored.hasEnded(before: min(end, now))
+            else { continue }
+            try delete(stored, isAnonymous: false)
+            count += 1
+        }
+        return count
+    }
+
+    /// Deletes an appointment, the results of its requests, and its grains.
+    ///
+    /// - Parameter isAnonymous: Whether its row does not even retain who had it.
+    func delete(_ stored: StoredAppointment, isAnonymous: Bool) throws(StorageFailure) {
+        if stored.status == .booked { try OccupancyRows.release(stored, in: database) }
+        try ResultRows.delete(about: stored, in: database)
+        try AppointmentRows.update(stored.emptied(isAnonymous: isAnonymous), in: database)
+        try DeletedAppointmentRows.mark(stored.id, now: now, in: database)
+    }
+
+    func deleteExpired(limit: Int) throws(StorageFailure) -> ExpiredRows {
+        var deleted = ExpiredRows()
+        deleted.holds = try HoldRows.deleteExpired(amongOldest: limit, now: now, in: database)
+        deleted.keys = try KeyRows.deleteExpired(
+            amongOldest: Int64(limit),
+            now: now,
+            in: database
+        )
+        deleted.deletedAppointments = try DeletedAppointmentRows.deleteExpired(
+            limit: limit,
+            now: now,
+            in: database
+        )
+        return deleted
+    }
+}

@@ -1,0 +1,104 @@
+import BookingStorage
+import BookingStorageTestSupport
+import Domain
+import DomainTestSupport
+import Foundation
+import SQLiteStorage
+import Testing
+
+@testable import BackendKit
+
+@Suite("Retention", .timeLimit(.minutes(2)))
+struct RetentionTests {
+    private let clock = ManualClock(SystemClock().now)
+
+    private func start(_ path: String, retainDays: Int? = nil) throws -> Backend {
+        try Backend(
+            database: path,
+            retainDays: retainDays,
+            salons: [AlwaysOpenBackend.salon()],
+            clock: clock
+        )
+    }
+
+    private func appointments(_ backend: Backend) throws -> String {
+        try #require(exchange(backend.port, "GET /appointments")).body
+    }
+
+    private func book(
+        _ backend: Backend,
+        _ minutes: Int,
+        key: String
+    ) throws -> Response? {
+        exchange(
+            backend.port,
+            "POST /appointments",
+            headers: ["Idempotency-Key: \(key)"],
+            body: AlwaysOpenBackend.booking(try AlwaysOpenBackend.time(minutes))
+        )
+    }
+
+    @Test("a backend deletes at its start what ended more than the number of days ago")
+    func backend() async throws {
+        let database = try TemporaryDatabase()
+        var backend = try start(database.path)
+        let old = try #require(try book(backend, 0, key: "old")).appointment()
+        let recent = try #require(try book(backend, 60, key: "recent")).appointment()
+        // A day after the end of the first one, and before that of the second one.
+        let end = try AlwaysOpenBackend.time(31).instant.advanced(bySeconds: 86_400)
+        clock.advance(bySeconds: end.seconds(since: clock.now))
+        backend.stop()
+        backend = try start(database.path)
+        #expect(try appointments(backend).contains(try #require(old.id)))
+        let cursor = try #require(exchange(backend.port, "GET /changes")).body
+            .firstMatch(of: /"cursor":"([^"]+)"/)?.output.1
+        backend.stop()
+        backend = try start(database.path, retainDays: 1)
+        defer { backend.stop() }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try appointments(backend).contains(try #require(old.id)) {
+            try #require(ContinuousClock.now < deadline)
+        }
+        #expect(try appointments(backend).contains(try #require(recent.id)))
+        let changes = exchange(backend.port, "GET /changes?since=\(try #require(cursor))")
+        #expect(
+            changes?.body.hasSuffix(
+                #""appointments":[],"deleted":[{"kind":"appointment","id":"\#(old.id ?? "")"}]}"#
+            ) == true
+        )
+        let missing = exchange(backend.port, "GET /appointments/\(old.id ?? "")")
+        #expect(try missing?.errorBody().name == "appointmentNotFound")
+        let repeated = try #require(try book(backend, 0, key: "old"))
+        #expect(repeated.status == 410)
+        #expect(try repeated.errorBody().name == "appointmentDeleted")
+        let voided = exchange(backend.port, "DELETE /idempotency-keys/old")
+        #expect(voided?.status == 409 && voided?.body.contains("12345") == false)
+    }
+
+    @Test("appointments on many pages and in many batches are all deleted, and the rest is not")
+    func batches() async throws {
+        let salons = [AlwaysOpenBackend.salon()]
+        let store = try SQLiteBookingStore(path: ":memory:", clock: clock, newSalons: salons)
+        defer { store.close() }
+        let start = try AlwaysOpenBackend.time(0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<2_300 {
+                let time = start.advanced(byMinutes: 5 * index)
+                let id = AlwaysOpenBackend.id
+                let booking = BookingRequest(salonID: id, time: time, phone: "12345")
+                group.addTask { try await store.book(booking, as: nil, minutes: 5) }
+            }
+            try await group.waitForAll()
+        }
+        clock.advance(bySeconds: 30 * 86_400)
+        let pruner = Pruner(store)
+        let end = start.advanced(byMinutes: 5 * 2_070).instant.advanced(bySeconds: 1)
+        let preview = try await pruner.preview(before: end)
+        #expect(preview.appointments == 2_070)
+        #expect(try await pruner.prune(before: end) == preview)
+        #expect(try await store.appointments(after: nil, limit: 9_999).count == 230)
+        clock.advance(bySeconds: DeletedAppointment.retentionSeconds + 1)
+        let last = try await pruner.prune(before: clock.now)
+        #expect(last.appointments == 230 && last.expired.deletedAppointments == 2_070)
+    }
+}
