@@ -117,7 +117,7 @@ CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents proxies ope
 
 .PHONY: test-clients
 test-clients: build ## run the tests with third-party clients (PyPI and Debian)
-	$(call install,$(DEBIAN_CLIENTS))
+	$(call install,$(DEBIAN_CLIENTS) $(DEBIAN_POSTGRES))
 	@for group in $(CLIENTS); do \
 		echo "== $$group"; \
 		venv=$(BUILD)/clients/$$(basename $$group); \

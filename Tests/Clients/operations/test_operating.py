@@ -109,6 +109,11 @@ def test_haproxy_waits_longer_than_clients_that_follow_changes(machine):
         assert int(seconds) > 25
 
 
+def test_the_configuration_of_the_service_is_not_that_of_a_sandbox(machine):
+    listed = machine.output("novablend salons --sandbox --json")
+    assert "Night Owl Barbers" in listed and "Atelier Nova" in listed
+
+
 def test_a_backup_is_restored(machine):
     machine.output("sudo novablend-backend backup /var/backups/novablend.sqlite --force")
     machine.output("rm /var/lib/novablend/backend.sqlite")
