@@ -1,0 +1,105 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("A client of a backend that requires tokens", .throttled, .timeLimit(.minutes(10)))
+struct BackendTokenTests {
+    private let directory: TemporaryDirectory
+    private var database: String { directory.path + "/db.sqlite" }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// Runs a command of the backend with the database, and returns its output without the line end.
+    @discardableResult
+    private func run(_ words: String...) async throws -> String {
+        let child = try ChildProcess(Binaries.backend, words + ["--database", database])
+        child.endInput()
+        let output = await child.remainingOutput()
+        let code = await child.exitCode()
+        try #require(code == 0, "\(child.standardError())")
+        return output.trimmingCharacters(in: .newlines)
+    }
+
+    private func createToken(_ words: String...) async throws -> String {
+        try await run("tokens", "create", "--role", words[0])
+    }
+
+    /// A client with the token in a file.
+    private func client(of backend: BackendProcess, _ token: String) throws -> Novablend {
+        let file = directory.path + "/token-\(token.hash)"
+        try Data("\(token)\n".utf8).write(to: URL(filePath: file))
+        chmod(file, 0o600)
+        return try Novablend(["--base-url", backend.url, "--token-file", file])
+    }
+
+    /// Starts a backend whose salons are the samples, and creates a token.
+    private func start(
+        _ options: String...
+    ) async throws -> (backend: BackendProcess, token: String) {
+        await (try BackendProcess(database: database)).stop()
+        let token = try await createToken("administrator")
+        return (try await BackendProcess(database: database, options), token)
+    }
+
+    @Test("books and lists with a token, and is not authenticated without one")
+    func token() async throws {
+        let (backend, token) = try await start()
+        let client = try client(of: backend, token)
+        _ = try await client.result("appointments/book", Sample.booking())
+        #expect(try await client.result("appointments/list").count("appointments") == 1)
+        let stranger = try Novablend(["--base-url", backend.url])
+        #expect(try await stranger.result("salons/list").count("salons") == 6)
+        let failure = try await stranger.failure("appointments/list")
+        #expect(failure.code == 1_005 && failure.name == "notAuthenticated")
+        let booking = try await stranger.failure("appointments/book", Sample.booking(hour: 13))
+        #expect(booking.code == 1_005)
+        #expect(try await client.result("appointments/list").count("appointments") == 1)
+    }
+
+    @Test("is not authenticated any more after its token was revoked, and says nothing about it")
+    func revoked() async throws {
+        let (backend, token) = try await start()
+        let client = try client(of: backend, token)
+        _ = try await client.result("appointments/list")
+        let id = token.split(separator: "_")[1]
+        #expect(try await run("tokens", "list").contains(id))
+        try await run("tokens", "revoke", String(id))
+        let deadline = ContinuousClock.now + .seconds(60)
+        var reply = try await client.call("appointments/list")
+        while reply["result"] != nil, ContinuousClock.now < deadline {
+            reply = try await client.call("appointments/list")
+        }
+        #expect(try reply.required("error").object().required("code").integer() == 1_005)
+        #expect(!reply.text.contains(id))
+        #expect(!client.child.standardError().contains(id))
+        #expect(!backend.child.standardError().contains(id))
+    }
+
+    @Test("reports how long to wait if the token is used for too many requests")
+    func limited() async throws {
+        let (backend, token) = try await start("--rate-limit", "1")
+        let client = try client(of: backend, token)
+        let request = HTTPRequest(
+            text: "GET /appointments HTTP/1.1\r\nHost: localhost\r\n"
+                + "Authorization: Bearer \(token)\r\n\r\n"
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // Others take each request that the limit allows.
+            for _ in 0..<4 {
+                group.addTask {
+                    while !Task.isCancelled { _ = try await backend.response(to: request) }
+                }
+            }
+            defer { group.cancelAll() }
+            let deadline = ContinuousClock.now + .seconds(120)
+            var reply = try await client.call("appointments/list")
+            while reply["result"] != nil, ContinuousClock.now < deadline {
+                reply = try await client.call("appointments/list")
+            }
+            let error = try reply.required("error").object()
+            #expect(try error.required("code").integer() == 1_004)
+            let data = try error.required("data").object()
+            #expect(try data.required("retryAfterSeconds").integer() == 1)
+        }
+    }
+}
