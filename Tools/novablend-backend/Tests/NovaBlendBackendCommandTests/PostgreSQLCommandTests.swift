@@ -47,6 +47,30 @@ struct PostgreSQLCommandTests {
         #expect(try await run("salons", "export").output == exported.output)
     }
 
+    @Test(
+        "Tokens are created, listed, and revoked, and serve requires them for other machines",
+        .enabled(if: directory != nil)
+    )
+    func tokens() async throws {
+        let url = try newDatabase()
+        func run(_ words: String...) async throws -> CommandOutput {
+            try await CommandOutput(words + ["--database", url])
+        }
+        let exposed = ["--host", "0.0.0.0", "--port", "0", "--database", url]
+        #expect(try await CommandOutput(exposed).errors.contains("tokens create"))
+        let created = try await run(
+            "tokens", "create", "--role", "customer", "--phone", "+49 30 12345", "--name", "Ada's"
+        )
+        let id = try #require(created.output.firstMatch(of: /nvb_([0-9a-f]{16})_/)).output.1
+        let listed = try await run("tokens", "list")
+        #expect(listed.output.contains("\(id)  customer  valid  493012345  Ada's "), "\(listed)")
+        let outcome = try await CommandOutput(exposed)
+        #expect(outcome.code == 1 && !outcome.errors.contains("tokens create"), "\(outcome)")
+        #expect(try await run("tokens", "revoke", String(id)).code == 0)
+        #expect(try await run("tokens", "revoke", "0000000000000000").code == 66)
+        #expect(try await run("tokens", "list").output.contains("  revoked  "))
+    }
+
     @Test("A server that cannot be reached is an error that names it, without the user")
     func unreachable() async throws {
         let url = "postgresql://ada@/salons?host=/nonexistent"
