@@ -59,7 +59,14 @@ struct PostgreSQLCommandTests {
         let exposed = ["--host", "0.0.0.0", "--port", "0", "--database", url]
         #expect(try await CommandOutput(exposed).errors.contains("tokens create"))
         let created = try await run(
-            "tokens", "create", "--role", "customer", "--phone", "+49 30 12345", "--name", "Ada's"
+            "tokens",
+            "create",
+            "--role",
+            "customer",
+            "--phone",
+            "+49 30 12345",
+            "--name",
+            "Ada's"
         )
         let id = try #require(created.output.firstMatch(of: /nvb_([0-9a-f]{16})_/)).output.1
         let listed = try await run("tokens", "list")
