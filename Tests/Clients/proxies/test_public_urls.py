@@ -113,14 +113,18 @@ def test_pages_are_at_the_public_url(proxy, load, connect, booking, certificates
 @pytest.mark.parametrize("setup", [(kind, "") for kind in KINDS], indirect=True)
 def test_clients_cannot_choose_the_public_url(proxy, load):
     forged = {
+        "Forwarded": "host=forged.example;proto=https",
         "X-Forwarded-Host": "forged.example",
         "X-Forwarded-Proto": "https",
         "X-Forwarded-Prefix": "/forged",
         "X-Forwarded-For": "127.0.0.1",
     }
     for name, value in forged.items():
-        text = json.dumps(load(f"{proxy.url}/feed", **{name: value}))
+        try:
+            text = json.dumps(load(f"{proxy.url}/feed", **{name: value}))
+        except urllib.error.HTTPError as error:
+            # If the backend believes the proxy, and there are both kinds of fields, the client is not
+            # known. Without tokens, it is not served.
+            assert error.code == 401 and name == "Forwarded"
+            continue
         assert "forged" not in text and "https" not in text, name
-    # With both kinds of fields, it is not known who the client is. Without tokens, it is not served.
-    with pytest.raises(urllib.error.HTTPError, match="401"):
-        load(f"{proxy.url}/feed", Forwarded="host=forged.example;proto=https")
