@@ -103,7 +103,7 @@ public final class Backend: Sendable {
         }
         self.server = server
         retention = retainDays.map { [store] days in
-            RetentionTask(store, days: days) { log(.message($0)) }
+            RetentionTask(store, days: days, log: log)
         }
         guard let address = metricsAddress else {
             metrics = nil

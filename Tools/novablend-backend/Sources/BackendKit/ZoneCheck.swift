@@ -19,7 +19,7 @@ final class ZoneCheck: Sendable {
         if logged.withLock({ $0.insert(zone).inserted }) {
             let problem =
                 "this machine does not know \(zone), the time zone of \(salon.name); install tzdata"
-            log(.message(problem))
+            log(.message(problem, .warning))
         }
         var salon = salon
         salon.timeZone = nil

@@ -86,6 +86,22 @@ struct LogTests {
         #expect(try object.required("microseconds").integer() >= 0)
     }
 
+    @Test(
+        "has the level of each entry in JSON, and no request that succeeded or was rejected is an error",
+        arguments: [
+            (LogEntry.message("m"), "error"), (.message("m", .warning), "warning"),
+            (.message("m", .info), "info"), (Self.answered(503), "error"),
+            (Self.answered(499), "info"), (Self.answered(200), "info"),
+        ]
+    )
+    func level(entry: LogEntry, level: String) {
+        #expect(LogFormat.json.line(for: entry).contains(#""level":"\#(level)""#))
+    }
+
+    private static func answered(_ status: Int) -> LogEntry {
+        .request(AnsweredRequest(id: "a", route: "r", status: status, nanoseconds: 1))
+    }
+
     @Test("has no requests unless that is chosen, and then only a valid id is returned")
     func quiet() throws {
         let server = try server(logsRequests: false)

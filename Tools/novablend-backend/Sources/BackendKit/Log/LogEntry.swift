@@ -1,10 +1,15 @@
 /// Something that the backend logs. It never contains data of a customer, a token, or the value of a
 /// parameter.
 public enum LogEntry: Sendable {
+    /// How important an entry is.
+    public enum Level: String, Sendable {
+        case info, warning, error
+    }
+
     /// Something that an operator should know.
     ///
     /// - Parameter requestID: The first request that it concerns; nil if it concerns no single one.
-    case message(String, requestID: String? = nil)
+    case message(String, Level = .error, requestID: String? = nil)
     /// A request that was answered.
     case request(AnsweredRequest)
 }

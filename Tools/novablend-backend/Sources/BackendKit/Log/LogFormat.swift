@@ -18,7 +18,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
 
     private static func text(_ entry: LogEntry) -> String {
         switch entry {
-        case .message(let message, let id):
+        case .message(let message, _, let id):
             return id.map { "\(message) (request \($0))" } ?? message
         case .request(let request):
             let error = request.error.map { " \($0)" } ?? ""
@@ -33,12 +33,13 @@ public enum LogFormat: String, Sendable, CaseIterable {
             writer.object { writer in
                 writer.member("time", now)
                 switch entry {
-                case .message(let message, let id):
-                    writer.member("level", "error")
+                case .message(let message, let level, let id):
+                    writer.member("level", level.rawValue)
                     writer.member("message", message)
                     writer.member("requestId", id)
                 case .request(let request):
-                    writer.member("level", request.status >= 500 ? "error" : "info")
+                    let level = request.status >= 500 ? LogEntry.Level.error : .info
+                    writer.member("level", level.rawValue)
                     writer.member("requestId", request.id)
                     writer.member("route", request.route)
                     writer.member("status", request.status)

@@ -6,7 +6,7 @@ final class RetentionTask: Sendable {
     private let task: Task<Void, Never>
 
     /// Starts the task. It logs what it deletes, and why it cannot.
-    init(_ store: any BookingStore, days: Int, log: @escaping @Sendable (String) -> Void) {
+    init(_ store: any BookingStore, days: Int, log: @escaping @Sendable (LogEntry) -> Void) {
         task = Task.detached {
             while !Task.isCancelled {
                 await Self.prune(store, days, log)
@@ -21,15 +21,17 @@ final class RetentionTask: Sendable {
     private static func prune(
         _ store: any BookingStore,
         _ days: Int,
-        _ log: @Sendable (String) -> Void
+        _ log: @Sendable (LogEntry) -> Void
     ) async {
         do throws(StoreError) {
             let end = try await store.currentTime().advanced(bySeconds: -86_400 * Int64(days))
             let count = try await Pruner(store).prune(before: end).appointments
-            if count > 0 { log("deleted \(count) appointments that ended \(days) days ago") }
+            if count > 0 {
+                log(.message("deleted \(count) appointments that ended \(days) days ago", .info))
+            }
         } catch {
             if Task.isCancelled { return }
-            log("old appointments cannot be deleted: \(Problem(error).message)")
+            log(.message("old appointments cannot be deleted: \(Problem(error).message)"))
         }
     }
 }
