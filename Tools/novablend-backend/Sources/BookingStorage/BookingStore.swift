@@ -26,6 +26,8 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     /// - Parameters:
     ///   - request: The request and its idempotency key; nil if it has no key. If the same request
     ///     was made before, this returns its original result and changes nothing.
+    ///   - principal: Who books. A hold that is not visible to the principal does not exist for the
+    ///     booking. Whether the principal may make the booking must have been checked.
     ///   - check: Checks the booking against the rules of the stored salon and returns what it
     ///     needs. It does not run for a repeated request. Its error is thrown as
     ///     ``StoreError/rejected(_:)``.
@@ -34,6 +36,7 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     func book(
         _ booking: BookingRequest,
         as request: KeyedRequest?,
+        by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredAppointment
 
@@ -41,7 +44,9 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     ///
     /// - Parameters:
     ///   - id: The id of the appointment.
-    ///   - request: As for ``book(_:as:check:)``.
+    ///   - request: As for ``book(_:as:by:check:)``.
+    ///   - principal: Who makes the change. An appointment that is not visible to the principal does
+    ///     not exist for the change.
     ///   - edit: Changes the time, the options, or the status of the stored appointment. The salon
     ///     is nil if it has been deleted. Returns what the appointment needs at its new time, or nil
     ///     if it keeps what it has, or is cancelled. With a plan, the store sets the length, the
@@ -52,6 +57,7 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     func change(
         _ id: String,
         as request: KeyedRequest?,
+        by principal: Principal,
         edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) async throws(StoreError) -> StoredAppointment
 
@@ -59,42 +65,52 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     /// fail with `keyVoided`. It is not an error if the key is already voided.
     ///
     /// - Throws: `keyUsed` if the key has booked or changed an appointment, or `unavailable`.
-    func void(_ key: IdempotencyKey, in salon: SalonID?) async throws(StoreError)
+    func void(
+        _ key: IdempotencyKey,
+        in salon: SalonID?,
+        by principal: Principal
+    ) async throws(StoreError)
 
     // MARK: Holds
 
-    /// Reserves a staff member or seats for `seconds`, and returns the hold.
+    /// Reserves a staff member or seats for `seconds`, and returns the hold. A caller, see
+    /// ``BookingRequest/caller``, may have a limited number of holds.
     ///
     /// - Parameters:
-    ///   - caller: Who makes the hold: ``BookingRequest/caller``.
-    ///   - key: The idempotency key; nil without one. If the caller has made the same request
-    ///     with it before, this returns that hold as long as it is active.
-    ///   - check: As for ``book(_:as:check:)``.
+    ///   - key: The idempotency key; nil without one. If the same request was made with it before,
+    ///     this returns that hold as long as it is active.
+    ///   - principal: Who makes the hold. Holds that are not visible to the principal do not count.
+    ///   - check: As for ``book(_:as:by:check:)``.
     /// - Throws: `keyReused`, `salonNotFound`, `rejected`, `tooManyHolds`, `slotUnavailable`, or
     ///   `unavailable`.
     func hold(
         _ booking: BookingRequest,
-        by caller: String,
         seconds: Int64,
-        key: String?,
+        key: IdempotencyKey?,
+        by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredHold
 
     /// Ends a hold. It is not an error if it has already ended.
     ///
-    /// - Throws: `holdNotFound` or `unavailable`.
-    func release(hold id: String) async throws(StoreError)
+    /// - Throws: `holdNotFound`, also if the hold is not visible to the principal, or `unavailable`.
+    func release(hold id: String, by principal: Principal) async throws(StoreError)
 
     // MARK: Reading appointments
 
-    /// The appointment with the id, even if it is cancelled; nil if it does not exist.
-    func appointment(_ id: String) async throws(StoreError) -> StoredAppointment?
+    /// The appointment with the id, even if it is cancelled; nil if it does not exist or is not
+    /// visible to the role.
+    func appointment(
+        _ id: String,
+        visibleTo role: Principal.Role
+    ) async throws(StoreError) -> StoredAppointment?
 
-    /// The first `limit` appointments after a position, including cancelled ones, in the order of
-    /// their positions.
+    /// The first `limit` appointments after a position that are visible to the role, including
+    /// cancelled ones, in the order of their positions.
     func appointments(
         after position: AppointmentPosition?,
-        limit: Int
+        limit: Int,
+        visibleTo role: Principal.Role
     ) async throws(StoreError) -> [StoredAppointment]
 
     /// The first `limit` active appointments of a salon that start in a range and whose id is
@@ -127,21 +143,26 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     /// - Throws: `salonConditionFailed` or `unavailable`.
     func put(
         _ salon: Salon,
-        if condition: SalonCondition
+        if condition: SalonCondition,
+        by principal: Principal
     ) async throws(StoreError) -> SalonUpdate
 
     /// Deletes a salon if `condition` is met. Its appointments remain.
     ///
     /// - Throws: `salonNotFound`, `salonConditionFailed`, `salonHasBookings` if an active
     ///   appointment starts in the future, or `unavailable`.
-    func deleteSalon(_ id: SalonID, if condition: SalonCondition) async throws(StoreError)
+    func deleteSalon(
+        _ id: SalonID,
+        if condition: SalonCondition,
+        by principal: Principal
+    ) async throws(StoreError)
 
     /// Creates or replaces all `salons` in one transaction. Other salons remain. If several have
     /// the same id, the last one counts. A salon that is already stored in this form keeps its
     /// version.
     ///
     /// If other salons shall be deleted, and at least one of them cannot be, nothing changes: see
-    /// ``SalonImport/undeletable``. Appointments remain.
+    /// ``SalonImport/undeletable``. Appointments remain. The audit log records it as a command.
     func importSalons(
         _ salons: [Salon],
         _ options: SalonImport.Options
@@ -149,8 +170,9 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
 
     // MARK: Changes
 
-    /// The first `limit` salons and appointments that have changed after a position. Without a
-    /// position, the page is empty, and its cursor is the position of the last change.
+    /// The first `limit` salons and appointments that have changed after a position and are visible
+    /// to the role. Without a position, the page is empty, and its cursor is the position of the
+    /// last change, whether it is visible or not.
     ///
     /// Whatever is committed after a page was read has a later position than its cursor. So nothing
     /// is skipped by those who take a cursor, read the lists, and then follow the changes.
@@ -158,8 +180,19 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     /// - Throws: `cursorTooOld`, `unsupported`, or `unavailable`.
     func changes(
         after cursor: ChangeCursor?,
-        limit: Int
+        limit: Int,
+        visibleTo role: Principal.Role
     ) async throws(StoreError) -> ChangePage
+
+    // MARK: Audit log
+
+    /// The last `limit` entries of the audit log, in the order of their changes: from `start` on,
+    /// and only of one salon, unless these are nil. Changes by ``Principal/local`` have no entries.
+    func auditEntries(
+        since start: Timestamp?,
+        of salon: SalonID?,
+        limit: Int
+    ) async throws(StoreError) -> [AuditEntry]
 
     // MARK: Maintenance
 

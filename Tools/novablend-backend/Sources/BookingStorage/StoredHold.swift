@@ -9,7 +9,7 @@ public struct StoredHold: Sendable, Hashable {
 
     /// The identifier, unique in the store.
     public let id: String
-    /// Who made it. Only the same caller can book with it.
+    /// For whom it is: ``BookingRequest/caller``. Only for the same caller can it be booked.
     public let caller: String
     /// What is held. The options name the staff member who is reserved.
     public var booking: BookingRequest
@@ -72,10 +72,10 @@ public struct StoredHold: Sendable, Hashable {
     }
 
     /// Creates a hold of a booking, without its length and a staff member whom the store chooses.
-    package init(of booking: BookingRequest, by caller: String, until expiry: Timestamp) {
+    package init(of booking: BookingRequest, until expiry: Timestamp) {
         self.init(
             id: Identifier.timeOrdered().description,
-            caller: caller,
+            caller: booking.caller,
             booking: booking,
             minutes: 0,
             expiresAt: expiry
@@ -111,8 +111,7 @@ public struct StoredHold: Sendable, Hashable {
 }
 
 extension BookingRequest {
-    /// Who makes the request, as long as callers are not authenticated: the digits of the phone
-    /// number, without leading zeros.
+    /// The customer of the booking: the digits of the phone number, without leading zeros.
     public var caller: String { Self.caller(phone: phone) }
 
     /// The digits of a phone number, without leading zeros.

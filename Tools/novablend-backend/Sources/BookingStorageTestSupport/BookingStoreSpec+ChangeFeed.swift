@@ -126,6 +126,46 @@ extension BookingStoreSpec {
             let end = try await fixture.latestChange()
             try expectEqual(try await fixture.changes(after: end), [])
         },
+        BookingStoreSpec("a page has what is visible, and its position is after the rest") {
+            fixture in
+            let start = try await fixture.latestChange()
+            for slot in 0..<9 {
+                let booking = StoreFixture.booking(
+                    Int64(slot) * 3_600,
+                    in: slot % 2 == 0 ? StoreFixture.first : StoreFixture.second,
+                    phone: slot % 3 == 0 ? "0 67-890" : "12345"
+                )
+                try await fixture.book(booking)
+            }
+            let salon = StoreFixture.salon(StoreFixture.second, name: "new")
+            try await fixture.store.put(salon, if: .present)
+            try await fixture.book(StoreFixture.booking(86_400, phone: "99999"))
+            let end = try await fixture.latestChange()
+            let all = try await fixture.changes(after: start)
+            for role in [
+                Principal.Role.customer(phone: "67890"), .staff(of: StoreFixture.first),
+                .customer(phone: "1"), .administrator,
+            ] {
+                let visible = all.filter { element in
+                    role.includes(StoredChange(cursor: start, element: element))
+                }
+                try expect(!visible.isEmpty)
+                for limit in 1...6 {
+                    let found = try await fixture.changes(
+                        after: start,
+                        limit: limit,
+                        visibleTo: role
+                    )
+                    try expectEqual(found, visible)
+                }
+                let page = try await fixture.store.changes(
+                    after: start,
+                    limit: 100,
+                    visibleTo: role
+                )
+                try expectEqual(page.cursor, end)
+            }
+        },
         BookingStoreSpec("a position of a different history is too old") { fixture in
             try await expectTooOld(fixture) { $0.epoch += "0" }
             try await expectTooOld(fixture) { $0.epoch = "" }
@@ -190,16 +230,16 @@ extension StoreFixture {
     /// All changes after a position, read in pages.
     fileprivate func changes(
         after cursor: ChangeCursor,
-        limit: Int = 100
+        limit: Int = 100,
+        visibleTo role: Principal.Role = .administrator
     ) async throws -> [StoredChange.Element] {
         var (all, cursor) = ([StoredChange.Element](), cursor)
-        while case let page = try await store.changes(after: cursor, limit: limit),
-            page.cursor != cursor
-        {
+        while true {
+            let page = try await store.changes(after: cursor, limit: limit, visibleTo: role)
+            if page.cursor == cursor { return all }
             try expect(!page.changes.isEmpty && page.changes.count <= limit)
             all += page.changes.map(\.element)
             cursor = page.cursor
         }
-        return all
     }
 }

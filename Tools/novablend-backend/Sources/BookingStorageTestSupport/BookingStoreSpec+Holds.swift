@@ -96,9 +96,7 @@ extension BookingStoreSpec {
             try await expectError { () async throws(StoreError) in
                 _ = try await fixture.store.hold(
                     StoreFixture.booking(),
-                    by: "12345",
-                    seconds: 300,
-                    key: nil
+                    seconds: 300
                 ) { _ in throw RuleError() }
             } matches: {
                 if case .rejected(let error) = $0 { error is RuleError } else { false }

@@ -161,7 +161,6 @@ public struct RandomHistory {
         let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
             let hold = try await store.hold(
                 booking,
-                by: booking.caller,
                 seconds: seconds,
                 key: key,
                 check: check

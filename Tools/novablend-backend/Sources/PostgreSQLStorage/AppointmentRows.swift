@@ -29,6 +29,19 @@ enum AppointmentRows {
         WHERE (salon_id, id) > ($1, $2) AND deleted_at IS NULL ORDER BY salon_id, id LIMIT $3
         """
     )
+    static let pageOfCaller = SQL(
+        """
+        SELECT \(columns) FROM appointments
+        WHERE caller = $4 AND (salon_id, id) > ($1, $2) AND deleted_at IS NULL
+        ORDER BY salon_id, id LIMIT $3
+        """
+    )
+    static let pageOfSalon = SQL(
+        """
+        SELECT \(columns) FROM appointments
+        WHERE salon_id = $1 AND id > $2 AND deleted_at IS NULL ORDER BY id LIMIT $3
+        """
+    )
     /// An appointment starts at most a day after the time that it occupies.
     static let activeInRange = SQL(
         """
@@ -54,10 +67,22 @@ enum AppointmentRows {
 
     static func page(
         after position: AppointmentPosition?,
-        limit: Int
+        limit: Int,
+        visibleTo role: Principal.Role
     ) -> Query<[StoredAppointment]> {
         let (salon, id) = (position?.salonID.description ?? "", position?.id ?? "")
-        return Query(pageOfAll, salon, id, limit, eachRow: appointment)
+        switch role {
+        case .administrator:
+            return Query(pageOfAll, salon, id, limit, eachRow: appointment)
+        case .customer(let phone):
+            return Query(pageOfCaller, salon, id, limit, phone, eachRow: appointment)
+        case .staff(let own):
+            let own = own.description
+            // The position may be before the first appointment of the salon, or after the last one.
+            if salon > own { return .value([]) }
+            let after = salon == own ? id : ""
+            return Query(pageOfSalon, own, after, limit, eachRow: appointment)
+        }
     }
 
     static func active(

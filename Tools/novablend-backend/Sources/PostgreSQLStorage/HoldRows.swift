@@ -9,15 +9,15 @@ enum HoldRows {
         """
     private static let insertRow = SQL(
         """
-        INSERT INTO holds (\(columns), idempotency_key, busy_start, busy_end)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+        INSERT INTO holds (\(columns), idempotency_key, key_caller, busy_start, busy_end)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
         """
     )
     private static let setEnd = SQL("UPDATE holds SET expires_at = $2 WHERE id = $1")
     static let byID = SQL("SELECT \(columns) FROM holds WHERE id = $1 FOR UPDATE")
     static let activeOfCaller = SQL(
         """
-        SELECT \(columns), idempotency_key FROM holds
+        SELECT \(columns), idempotency_key, key_caller FROM holds
         WHERE caller = $1 AND expires_at > \(DatabaseClock.sql(2)) ORDER BY expires_at
         """
     )
@@ -28,7 +28,7 @@ enum HoldRows {
         """
     )
 
-    static func insert(_ hold: StoredHold, key: String?) -> Query<Int> {
+    static func insert(_ hold: StoredHold, key: IdempotencyKey?) -> Query<Int> {
         let booking = hold.booking
         return Query(
             insertRow,
@@ -46,7 +46,8 @@ enum HoldRows {
             hold.isStaffAssigned,
             booking.options.seats,
             hold.expiresAt,
-            key,
+            key?.text,
+            key?.caller ?? "",
             hold.interval.start,
             hold.interval.end
         )
@@ -72,13 +73,16 @@ enum HoldRows {
     static func active(
         of caller: String,
         now: Timestamp?
-    ) -> Query<[(hold: StoredHold, key: String?)]> {
+    ) -> Query<[(hold: StoredHold, key: IdempotencyKey?)]> {
         Query(
             activeOfCaller,
             caller,
             now,
             eachRow: { row throws(DatabaseError) in
-                (hold: try hold(from: row), key: row.optionalText(14))
+                (
+                    hold: try hold(from: row),
+                    key: row.optionalText(14).map { IdempotencyKey($0, caller: row.text(15)) }
+                )
             }
         )
     }

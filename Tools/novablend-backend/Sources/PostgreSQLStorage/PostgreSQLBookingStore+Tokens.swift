@@ -40,16 +40,29 @@ extension PostgreSQLBookingStore {
 
 extension WriteTransaction {
     fileprivate func create(_ token: StoredToken) throws {
-        let (_, count) = try connection.run(begin, TokenRows.insert(token))
+        let (_, count, now) = try connection.run(
+            begin,
+            TokenRows.insert(token),
+            DatabaseClock.now(clock)
+        )
         guard count == 1 else {
             throw StoreError.unavailable(StorageFailure(.other, "a different token has this id"))
         }
+        try recordCommand(AuditedChange(.create, tokenID: token.id), at: now)
         hasChanges = true
     }
 
     fileprivate func revokeToken(_ id: String, at now: Timestamp) throws -> Bool {
-        let (_, count) = try connection.run(begin, TokenRows.revoke(id, at: now))
+        let (_, before, count, current) = try connection.run(
+            begin,
+            TokenRows.read(id),
+            TokenRows.revoke(id, at: now),
+            DatabaseClock.now(clock)
+        )
         hasChanges = count == 1
+        if before != nil, before?.revokedAt == nil {
+            try recordCommand(AuditedChange(.revoke, tokenID: id), at: current)
+        }
         return hasChanges
     }
 }

@@ -57,6 +57,7 @@ public final class PostgreSQLBookingStore: BookingStore {
     public func book(
         _ booking: BookingRequest,
         as request: KeyedRequest?,
+        by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredAppointment {
         let stored = try await pool.perform { session, deadline throws(StoreError) in
@@ -67,7 +68,7 @@ public final class PostgreSQLBookingStore: BookingStore {
                     { try $0.awaitEarlierUse(of: key, in: booking.salonID) }
                 }
             ) {
-                try $0.book(booking, as: request, check: check)
+                try $0.book(booking, as: request, by: principal, check: check)
             }
         }
         sweeper.changed(booking.salonID, pool)
@@ -78,6 +79,7 @@ public final class PostgreSQLBookingStore: BookingStore {
     public func change(
         _ id: String,
         as request: KeyedRequest?,
+        by principal: Principal,
         edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) async throws(StoreError) -> StoredAppointment {
         try await pool.perform { session, deadline throws(StoreError) in
@@ -88,21 +90,25 @@ public final class PostgreSQLBookingStore: BookingStore {
                     { try $0.awaitEarlierUse(of: key, inSalonOfAppointment: id) }
                 }
             ) {
-                try $0.change(id, as: request, edit: edit)
+                try $0.change(id, as: request, by: principal, edit: edit)
             }
         }
     }
 
     /// Voids a key in one salon, or in all salons if `salon` is nil.
-    public func void(_ key: IdempotencyKey, in salon: SalonID?) async throws(StoreError) {
+    public func void(
+        _ key: IdempotencyKey,
+        in salon: SalonID?,
+        by principal: Principal
+    ) async throws(StoreError) {
         try await pool.perform { session, deadline throws(StoreError) in
             do throws(StoreError) {
                 // To repeat it changes nothing.
                 try session.write(until: deadline, awaitEarlier: { _ in }) { transaction in
                     if let salon {
-                        try transaction.void(key, in: salon)
+                        try transaction.void(key, in: salon, by: principal)
                     } else {
-                        try transaction.voidInAllSalons(key)
+                        try transaction.voidInAllSalons(key, by: principal)
                     }
                 }
             } catch .keyUsed(let appointment?) {
@@ -117,15 +123,15 @@ public final class PostgreSQLBookingStore: BookingStore {
     /// Reserves a staff member or seats for `seconds`, and returns the hold.
     public func hold(
         _ booking: BookingRequest,
-        by caller: String,
         seconds: Int64,
-        key: String?,
+        key: IdempotencyKey?,
+        by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredHold {
         let hold = try await pool.perform { session, deadline throws(StoreError) in
             // The row of the caller lets it wait for an earlier attempt.
             try session.write(until: deadline, awaitEarlier: key == nil ? nil : { _ in }) {
-                try $0.hold(booking, by: caller, seconds: seconds, key: key, check: check)
+                try $0.hold(booking, seconds: seconds, key: key, by: principal, check: check)
             }
         }
         sweeper.changed(booking.salonID, pool)
@@ -133,29 +139,35 @@ public final class PostgreSQLBookingStore: BookingStore {
     }
 
     /// Ends a hold. It is not an error if it has already ended.
-    public func release(hold id: String) async throws(StoreError) {
+    public func release(hold id: String, by principal: Principal) async throws(StoreError) {
         try await pool.perform { session, deadline throws(StoreError) in
-            try session.write(until: deadline, awaitEarlier: { _ in }) { try $0.release(hold: id) }
+            try session.write(until: deadline, awaitEarlier: { _ in }) {
+                try $0.release(hold: id, by: principal)
+            }
         }
     }
 
     /// Creates or replaces a salon if `condition` is met.
     public func put(
         _ salon: Salon,
-        if condition: SalonCondition
+        if condition: SalonCondition,
+        by principal: Principal
     ) async throws(StoreError) -> SalonUpdate {
         try await pool.perform { session, deadline throws(StoreError) in
-            try session.write(until: deadline) { try $0.put(salon, if: condition) }
+            try session.write(until: deadline) { try $0.put(salon, if: condition, by: principal) }
         }
     }
 
     /// Deletes a salon if `condition` is met.
     public func deleteSalon(
         _ id: SalonID,
-        if condition: SalonCondition
+        if condition: SalonCondition,
+        by principal: Principal
     ) async throws(StoreError) {
         try await pool.perform { session, deadline throws(StoreError) in
-            try session.write(until: deadline) { try $0.deleteSalon(id, if: condition) }
+            try session.write(until: deadline) {
+                try $0.deleteSalon(id, if: condition, by: principal)
+            }
         }
     }
 
@@ -171,17 +183,24 @@ public final class PostgreSQLBookingStore: BookingStore {
 
     // MARK: Reads
 
-    /// The appointment with the id; nil if it does not exist.
-    public func appointment(_ id: String) async throws(StoreError) -> StoredAppointment? {
-        try await read { _ in AppointmentRows.read(id) }
+    /// The appointment with the id; nil if it does not exist or is not visible to the role.
+    public func appointment(
+        _ id: String,
+        visibleTo role: Principal.Role
+    ) async throws(StoreError) -> StoredAppointment? {
+        let found = try await read { _ in AppointmentRows.read(id) }
+        return found.flatMap { role.includes($0.booking) ? $0 : nil }
     }
 
-    /// The first `limit` appointments after a position, including cancelled ones.
+    /// The first `limit` appointments after a position that are visible to the role.
     public func appointments(
         after position: AppointmentPosition?,
-        limit: Int
+        limit: Int,
+        visibleTo role: Principal.Role
     ) async throws(StoreError) -> [StoredAppointment] {
-        try await read { _ in AppointmentRows.page(after: position, limit: limit) }
+        try await read { _ in
+            AppointmentRows.page(after: position, limit: limit, visibleTo: role)
+        }
     }
 
     /// The first `limit` active appointments of a salon that start in a range.
@@ -221,9 +240,19 @@ public final class PostgreSQLBookingStore: BookingStore {
     /// Throws `unsupported`: changes are not numbered in PostgreSQL yet.
     public func changes(
         after cursor: ChangeCursor?,
-        limit: Int
+        limit: Int,
+        visibleTo role: Principal.Role
     ) async throws(StoreError) -> ChangePage {
         throw .unsupported
+    }
+
+    /// The last `limit` entries of the audit log.
+    public func auditEntries(
+        since start: Timestamp?,
+        of salon: SalonID?,
+        limit: Int
+    ) async throws(StoreError) -> [AuditEntry] {
+        try await read { _ in AuditRows.last(since: start, of: salon, limit: limit) }
     }
 
     /// Throws `unavailable` if no server that accepts changes can be read.

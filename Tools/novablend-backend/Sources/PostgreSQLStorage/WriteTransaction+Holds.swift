@@ -4,12 +4,13 @@ import Domain
 extension WriteTransaction {
     func hold(
         _ booking: BookingRequest,
-        by caller: String,
         seconds: Int64,
-        key: String?,
+        key: IdempotencyKey?,
+        by principal: Principal,
         check: (Salon) throws -> BookingPlan
     ) throws -> StoredHold {
-        let (_, _, now, active, salon, busy) = try connection.run(
+        let caller = booking.caller
+        let (_, _, now, all, salon, busy) = try connection.run(
             begin,
             HoldRows.lock(caller: caller, now: clock),
             DatabaseClock.now(clock),
@@ -17,6 +18,7 @@ extension WriteTransaction {
             SalonRows.share(booking.salonID, salons),
             takenTimes(near: booking)
         )
+        let active = all.filter { principal.role.includes($0.hold.booking) }
         // Also for a repeated request, so that its commit waits for a standby as the first one.
         hasChanges = true
         if let key, let earlier = active.first(where: { $0.key == key })?.hold {
@@ -26,17 +28,18 @@ extension WriteTransaction {
         let plan = try plan(for: booking, at: salon?.salon, check)
         try StoredHold.checkCount(active.map(\.hold), now: now)
         let expiry = now.advanced(bySeconds: seconds)
-        var hold = StoredHold(of: booking, by: caller, until: expiry)
+        var hold = StoredHold(of: booking, until: expiry)
         let resources = try allocate(plan, for: &hold, busy)
-        let (grains, _) = try connection.run(
+        let (grains, _, _) = try connection.run(
             OccupancyRows.take(resources, for: hold, now: now),
-            HoldRows.insert(hold, key: key)
+            HoldRows.insert(hold, key: key),
+            AuditRows.insert(AuditedChange(.hold, hold), by: principal, at: now)
         )
         try require(grains, OccupancyRows.count(resources, for: hold))
         return hold
     }
 
-    func release(hold id: String) throws {
+    func release(hold id: String, by principal: Principal) throws {
         let (_, found, now) = try connection.run(
             begin,
             HoldRows.lock(id),
@@ -44,12 +47,19 @@ extension WriteTransaction {
         )
         // One that ended earlier may not have been deleted yet.
         let earliest = now.advanced(bySeconds: -StoredHold.retentionSeconds)
-        guard let hold = found, hold.expiresAt >= earliest else {
-            throw StoreError.holdNotFound(id)
-        }
+        guard let hold = found, hold.expiresAt >= earliest,
+            principal.role.includes(hold.booking)
+        else { throw StoreError.holdNotFound(id) }
         // Also for an ended hold, so that the standby has its end, too.
         hasChanges = true
         let end = min(hold.expiresAt, now)
-        _ = try connection.run(OccupancyRows.release(hold), HoldRows.end(id, now: end))
+        let isActive = hold.expiresAt > now
+        _ = try connection.run(
+            OccupancyRows.release(hold),
+            HoldRows.end(id, now: end),
+            isActive
+                ? AuditRows.insert(AuditedChange(.release, hold), by: principal, at: now)
+                : .value(0)
+        )
     }
 }

@@ -27,7 +27,7 @@ extension WriteTransaction {
         }
     }
 
-    func void(_ key: IdempotencyKey, in salon: SalonID) throws {
+    func void(_ key: IdempotencyKey, in salon: SalonID, by principal: Principal) throws {
         let (_, now, state) = try connection.run(
             begin,
             DatabaseClock.now(clock),
@@ -36,10 +36,11 @@ extension WriteTransaction {
         try state.checkVoidable()
         guard case .unused = state else { return try touch(key, in: salon) }
         try require(try connection.run(KeyRows.void(key, in: salon, now: now)), 1)
+        try recordVoiding(in: salon, by: principal, at: now)
         hasChanges = true
     }
 
-    func voidInAllSalons(_ key: IdempotencyKey) throws {
+    func voidInAllSalons(_ key: IdempotencyKey, by principal: Principal) throws {
         let (_, _, now, state) = try connection.run(
             begin,
             KeyRows.prepareVoiding,
@@ -48,6 +49,7 @@ extension WriteTransaction {
         )
         try state.checkVoidable()
         _ = try connection.run(KeyRows.void(key, in: nil, now: now))
+        try recordVoiding(in: nil, by: principal, at: now)
         hasChanges = true
     }
 
@@ -56,6 +58,16 @@ extension WriteTransaction {
     /// server has restarted.
     private func touch(_ key: IdempotencyKey, in salon: SalonID) throws {
         hasChanges = try connection.run(KeyRows.touch(key, in: salon))
+    }
+
+    /// A client chooses its keys, so they may contain anything, and are not recorded.
+    private func recordVoiding(
+        in salon: SalonID?,
+        by principal: Principal,
+        at now: Timestamp
+    ) throws {
+        let change = AuditedChange(.void, .key, salonID: salon)
+        _ = try connection.run(AuditRows.insert(change, by: principal, at: now))
     }
 
     /// Waits until no other transaction uses the key. If it was stored, makes sure that it also

@@ -2,16 +2,31 @@ import BookingStorage
 import Domain
 
 extension WriteTransaction {
-    func put(_ salon: Salon, if condition: SalonCondition) throws -> SalonUpdate {
-        let (_, row) = try connection.run(begin, SalonRows.lock(salon.id))
+    func put(
+        _ salon: Salon,
+        if condition: SalonCondition,
+        by principal: Principal
+    ) throws -> SalonUpdate {
+        let (_, row, now) = try connection.run(
+            begin,
+            SalonRows.lock(salon.id),
+            DatabaseClock.now(clock)
+        )
         guard condition.isMet(by: row?.salon?.version) else {
             throw StoreError.salonConditionFailed(row?.salon)
         }
         let stored = try write(salon, over: row)
-        return row?.salon == nil ? .created(stored) : .replaced(stored)
+        let isNew = row?.salon == nil
+        let change = AuditedChange(isNew ? .create : .replace, stored)
+        _ = try connection.run(AuditRows.insert(change, by: principal, at: now))
+        return isNew ? .created(stored) : .replaced(stored)
     }
 
-    func deleteSalon(_ id: SalonID, if condition: SalonCondition) throws {
+    func deleteSalon(
+        _ id: SalonID,
+        if condition: SalonCondition,
+        by principal: Principal
+    ) throws {
         let (_, row, now) = try connection.run(
             begin,
             SalonRows.lock(id),
@@ -25,7 +40,10 @@ extension WriteTransaction {
         if try connection.run(BusyRows.hasAppointments(of: id, after: now)) {
             throw StoreError.salonHasBookings
         }
-        _ = try connection.run(SalonRows.delete(id))
+        _ = try connection.run(
+            SalonRows.delete(id),
+            AuditRows.insert(AuditedChange(deletionOf: id), by: principal, at: now)
+        )
         hasChanges = true
     }
 
@@ -51,23 +69,31 @@ extension WriteTransaction {
         let rest = Dictionary(imported.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         var seen: Set<SalonID> = []
         for id in imported.map(\.id) where seen.insert(id).inserted {
-            if let salon = rest[id] { try importSalon(salon, &result) }
+            if let salon = rest[id] { try importSalon(salon, now, &result) }
         }
         if options.deletesOthers { try deleteSalons(except: seen, now, &result) }
         hasChanges = hasChanges && !options.isDryRun && result.undeletable.isEmpty
         return result
     }
 
-    private func importSalon(_ salon: Salon, _ result: inout SalonImport) throws {
+    private func importSalon(
+        _ salon: Salon,
+        _ now: Timestamp,
+        _ result: inout SalonImport
+    ) throws {
         let row = try connection.run(SalonRows.lock(salon.id))
         var salon = salon
         salon.version = row?.version
         if row?.salon == salon {
             result.unchanged.append(salon)
         } else if row?.salon == nil {
-            result.created.append(try write(salon, over: row))
+            let stored = try write(salon, over: row)
+            try recordCommand(AuditedChange(.create, stored), at: now)
+            result.created.append(stored)
         } else {
-            result.replaced.append(try write(salon, over: row))
+            let stored = try write(salon, over: row)
+            try recordCommand(AuditedChange(.replace, stored), at: now)
+            result.replaced.append(stored)
         }
     }
 
@@ -90,6 +116,7 @@ extension WriteTransaction {
                     result.undeletable.append(salon)
                 } else {
                     _ = try connection.run(SalonRows.delete(salon.id))
+                    try recordCommand(AuditedChange(deletionOf: salon.id), at: now)
                     hasChanges = true
                     result.deleted.append(salon)
                 }

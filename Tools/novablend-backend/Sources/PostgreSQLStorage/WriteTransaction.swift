@@ -31,30 +31,36 @@ final class WriteTransaction {
     func book(
         _ booking: BookingRequest,
         as request: KeyedRequest?,
+        by principal: Principal,
         check: (Salon) throws -> BookingPlan
     ) throws -> StoredAppointment {
         let salonID = booking.salonID
-        let (_, _, now, salon, key, hold, busy) = try connection.run(
+        let (_, _, now, salon, key, named, taken) = try connection.run(
             begin,
             KeyRows.prepare(request),
             DatabaseClock.now(clock),
             SalonRows.share(salonID, salons),
             KeyRows.read(request?.key, in: salonID, now: clock),
             HoldRows.lock(booking.holdID),
-            takenTimes(near: booking)
+            takenTimes(near: booking, except: booking.holdID ?? "")
         )
         return try once(request, key, in: salonID) {
             let plan = try plan(for: booking, at: salon?.salon, check)
-            let hold = try hold.flatMap { try $0.isActive(for: booking, now: now) ? $0 : nil }
+            let visible = named.flatMap { principal.role.includes($0.booking) ? $0 : nil }
+            let hold = try visible.flatMap { try $0.isActive(for: booking, now: now) ? $0 : nil }
+            // The time of a hold that does not exist for the principal is taken, too.
+            let isHidden = named != nil && visible == nil
+            let busy = try isHidden ? connection.run(takenTimes(near: booking)) : taken
             var stored = StoredAppointment(of: booking, as: request, from: hold)
             let preferred = hold?.booking.options.staffID
             let resources = try allocate(plan, for: &stored, busy, preferring: preferred)
-            let (keyRows, _, _, grains, _) = try connection.run(
+            let (keyRows, _, _, grains, _, _) = try connection.run(
                 KeyRows.write(request, result: stored, now: now),
                 OccupancyRows.release(hold),
                 HoldRows.end(hold?.id, now: now),
                 OccupancyRows.take(resources, for: stored, now: now),
-                AppointmentRows.insert(stored)
+                AppointmentRows.insert(stored),
+                AuditRows.insert(AuditedChange(.book, stored), by: principal, at: now)
             )
             hasChanges = true
             try require(keyRows, 1)
@@ -66,6 +72,7 @@ final class WriteTransaction {
     func change(
         _ id: String,
         as request: KeyedRequest?,
+        by principal: Principal,
         edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) throws -> StoredAppointment {
         let (_, _, found, salon, key, now) = try connection.run(
@@ -76,7 +83,9 @@ final class WriteTransaction {
             KeyRows.read(request?.key, inSalonOfAppointment: id, now: clock),
             DatabaseClock.now(clock)
         )
-        guard let before = found else { throw StoreError.appointmentNotFound(id) }
+        guard let before = found, principal.role.includes(before.booking) else {
+            throw StoreError.appointmentNotFound(id)
+        }
         let salonID = before.booking.salonID
         return try once(request, key, in: salonID) {
             guard before.status == .booked else { throw StoreError.appointmentCancelled(id) }
@@ -88,11 +97,13 @@ final class WriteTransaction {
             let isBooked = stored.status == .booked
             var resources: Resources?
             if let plan, isBooked { resources = try reallocate(plan, of: before, to: &stored) }
-            let (keyRows, _, grains, _) = try connection.run(
+            let change = AuditedChange(isBooked ? .move : .cancel, stored)
+            let (keyRows, _, grains, _, _) = try connection.run(
                 KeyRows.write(request, result: stored, now: now),
                 OccupancyRows.release(plan != nil || !isBooked ? before : nil),
                 resources.map { OccupancyRows.take($0, for: stored, now: now) } ?? .value(0),
-                AppointmentRows.update(stored)
+                AppointmentRows.update(stored),
+                AuditRows.insert(change, by: principal, at: now)
             )
             hasChanges = true
             try require(keyRows, 1)
@@ -123,16 +134,19 @@ final class WriteTransaction {
 
     // MARK: Steps of several changes
 
-    /// What is taken wherever ``Schedule/allocationRange(for:at:)`` can be. So it can be read before
+    /// What is taken, except by a hold, wherever ``Schedule/allocationRange(for:at:)`` can be. So it can be read before
     /// the salon is known. A day has up to 25 hours.
-    func takenTimes(near booking: BookingRequest) -> Query<[BusyInterval]> {
+    func takenTimes(
+        near booking: BookingRequest,
+        except hold: String = ""
+    ) -> Query<[BusyInterval]> {
         let start = booking.time.instant
         let hours: Int64 = 3_600
         let end = start.advanced(bySeconds: 49 * hours)
         return BusyRows.intervals(
             of: booking.salonID,
             in: start.advanced(bySeconds: -26 * hours)..<end,
-            exceptHold: booking.holdID ?? "",
+            exceptHold: hold,
             now: clock
         )
     }

@@ -30,8 +30,21 @@ enum AppointmentRows {
     )
     static let page = SQL(
         """
-        SELECT \(columns) FROM appointments 
+        SELECT \(columns) FROM appointments
         WHERE (salon_id, id) > (?1, ?2) AND deleted_at IS NULL ORDER BY salon_id, id LIMIT ?3
+        """
+    )
+    static let pageOfCaller = SQL(
+        """
+        SELECT \(columns) FROM appointments
+        WHERE caller = ?4 AND (salon_id, id) > (?1, ?2) AND deleted_at IS NULL
+        ORDER BY salon_id, id LIMIT ?3
+        """
+    )
+    static let pageOfSalon = SQL(
+        """
+        SELECT \(columns) FROM appointments
+        WHERE salon_id = ?1 AND id > ?2 AND deleted_at IS NULL ORDER BY id LIMIT ?3
         """
     )
     private static let active = SQL(
@@ -46,6 +59,23 @@ enum AppointmentRows {
         """
         SELECT \(columns), change, deleted_at IS NOT NULL FROM appointments
         WHERE change > ?1 ORDER BY change LIMIT ?2
+        """
+    )
+    /// Reads all appointments of the caller, who has few.
+    static let changedOfCaller = SQL(
+        """
+        SELECT \(columns), change, deleted_at IS NOT NULL
+        FROM appointments INDEXED BY appointments_of_callers
+        WHERE caller = ?3 AND change > ?1 ORDER BY change LIMIT ?2
+        """
+    )
+    /// Reads all changes, which are few since a recent position, and not all appointments of the
+    /// salon.
+    static let changedOfSalon = SQL(
+        """
+        SELECT \(columns), change, deleted_at IS NOT NULL
+        FROM appointments INDEXED BY changed_appointments
+        WHERE change > ?1 AND salon_id = ?3 ORDER BY change LIMIT ?2
         """
     )
 
@@ -89,12 +119,36 @@ enum AppointmentRows {
     static func page(
         after position: AppointmentPosition?,
         limit: Int,
+        visibleTo role: Principal.Role,
+        in database: Database
+    ) throws(StorageFailure) -> [StoredAppointment] {
+        let (salon, id) = (position?.salonID.description ?? "", position?.id ?? "")
+        switch role {
+        case .administrator:
+            return try read(page, salon, id, limit, in: database)
+        case .customer(let phone):
+            return try read(pageOfCaller, salon, id, limit, phone, in: database)
+        case .staff(let own):
+            let own = own.description
+            // The position may be before the first appointment of the salon, or after the last one.
+            if salon > own { return [] }
+            return try read(pageOfSalon, own, salon == own ? id : "", limit, in: database)
+        }
+    }
+
+    private static func read(
+        _ page: SQL,
+        _ salon: String,
+        _ id: String,
+        _ limit: Int,
+        _ caller: String? = nil,
         in database: Database
     ) throws(StorageFailure) -> [StoredAppointment] {
         let found = try database.rows(page) { row in
-            row.bind(1, position?.salonID.description ?? "")
-            row.bind(2, position?.id ?? "")
+            row.bind(1, salon)
+            row.bind(2, id)
             row.bind(3, Int64(limit))
+            if let caller { row.bind(4, caller) }
         } _: {
             appointment(from: $0)
         }
@@ -120,16 +174,24 @@ enum AppointmentRows {
         return try found.map { (found) throws(StorageFailure) in try valid(found) }
     }
 
-    /// The first `limit` appointments whose last change has a greater number, with that number. They
-    /// can be deleted.
+    /// The first `limit` appointments that are visible to the role and whose last change has a greater
+    /// number, with that number. They can be deleted.
     static func changed(
         after number: Int64,
         limit: Int,
+        visibleTo role: Principal.Role,
         in database: Database
     ) throws(StorageFailure) -> [(change: Int64, element: StoredChange.Element)] {
-        let found = try database.rows(changed) { row in
+        let (sql, owner): (SQL, String?) =
+            switch role {
+            case .administrator: (changed, nil)
+            case .customer(let phone): (changedOfCaller, phone)
+            case .staff(let salon): (changedOfSalon, salon.description)
+            }
+        let found = try database.rows(sql) { row in
             row.bind(1, number)
             row.bind(2, Int64(limit))
+            if let owner { row.bind(3, owner) }
         } _: { row in
             (change: row.integer(17), appointment: appointment(from: row), row.integer(18) != 0)
         }

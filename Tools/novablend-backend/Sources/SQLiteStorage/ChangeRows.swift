@@ -23,11 +23,13 @@ enum ChangeRows {
         "UPDATE change_feed SET first_number = max(first_number, ?1)"
     )
 
-    /// The first `limit` elements that have changed after a position, or only the position of the
-    /// last change if it is nil. Returns nil if the position does not belong to this history.
+    /// The first `limit` elements that have changed after a position and are visible to the role, or
+    /// only the position of the last change if it is nil. Returns nil if the position does not belong
+    /// to this history.
     static func page(
         after cursor: ChangeCursor?,
         limit: Int,
+        visibleTo role: Principal.Role,
         in database: Database,
         _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> ChangePage? {
@@ -38,7 +40,7 @@ enum ChangeRows {
             else { return nil }
             if cursor == latest { return ChangePage(changes: [], cursor: latest) }
             // One more than the page has room for, to know whether there are more.
-            let changes = try changes(after: cursor, limit + 1, database, cache)
+            let changes = try changes(after: cursor, limit + 1, role, database, cache)
             let page = Array(changes.prefix(limit))
             let isLast = page.count == changes.count
             return ChangePage(
@@ -72,6 +74,7 @@ enum ChangeRows {
     private static func changes(
         after cursor: ChangeCursor,
         _ limit: Int,
+        _ role: Principal.Role,
         _ database: Database,
         _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> [StoredChange] {
@@ -82,6 +85,7 @@ enum ChangeRows {
         let appointments = try AppointmentRows.changed(
             after: cursor.number,
             limit: limit,
+            visibleTo: role,
             in: database
         ).map { change($0.change, $0.element) }
         let salons = try SalonRows.changed(

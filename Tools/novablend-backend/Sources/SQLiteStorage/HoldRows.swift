@@ -9,8 +9,8 @@ enum HoldRows {
         """
     private static let insert = SQL(
         """
-        INSERT INTO holds (\(columns), idempotency_key)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        INSERT INTO holds (\(columns), idempotency_key, key_caller)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
         """
     )
     private static let end = SQL("UPDATE holds SET expires_at = ?2 WHERE id = ?1")
@@ -18,7 +18,7 @@ enum HoldRows {
     static let byID = SQL("SELECT \(columns) FROM holds WHERE id = ?1")
     static let active = SQL(
         """
-        SELECT \(columns), idempotency_key FROM holds WHERE caller = ?1 AND expires_at > ?2
+        SELECT \(columns), idempotency_key, key_caller FROM holds WHERE caller = ?1 AND expires_at > ?2
         ORDER BY expires_at
         """
     )
@@ -29,7 +29,7 @@ enum HoldRows {
     /// Returns the number of the row.
     static func insert(
         _ hold: StoredHold,
-        key: String?,
+        key: IdempotencyKey?,
         in database: Database
     ) throws(StorageFailure) -> Int64 {
         try database.run(insert) { row in
@@ -48,7 +48,8 @@ enum HoldRows {
             row.bind(12, hold.isStaffAssigned ? 1 : 0)
             row.bind(13, Int64(booking.options.seats))
             row.bind(14, hold.expiresAt.secondsSince1970)
-            row.bind(15, key)
+            row.bind(15, key?.text)
+            row.bind(16, key?.caller ?? "")
         }
         return database.lastRowID
     }
@@ -80,12 +81,15 @@ enum HoldRows {
         of caller: String,
         now: Timestamp,
         in database: Database
-    ) throws(StorageFailure) -> [(hold: StoredHold, key: String?)] {
+    ) throws(StorageFailure) -> [(hold: StoredHold, key: IdempotencyKey?)] {
         let found = try database.rows(active) { row in
             row.bind(1, caller)
             row.bind(2, now.secondsSince1970)
         } _: { row in
-            (hold(from: row), row.optionalText(14))
+            (
+                hold(from: row),
+                row.optionalText(14).map { IdempotencyKey($0, caller: row.text(15)) }
+            )
         }
         return try found.map { (found) throws(StorageFailure) in (try valid(found.0), found.1) }
     }

@@ -4,7 +4,7 @@ extension Migration {
     /// All migrations, in order. To change the tables, add one at the end. Never change one that
     /// has been released.
     static let all: [Migration] = [
-        firstTables, salonsAndKeys, occupancyAndHolds, changeFeed, tokens, retention,
+        firstTables, salonsAndKeys, occupancyAndHolds, changeFeed, tokens, retention, visibility,
     ]
 
     private static let firstTables = Migration(

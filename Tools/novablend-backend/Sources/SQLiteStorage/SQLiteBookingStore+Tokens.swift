@@ -31,11 +31,19 @@ extension SQLiteBookingStore {
 
     /// Adds a token.
     public func create(_ token: StoredToken) async throws(StoreError) {
-        try await writer.perform { try TokenRows.insert(token, in: $0.database) }
+        try await writer.perform { transaction in
+            try TokenRows.insert(token, in: transaction.database)
+            try transaction.recordCommand(AuditedChange(.create, tokenID: token.id))
+        }
     }
 
     /// Revokes a token, and returns whether it exists.
     public func revokeToken(_ id: String, at now: Timestamp) async throws(StoreError) -> Bool {
-        try await writer.perform { try TokenRows.revoke(id, at: now, in: $0.database) }
+        try await writer.perform { transaction in
+            guard let token = try TokenRows.read(id, in: transaction.database) else { return false }
+            if token.revokedAt != nil { return true }
+            try transaction.recordCommand(AuditedChange(.revoke, tokenID: id))
+            return try TokenRows.revoke(id, at: now, in: transaction.database)
+        }
     }
 }

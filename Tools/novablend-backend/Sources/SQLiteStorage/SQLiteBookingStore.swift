@@ -67,57 +67,67 @@ public final class SQLiteBookingStore: BookingStore {
     public func book(
         _ booking: BookingRequest,
         as request: KeyedRequest?,
+        by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredAppointment {
-        try await writer.perform { try $0.book(booking, as: request, check: check) }
+        try await writer.perform {
+            try $0.book(booking, as: request, by: principal, check: check)
+        }
     }
 
     /// Changes an active appointment, increments its version, and returns it.
     public func change(
         _ id: String,
         as request: KeyedRequest?,
+        by principal: Principal,
         edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) async throws(StoreError) -> StoredAppointment {
-        try await writer.perform { try $0.change(id, as: request, edit: edit) }
+        try await writer.perform { try $0.change(id, as: request, by: principal, edit: edit) }
     }
 
     /// Voids a key in one salon, or in all salons if `salon` is nil.
-    public func void(_ key: IdempotencyKey, in salon: SalonID?) async throws(StoreError) {
-        try await writer.perform { try $0.void(key, in: salon) }
+    public func void(
+        _ key: IdempotencyKey,
+        in salon: SalonID?,
+        by principal: Principal
+    ) async throws(StoreError) {
+        try await writer.perform { try $0.void(key, in: salon, by: principal) }
     }
 
     /// Reserves a staff member or seats for `seconds`, and returns the hold.
     public func hold(
         _ booking: BookingRequest,
-        by caller: String,
         seconds: Int64,
-        key: String?,
+        key: IdempotencyKey?,
+        by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredHold {
         try await writer.perform {
-            try $0.hold(booking, by: caller, seconds: seconds, key: key, check: check)
+            try $0.hold(booking, seconds: seconds, key: key, by: principal, check: check)
         }
     }
 
     /// Ends a hold. It is not an error if it has already ended.
-    public func release(hold id: String) async throws(StoreError) {
-        try await writer.perform { try $0.release(hold: id) }
+    public func release(hold id: String, by principal: Principal) async throws(StoreError) {
+        try await writer.perform { try $0.release(hold: id, by: principal) }
     }
 
     /// Creates or replaces a salon if `condition` is met.
     public func put(
         _ salon: Salon,
-        if condition: SalonCondition
+        if condition: SalonCondition,
+        by principal: Principal
     ) async throws(StoreError) -> SalonUpdate {
-        try await writer.perform { try $0.put(salon, if: condition) }
+        try await writer.perform { try $0.put(salon, if: condition, by: principal) }
     }
 
     /// Deletes a salon if `condition` is met.
     public func deleteSalon(
         _ id: SalonID,
-        if condition: SalonCondition
+        if condition: SalonCondition,
+        by principal: Principal
     ) async throws(StoreError) {
-        try await writer.perform { try $0.deleteSalon(id, if: condition) }
+        try await writer.perform { try $0.deleteSalon(id, if: condition, by: principal) }
     }
 
     /// Creates or replaces all `salons` in one transaction.
@@ -136,20 +146,30 @@ public final class SQLiteBookingStore: BookingStore {
 
     // MARK: Reads
 
-    /// The appointment with the id; nil if it does not exist.
-    public func appointment(_ id: String) async throws(StoreError) -> StoredAppointment? {
-        try readers.read { database throws(StorageFailure) in
+    /// The appointment with the id; nil if it does not exist or is not visible to the role.
+    public func appointment(
+        _ id: String,
+        visibleTo role: Principal.Role
+    ) async throws(StoreError) -> StoredAppointment? {
+        let found = try readers.read { database throws(StorageFailure) in
             try AppointmentRows.read(id, in: database)
         }
+        return found.flatMap { role.includes($0.booking) ? $0 : nil }
     }
 
-    /// The first `limit` appointments after a position, including cancelled ones.
+    /// The first `limit` appointments after a position that are visible to the role.
     public func appointments(
         after position: AppointmentPosition?,
-        limit: Int
+        limit: Int,
+        visibleTo role: Principal.Role
     ) async throws(StoreError) -> [StoredAppointment] {
         try readers.read { database throws(StorageFailure) in
-            try AppointmentRows.page(after: position, limit: limit, in: database)
+            try AppointmentRows.page(
+                after: position,
+                limit: limit,
+                visibleTo: role,
+                in: database
+            )
         }
     }
 
@@ -205,16 +225,35 @@ public final class SQLiteBookingStore: BookingStore {
         }
     }
 
-    /// The first `limit` salons and appointments that have changed after a position.
+    /// The first `limit` salons and appointments that have changed after a position and are visible
+    /// to the role.
     public func changes(
         after cursor: ChangeCursor?,
-        limit: Int
+        limit: Int,
+        visibleTo role: Principal.Role
     ) async throws(StoreError) -> ChangePage {
         let page = try readers.read { database throws(StorageFailure) in
-            try ChangeRows.page(after: cursor, limit: limit, in: database, salons)
+            try ChangeRows.page(
+                after: cursor,
+                limit: limit,
+                visibleTo: role,
+                in: database,
+                salons
+            )
         }
         guard let page else { throw .cursorTooOld }
         return page
+    }
+
+    /// The last `limit` entries of the audit log.
+    public func auditEntries(
+        since start: Timestamp?,
+        of salon: SalonID?,
+        limit: Int
+    ) async throws(StoreError) -> [AuditEntry] {
+        try readers.read { database throws(StorageFailure) in
+            try AuditRows.last(since: start, of: salon, limit: limit, in: database)
+        }
     }
 
     /// Throws `unavailable` if the database cannot be read, or if no transaction that changes it can

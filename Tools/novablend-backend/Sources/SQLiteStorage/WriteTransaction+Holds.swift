@@ -4,12 +4,13 @@ import Domain
 extension WriteTransaction {
     func hold(
         _ booking: BookingRequest,
-        by caller: String,
         seconds: Int64,
-        key: String?,
+        key: IdempotencyKey?,
+        by principal: Principal,
         check: (Salon) throws -> BookingPlan
     ) throws -> StoredHold {
-        let active = try HoldRows.active(of: caller, now: now, in: database)
+        let active = try HoldRows.active(of: booking.caller, now: now, in: database)
+            .filter { principal.role.includes($0.hold.booking) }
         if let key, let earlier = active.first(where: { $0.key == key })?.hold {
             guard earlier.isSame(as: booking) else { throw StoreError.keyReused }
             return earlier
@@ -17,24 +18,31 @@ extension WriteTransaction {
         let plan = try plan(for: booking, check)
         try StoredHold.checkCount(active.map(\.hold), now: now)
         let expiry = now.advanced(bySeconds: seconds)
-        var hold = StoredHold(of: booking, by: caller, until: expiry)
+        var hold = StoredHold(of: booking, until: expiry)
         try reserve(plan, for: &hold) { -(try HoldRows.insert($0, key: key, in: database)) }
         try HoldRows.deleteExpired(amongOldest: 2, now: now, in: database)
+        try record(AuditedChange(.hold, hold), by: principal)
         return hold
     }
 
-    func release(hold id: String) throws {
-        guard let hold = try HoldRows.read(id, in: database) else {
-            throw StoreError.holdNotFound(id)
-        }
-        if hold.expiresAt > now { try end(hold) }
+    func release(hold id: String, by principal: Principal) throws {
+        guard let hold = try HoldRows.read(id, in: database),
+            principal.role.includes(hold.booking)
+        else { throw StoreError.holdNotFound(id) }
+        guard hold.expiresAt > now else { return }
+        try end(hold)
+        try record(AuditedChange(.release, hold), by: principal)
     }
 
     /// Ends the hold that becomes a booking, so that its time is free for the booking. Returns nil
-    /// if the booking names none, or one that is not active: then its time may be taken.
-    func endHold(of booking: BookingRequest) throws -> StoredHold? {
+    /// if the booking names none, or one that is not active or not visible to the role: then its
+    /// time may be taken.
+    func endHold(
+        of booking: BookingRequest,
+        visibleTo role: Principal.Role
+    ) throws -> StoredHold? {
         guard let id = booking.holdID, let hold = try HoldRows.read(id, in: database),
-            try hold.isActive(for: booking, now: now)
+            role.includes(hold.booking), try hold.isActive(for: booking, now: now)
         else { return nil }
         try end(hold)
         return hold

@@ -39,10 +39,20 @@ extension WriteTransaction {
         if row?.salon == salon {
             result.unchanged.append(salon)
         } else if row?.salon == nil {
-            result.created.append(try write(salon, over: row))
+            result.created.append(try write(salon, over: row, as: .create))
         } else {
-            result.replaced.append(try write(salon, over: row))
+            result.replaced.append(try write(salon, over: row, as: .replace))
         }
+    }
+
+    private func write(
+        _ salon: Salon,
+        over row: SalonRows.Row?,
+        as action: AuditEntry.Action
+    ) throws(StorageFailure) -> Salon {
+        let stored = try write(salon, over: row)
+        try recordCommand(AuditedChange(action, stored))
+        return stored
     }
 
     private func deleteSalons(
@@ -62,6 +72,7 @@ extension WriteTransaction {
                     result.undeletable.append(salon)
                 } else {
                     try SalonRows.delete(salon.id, in: database)
+                    try recordCommand(AuditedChange(deletionOf: salon.id))
                     result.deleted.append(salon)
                 }
             }

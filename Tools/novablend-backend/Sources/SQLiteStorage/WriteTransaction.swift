@@ -13,15 +13,17 @@ struct WriteTransaction {
     func book(
         _ booking: BookingRequest,
         as request: KeyedRequest?,
+        by principal: Principal,
         check: (Salon) throws -> BookingPlan
     ) throws -> StoredAppointment {
         try once(request, in: booking.salonID) {
             let plan = try plan(for: booking, check)
-            let hold = try endHold(of: booking)
+            let hold = try endHold(of: booking, visibleTo: principal.role)
             var stored = StoredAppointment(of: booking, as: request, from: hold)
             try reserve(plan, for: &stored, preferring: hold?.booking.options.staffID) {
                 try AppointmentRows.insert($0, in: database)
             }
+            try record(AuditedChange(.book, stored), by: principal)
             return stored
         }
     }
@@ -29,11 +31,12 @@ struct WriteTransaction {
     func change(
         _ id: String,
         as request: KeyedRequest?,
+        by principal: Principal,
         edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) throws -> StoredAppointment {
-        guard let before = try AppointmentRows.read(id, in: database) else {
-            throw StoreError.appointmentNotFound(id)
-        }
+        guard let before = try AppointmentRows.read(id, in: database),
+            principal.role.includes(before.booking)
+        else { throw StoreError.appointmentNotFound(id) }
         let salonID = before.booking.salonID
         return try once(request, in: salonID) {
             guard before.status == .booked else { throw StoreError.appointmentCancelled(id) }
@@ -45,6 +48,7 @@ struct WriteTransaction {
             stored.version = before.version + 1
             let isBooked = stored.status == .booked
             if plan != nil || !isBooked { try OccupancyRows.release(before, in: database) }
+            try record(AuditedChange(isBooked ? .move : .cancel, stored), by: principal)
             guard let plan, isBooked else {
                 try AppointmentRows.update(stored, in: database)
                 return stored
@@ -84,9 +88,11 @@ struct WriteTransaction {
         return result
     }
 
-    func void(_ key: IdempotencyKey, in salon: SalonID?) throws {
+    func void(_ key: IdempotencyKey, in salon: SalonID?, by principal: Principal) throws {
         try KeyRows.read(key, in: salon, database).checkVoidable()
         try KeyRows.void(key, in: salon, now: now, database)
+        // A client chooses its keys, so they may contain anything.
+        try record(AuditedChange(.void, .key, salonID: salon), by: principal)
     }
 
     // MARK: Salons
@@ -95,13 +101,19 @@ struct WriteTransaction {
         try SalonRows.read(id, in: database, salons)?.salon
     }
 
-    func put(_ salon: Salon, if condition: SalonCondition) throws -> SalonUpdate {
+    func put(
+        _ salon: Salon,
+        if condition: SalonCondition,
+        by principal: Principal
+    ) throws -> SalonUpdate {
         let row = try SalonRows.read(salon.id, in: database, salons)
         guard condition.isMet(by: row?.salon?.version) else {
             throw StoreError.salonConditionFailed(row?.salon)
         }
         let stored = try write(salon, over: row)
-        return row?.salon == nil ? .created(stored) : .replaced(stored)
+        let isNew = row?.salon == nil
+        try record(AuditedChange(isNew ? .create : .replace, stored), by: principal)
+        return isNew ? .created(stored) : .replaced(stored)
     }
 
     func write(
@@ -111,7 +123,11 @@ struct WriteTransaction {
         try SalonRows.write(salon, version: (row?.version ?? 0) + 1, in: database)
     }
 
-    func deleteSalon(_ id: SalonID, if condition: SalonCondition) throws {
+    func deleteSalon(
+        _ id: SalonID,
+        if condition: SalonCondition,
+        by principal: Principal
+    ) throws {
         guard let salon = try salon(id) else { throw StoreError.salonNotFound(id) }
         guard condition.isMet(by: salon.version) else {
             throw StoreError.salonConditionFailed(salon)
@@ -120,5 +136,6 @@ struct WriteTransaction {
             throw StoreError.salonHasBookings
         }
         try SalonRows.delete(id, in: database)
+        try record(AuditedChange(deletionOf: id), by: principal)
     }
 }

@@ -42,8 +42,16 @@ struct ChangeFeedTests {
         try await store.book(Samples.booking(hours: hours), as: nil, minutes: 30)
     }
 
-    private func wait(_ cursor: ChangeCursor, seconds: Int = 25) async throws -> String {
-        let body = try await feed.body(after: cursor, waitingFor: .seconds(seconds))
+    private func wait(
+        _ cursor: ChangeCursor,
+        for role: Principal.Role = .administrator,
+        seconds: Int = 25
+    ) async throws -> String {
+        let body = try await feed.body(
+            after: cursor,
+            for: role,
+            waitingFor: .seconds(seconds)
+        )
         return String(decoding: body, as: UTF8.self)
     }
 
@@ -65,6 +73,52 @@ struct ChangeFeedTests {
         }
         #expect(results == ["2 1": 2_000])
         #expect(bodies.count.load(ordering: .relaxed) == before + 1)
+    }
+
+    @Test("a client waits for what it may see, and then has a position after the rest")
+    func visibility() async throws {
+        defer { store.close() }
+        let cursor = try await feed.latest()
+        let phone = Samples.booking().caller
+        let roles: [Principal.Role] = [
+            .customer(phone: phone), .staff(of: Samples.salonID()), .administrator,
+            .customer(phone: "1"), .staff(of: Samples.salonID(9)),
+        ]
+        let tasks = roles.map { role in Task { try await wait(cursor, for: role) } }
+        try await feed.waitForClients(5)
+        try await book(0)
+        feed.noticeChange()
+        for task in tasks.prefix(3) { #expect(try await task.value == "1 1") }
+        try await feed.waitForClients(2)
+        // A client that arrives late waits with those that were moved.
+        let late = Task { try await wait(cursor, for: .customer(phone: "1")) }
+        try await feed.waitForClients(3)
+        try await book(1)
+        try await store.put(Samples.salon(), if: .present)
+        feed.noticeChange()
+        for task in tasks.suffix(2) + [late] { #expect(try await task.value == "3 1") }
+    }
+
+    @Test("a client passes over any number of changes that it may not see", arguments: 1...4)
+    func invisible(pageLimit: Int) async throws {
+        defer { store.close() }
+        let feed = ChangeFeed(store: store, maximumWaiting: 2, pageLimit: pageLimit) { page in
+            Array("\(page.cursor.number) \(page.changes.count)".utf8)
+        }
+        let cursor = try await feed.latest()
+        let role = Principal.Role.customer(phone: "12345")
+        let waiting = Task {
+            try await feed.body(after: cursor, for: role, waitingFor: .seconds(25))
+        }
+        try await feed.waitForClients(1)
+        for hour in 0..<7 { try await book(Int64(hour)) }
+        // All of them at once.
+        feed.noticeChange()
+        let now = try await feed.body(after: cursor, for: role, waitingFor: .zero)
+        #expect(now == Array("7 0".utf8))
+        try await store.book(Samples.booking(hours: 7, phone: "12345"), as: nil, minutes: 30)
+        feed.noticeChange()
+        #expect(try await waiting.value == Array("8 1".utf8))
     }
 
     @Test("a change that no one reports is found, because clients wait")
@@ -173,6 +227,14 @@ struct ChangeFeedTests {
 }
 
 extension ChangeFeed {
+    /// The body for those who may see everything.
+    fileprivate func body(
+        after cursor: ChangeCursor,
+        waitingFor wait: Duration
+    ) async throws -> [UInt8] {
+        try await body(after: cursor, for: .administrator, waitingFor: wait)
+    }
+
     /// Waits until exactly `count` clients wait.
     fileprivate func waitForClients(_ count: Int) async throws {
         let deadline = ContinuousClock.now + .seconds(60)

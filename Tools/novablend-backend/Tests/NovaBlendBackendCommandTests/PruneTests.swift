@@ -31,7 +31,7 @@ struct PruneTests {
         for hour in [10, 11] {
             let time = try #require(ISO8601.parse("2024-01-01T\(hour):00:00Z"))
             let booking = BookingRequest(salonID: salon.id, time: time, phone: "12345")
-            _ = try await store.book(booking, as: nil) { salon in
+            _ = try await store.book(booking, as: nil, by: .local) { salon in
                 try BookingPlan(for: booking.options, at: salon, on: .offset(minutes: 0))
             }
         }

@@ -54,7 +54,7 @@ let clock = SalonClock.offset(minutes: 0)
             body: body
         )
         let start = ContinuousClock.now
-        _ = try await store.book(booking, as: request) { salon in
+        _ = try await store.book(booking, as: request, by: .local) { salon in
             try BookingPlan(for: BookingOptions(), at: salon, on: clock)
         }
         latencies.append((ContinuousClock.now - start).components.attoseconds / 1_000_000_000_000)

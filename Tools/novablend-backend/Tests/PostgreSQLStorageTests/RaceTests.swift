@@ -1,4 +1,5 @@
 import BookingStorage
+import BookingStorageTestSupport
 import Domain
 import Testing
 
@@ -91,7 +92,6 @@ struct RaceTests {
         let results = await StoreClients.run(40) { index throws(StoreError) in
             try await stores[index % 3].hold(
                 StoreClients.booking(Int64(index) * 3_600),
-                by: "12345",
                 seconds: 300,
                 key: nil,
                 check: StoreClients.check

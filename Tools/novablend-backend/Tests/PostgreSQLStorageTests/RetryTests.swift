@@ -1,4 +1,5 @@
 import BookingStorage
+import BookingStorageTestSupport
 import Domain
 import Synchronization
 import Testing

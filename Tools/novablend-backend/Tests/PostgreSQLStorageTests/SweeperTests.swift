@@ -1,4 +1,5 @@
 import BookingStorage
+import BookingStorageTestSupport
 import Domain
 import DomainTestSupport
 import Testing
@@ -43,9 +44,7 @@ struct SweeperTests {
     private func hold(_ store: PostgreSQLBookingStore, at seconds: Int64) async throws {
         _ = try await store.hold(
             StoreClients.booking(seconds),
-            by: "1",
             seconds: 300,
-            key: nil,
             check: StoreClients.check
         )
     }

@@ -109,7 +109,6 @@ struct UnreplicatedChangeTests {
         defer { close() }
         let hold = try await hasty.hold(
             StoreClients.booking(),
-            by: "1",
             seconds: 60,
             key: nil,
             check: StoreClients.check

@@ -83,10 +83,36 @@ struct IndexTests {
         )
     }
 
-    @Test("changes are found by their numbers, without sorting")
+    @Test("the appointments of a customer or a salon are found without sorting or scanning")
+    func visibleAppointments() throws {
+        #expect(
+            try plan(of: AppointmentRows.pageOfCaller)
+                == [
+                    "SEARCH appointments USING INDEX appointments_of_callers "
+                        + "(caller=? AND (salon_id,id)>(?,?))"
+                ]
+        )
+        #expect(
+            try plan(of: AppointmentRows.pageOfSalon)
+                == [
+                    "SEARCH appointments USING INDEX sqlite_autoindex_appointments_1 "
+                        + "(salon_id=? AND id>?)"
+                ]
+        )
+    }
+
+    @Test("changes are found by their numbers, without sorting, or by their customer")
     func changes() throws {
         let appointments = "SEARCH appointments USING INDEX changed_appointments (change>?)"
         #expect(try plan(of: AppointmentRows.changed) == [appointments])
+        #expect(try plan(of: AppointmentRows.changedOfSalon) == [appointments])
+        #expect(
+            try plan(of: AppointmentRows.changedOfCaller)
+                == [
+                    "SEARCH appointments USING INDEX appointments_of_callers (caller=?)",
+                    "USE TEMP B-TREE FOR ORDER BY",
+                ]
+        )
         let salons = "SEARCH salons USING INDEX changed_salons (change>?)"
         #expect(try plan(of: SalonRows.changed) == [salons])
         #expect(

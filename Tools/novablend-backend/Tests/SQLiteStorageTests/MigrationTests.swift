@@ -81,6 +81,12 @@ struct MigrationTests {
                 ),
             ]
         )
+        let ofCustomer = try await store.appointments(
+            after: nil,
+            limit: 9,
+            visibleTo: .customer(phone: "54321")
+        )
+        #expect(ofCustomer.map(\.id) == ["b"])
         #expect(try await store.salon(Samples.salonID())?.version == 1)
         let request = KeyedRequest(
             key: IdempotencyKey("k"),

@@ -62,7 +62,7 @@ struct SQLiteBookingStoreTests {
             booking.time.instant = clock.now.advanced(bySeconds: 3_600)
             try await store.book(booking, as: nil, minutes: 30)
             booking.time.instant = clock.now.advanced(bySeconds: 7_200)
-            _ = try await store.hold(booking, by: booking.caller, seconds: 300, key: nil) { salon in
+            _ = try await store.hold(booking, seconds: 300) { salon in
                 try BookingPlan(minutes: 30, at: salon)
             }
         }

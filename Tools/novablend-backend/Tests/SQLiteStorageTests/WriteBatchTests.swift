@@ -51,7 +51,8 @@ struct WriteBatchTests {
         _ hour: Int
     ) -> @Sendable (WriteTransaction) throws -> StoredAppointment {
         { transaction in
-            try transaction.book(Samples.booking(hours: Int64(hour)), as: nil) { salon in
+            let booking = Samples.booking(hours: Int64(hour))
+            return try transaction.book(booking, as: nil, by: .local) { salon in
                 try BookingPlan(minutes: 30, at: salon)
             }
         }

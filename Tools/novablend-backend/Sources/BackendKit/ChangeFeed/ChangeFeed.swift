@@ -6,25 +6,8 @@ import Synchronization
 ///
 /// While clients wait, one task looks for changes: whenever this process may have made one, and
 /// every 250 ms, because other processes may use the same database. Clients that wait at the same
-/// position share one query and one body.
+/// position share one query, and one body if they may see the same.
 final class ChangeFeed: Sendable {
-    private typealias Outcome = Result<[UInt8], StoreError>
-
-    /// How a wait ends.
-    private enum Wait {
-        /// There is a change, or a failure.
-        case ended(Outcome)
-        /// Nothing has changed in time.
-        case unchanged
-        /// Too many clients wait already.
-        case rejected
-    }
-
-    private struct Client {
-        var deadline: ContinuousClock.Instant
-        var continuation: UnsafeContinuation<Wait, Never>
-    }
-
     private enum Search {
         case none
         case running
@@ -33,10 +16,10 @@ final class ChangeFeed: Sendable {
     }
 
     private struct State {
-        /// The waiting clients, by their position and a number of their own.
-        var clients: [ChangeCursor: [UInt64: Client]] = [:]
-        var clientCount = 0
+        var clients = WaitingClients()
         var lastClient: UInt64 = 0
+        /// When to look for clients whose time has passed.
+        var nextExpiry = ContinuousClock.now
         /// The position of the last change that was found; nil if there may be a later one, and
         /// no one looks for it.
         var latest: ChangeCursor?
@@ -48,6 +31,15 @@ final class ChangeFeed: Sendable {
             defer { search = search == .none ? .running : .outdated }
             return search == .none
         }
+
+        /// Removes the clients whose time has passed. This reads all clients, so it is not done for
+        /// each change.
+        mutating func removeExpired() -> [(client: WaitingClients.Client, cursor: ChangeCursor)] {
+            let now = ContinuousClock.now
+            if now < nextExpiry { return [] }
+            nextExpiry = now + ChangeFeed.interval
+            return clients.removeExpired(at: now)
+        }
     }
 
     private static let interval = Duration.milliseconds(250)
@@ -56,43 +48,47 @@ final class ChangeFeed: Sendable {
 
     private let store: any BookingStore
     private let maximumWaiting: Int
+    private let pageLimit: Int
     private let encode: @Sendable (ChangePage) -> [UInt8]
     private let state = Mutex(State())
 
-    /// At most `maximumWaiting` clients wait at the same time. `encode` returns the body of a
-    /// response.
+    /// At most `maximumWaiting` clients wait at the same time, and a response has at most `pageLimit`
+    /// changes. `encode` returns the body of a response.
     init(
         store: any BookingStore,
         maximumWaiting: Int,
+        pageLimit: Int = PageQuery.maximumLimit,
         encode: @escaping @Sendable (ChangePage) -> [UInt8]
     ) {
         self.store = store
         self.maximumWaiting = maximumWaiting
+        self.pageLimit = pageLimit
         self.encode = encode
     }
 
     /// The number of clients that wait.
-    var waitingCount: Int { state.withLock { $0.clientCount } }
+    var waitingCount: Int { state.withLock { $0.clients.count } }
 
     /// The position of the last change.
     func latest() async throws(StoreError) -> ChangeCursor {
-        try await store.changes(after: nil, limit: 0).cursor
+        try await store.changes(after: nil, limit: 0, visibleTo: .administrator).cursor
     }
 
-    /// The body with the changes after a position. If nothing has changed, waits for a change, at
-    /// most as long as `wait`, and until the task is cancelled.
+    /// The body with the changes after a position that are visible to the role. Without one, waits
+    /// for the next, at most as long as `wait`, and until the task is cancelled.
     ///
     /// Throws a ``StoreError``, or the problem `overloaded` if too many clients wait already. An
     /// early answer instead would make them all ask again at once.
     func body(
         after cursor: ChangeCursor,
+        for role: Principal.Role,
         waitingFor wait: Duration
     ) async throws -> [UInt8] {
-        let page = try await page(after: cursor)
-        guard page.cursor == cursor, wait > .zero else { return encode(page) }
-        switch await nextChange(after: cursor, before: .now + wait) {
+        let page = try await page(after: cursor, visibleTo: role)
+        guard page.changes.isEmpty, wait > .zero else { return encode(page) }
+        switch await nextChange(after: page.cursor, for: role, before: .now + wait) {
         case .rejected: throw Self.tooManyClients
-        case .unchanged: return encode(page)
+        case .unchanged(let end): return encode(ChangePage(changes: [], cursor: end))
         case .ended(let outcome): return try outcome.get()
         }
     }
@@ -100,7 +96,7 @@ final class ChangeFeed: Sendable {
     /// Looks for changes if clients wait. Call this after this process may have made one.
     func noticeChange() {
         let startsSearch = state.withLock { state in
-            if state.clients.isEmpty {
+            if state.clients.count == 0 {
                 state.latest = nil
                 return false
             }
@@ -109,8 +105,11 @@ final class ChangeFeed: Sendable {
         if startsSearch { startSearch() }
     }
 
-    private func page(after cursor: ChangeCursor) async throws(StoreError) -> ChangePage {
-        try await store.changes(after: cursor, limit: PageQuery.maximumLimit)
+    private func page(
+        after cursor: ChangeCursor,
+        visibleTo role: Principal.Role
+    ) async throws(StoreError) -> ChangePage {
+        try await store.changes(after: cursor, limit: pageLimit, visibleTo: role)
     }
 }
 
@@ -119,29 +118,34 @@ final class ChangeFeed: Sendable {
 extension ChangeFeed {
     private func nextChange(
         after cursor: ChangeCursor,
+        for role: Principal.Role,
         before deadline: ContinuousClock.Instant
-    ) async -> Wait {
+    ) async -> WaitingClients.Outcome {
         let number = state.withLock { state in
             state.lastClient += 1
             return state.lastClient
         }
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                let client = Client(deadline: deadline, continuation: continuation)
-                add(client, number, at: cursor)
+                let client = WaitingClients.Client(deadline: deadline, continuation: continuation)
+                add(client, number, for: role, at: cursor)
                 // If the task was cancelled before, there was no client to end.
-                if Task.isCancelled { end(number, at: cursor) }
+                if Task.isCancelled { end(number, for: role) }
             }
         } onCancel: {
-            end(number, at: cursor)
+            end(number, for: role)
         }
     }
 
-    private func add(_ client: Client, _ number: UInt64, at cursor: ChangeCursor) {
+    private func add(
+        _ client: WaitingClients.Client,
+        _ number: UInt64,
+        for role: Principal.Role,
+        at cursor: ChangeCursor
+    ) {
         let starts = state.withLock { state -> (search: Bool, timer: Bool)? in
-            guard state.clientCount < maximumWaiting else { return nil }
-            state.clients[cursor, default: [:]][number] = client
-            state.clientCount += 1
+            guard state.clients.count < maximumWaiting else { return nil }
+            state.clients.insert(client, number, for: role, at: cursor)
             defer { state.hasTimer = true }
             let mayBeOutdated = state.latest.map(cursor.isOutdated) ?? true
             return (mayBeOutdated && state.requestSearch(), !state.hasTimer)
@@ -158,14 +162,10 @@ extension ChangeFeed {
     }
 
     /// Ends the wait of a client, if it has not ended.
-    private func end(_ number: UInt64, at cursor: ChangeCursor) {
-        let client = state.withLock { state in
-            let client = state.clients[cursor]?.removeValue(forKey: number)
-            if client != nil { state.clientCount -= 1 }
-            if state.clients[cursor]?.isEmpty == true { state.clients[cursor] = nil }
-            return client
-        }
-        client?.continuation.resume(returning: .unchanged)
+    private func end(_ number: UInt64, for role: Principal.Role) {
+        guard let (client, cursor) = state.withLock({ $0.clients.remove(number, for: role) })
+        else { return }
+        client.continuation.resume(returning: .unchanged(cursor))
     }
 
     private func runTimer() async {
@@ -173,7 +173,7 @@ extension ChangeFeed {
             try? await Task.sleep(for: Self.interval)
             noticeChange()
         } while state.withLock { state in
-            state.hasTimer = !state.clients.isEmpty
+            state.hasTimer = state.clients.count > 0
             return state.hasTimer
         }
     }
@@ -198,55 +198,45 @@ extension ChangeFeed {
         do throws(StoreError) {
             latest = try await self.latest()
         } catch {
-            for client in takeAll() {
-                client.continuation.resume(returning: .ended(.failure(error)))
+            let clients = state.withLock { state in
+                state.latest = nil
+                return state.clients.removeAll()
             }
-            return
+            return fail(clients, error)
         }
-        let (outdated, expired) = take(latest)
-        for client in expired { client.continuation.resume(returning: .unchanged) }
-        for (cursor, clients) in outdated {
-            let outcome = await outcome(after: cursor)
-            for client in clients.values {
-                client.continuation.resume(returning: .ended(outcome))
-            }
-        }
-    }
-
-    private func outcome(after cursor: ChangeCursor) async -> Outcome {
-        do throws(StoreError) {
-            return .success(encode(try await page(after: cursor)))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// Removes the clients for which there are changes, and those that have waited long enough.
-    private func take(
-        _ latest: ChangeCursor
-    ) -> (outdated: [ChangeCursor: [UInt64: Client]], expired: [Client]) {
-        let now = ContinuousClock.now
-        return state.withLock { state in
+        let (outdated, expired) = state.withLock { state in
             state.latest = latest
-            let outdated = state.clients.filter { $0.key.isOutdated(by: latest) }
-            for cursor in outdated.keys { state.clients[cursor] = nil }
-            var expired: [Client] = []
-            for (cursor, clients) in state.clients {
-                let waiting = clients.filter { $0.value.deadline > now }
-                guard waiting.count < clients.count else { continue }
-                expired += clients.values.filter { $0.deadline <= now }
-                state.clients[cursor] = waiting.isEmpty ? nil : waiting
+            return (state.clients.positions(outdatedBy: latest), state.removeExpired())
+        }
+        for (client, cursor) in expired {
+            client.continuation.resume(returning: .unchanged(cursor))
+        }
+        for cursor in outdated { await answer(at: cursor, latest) }
+    }
+
+    /// Answers the clients at a position that may see a change after it. The others wait on after
+    /// what they may not see.
+    private func answer(at cursor: ChangeCursor, _ latest: ChangeCursor) async {
+        let page: ChangePage
+        do throws(StoreError) {
+            page = try await self.page(after: cursor, visibleTo: .administrator)
+        } catch {
+            return fail(state.withLock { $0.clients.removeAll(at: cursor) }, error)
+        }
+        let readers = state.withLock { state in
+            // The others may wait for a later page.
+            if page.cursor != cursor, page.cursor.isOutdated(by: latest) {
+                state.search = .outdated
             }
-            state.clientCount -= expired.count + outdated.values.reduce(0) { $0 + $1.count }
-            return (outdated, expired)
+            return state.clients.removeReaders(of: page, at: cursor)
+        }
+        for (role, clients) in readers {
+            let body = encode(page.visible(to: role))
+            for client in clients { client.continuation.resume(returning: .ended(.success(body))) }
         }
     }
 
-    private func takeAll() -> [Client] {
-        state.withLock { state in
-            defer { (state.clients, state.clientCount) = ([:], 0) }
-            state.latest = nil
-            return state.clients.values.flatMap(\.values)
-        }
+    private func fail(_ clients: [WaitingClients.Client], _ error: StoreError) {
+        for client in clients { client.continuation.resume(returning: .ended(.failure(error))) }
     }
 }

@@ -12,7 +12,9 @@ extension Routes {
             method: "GET",
             path: PathTemplate("/appointments"),
             name: "listAppointments",
-            summary: "Lists all appointments, including cancelled ones, by salon and then by id.",
+            summary:
+                "Lists the appointments that the caller may see, including cancelled ones, by salon "
+                + "and then by id.",
             parameters: [.limit, .cursor],
             successes: [.page(ServedAppointment.pageSchema, "A page of appointments.")],
             problems: [.invalidPage, .storage],
@@ -37,9 +39,9 @@ extension Routes {
                 )
             ],
             problems: [
-                .salonNotFound, .slotUnavailable, .notYourHold, .keyVoided, .appointmentDeleted,
-                .invalidBooking, .invalidKey, .outsideOpeningHours, .notBookable,
-                .idempotencyConflict, .storage, .storageFull,
+                .salonNotFound, .slotUnavailable, .notAllowed, .notYourHold, .keyVoided,
+                .appointmentDeleted, .invalidBooking, .invalidKey, .outsideOpeningHours,
+                .notBookable, .idempotencyConflict, .storage, .storageFull,
             ],
             handler: { try await $0.book($1) }
         ),
@@ -52,8 +54,10 @@ extension Routes {
             successes: [.entity(ServedAppointment.schema, "The appointment.")],
             problems: [.appointmentNotFound, .storage],
             handler: { routes, call in
-                guard let stored = try await routes.store.appointment(call.pathValue) else {
-                    throw Problem(StoreError.appointmentNotFound(call.pathValue))
+                let id = call.pathValue
+                let role = call.principal.role
+                guard let stored = try await routes.store.appointment(id, visibleTo: role) else {
+                    throw Problem(StoreError.appointmentNotFound(id))
                 }
                 return routes.response(200, stored)
             }
@@ -88,22 +92,27 @@ extension Routes {
     private func listAppointments(_ call: RouteCall) async throws -> ServerResponse {
         let page = try PageQuery(call.request, of: .appointments)
         let position = page.cursor.map { AppointmentPosition(salonID: $0.salonID, id: $0.id) }
-        let appointments = try await store.appointments(after: position, limit: page.limit + 1)
+        let appointments = try await store.appointments(
+            after: position,
+            limit: page.limit + 1,
+            visibleTo: call.principal.role
+        )
         var budget = PageBudget(limit: page.limit)
         let list = appointments.prefix { budget.take(bytes: $0.approximateBytes) }
         let last = list.count < appointments.count ? list.last : nil
         let cursor = last.map { PageCursor(salonID: $0.booking.salonID, id: $0.id) }
-        return ServerResponse(json: ServedAppointment.encodePage(list))
+        return ServerResponse(json: ServedAppointment.encodePage(list, for: call.principal))
             .linkingNext(cursor.map { page.next($0, of: .appointments) })
     }
 
     private func book(_ call: RouteCall) async throws -> ServerResponse {
         let request = try call.keyedRequest()
         let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking)
+        try call.requireAccess(to: booking)
         return try await offeringAlternatives(to: booking) {
             // The checks run only for a new booking: a repeated request gets the original response
             // even if its time has passed.
-            let stored = try await store.book(booking, as: request) { salon in
+            let stored = try await store.book(booking, as: request, by: call.principal) { salon in
                 try checkedPlan(for: booking, in: salon)
             }
             var response = response(201, stored)

@@ -9,7 +9,8 @@ extension Routes {
             method: "GET",
             path: PathTemplate("/changes"),
             name: "listChanges",
-            summary: "Returns what has changed since a cursor, or the cursor of now.",
+            summary:
+                "Returns what the caller may see of the changes since a cursor, or a new cursor.",
             parameters: [.since, .wait],
             successes: [.entity(ServedChanges.schema, "The changes, and the next cursor.")],
             problems: [.cursorTooOld, .invalidPage, .unsupported, .storage],
@@ -32,6 +33,7 @@ extension Routes {
         let limit = end.map { $0.seconds(since: clock.now) } ?? .max
         let body = try await changeFeed.body(
             after: cursor,
+            for: call.principal.role,
             waitingFor: .seconds(min(Int64(wait), max(limit, 0)))
         )
         // The token may have expired or been revoked meanwhile.

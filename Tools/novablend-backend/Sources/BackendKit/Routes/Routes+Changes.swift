@@ -40,14 +40,15 @@ extension Routes {
     ]
 
     private func reschedule(_ call: RouteCall) async throws -> ServerResponse {
+        let (id, principal) = (call.pathValue, call.principal)
         let request = try call.keyedRequest()
         let change = try call.decode(orThrow: .invalidBooking) { value throws(JSONError) in
             try AppointmentChange(reading: value)
         }
         return try await offeringAlternatives(
-            to: try await store.appointment(call.pathValue).map(change.applied)
+            to: try await store.appointment(id, visibleTo: principal.role).map(change.applied)
         ) {
-            let stored = try await store.change(call.pathValue, as: request) { stored, salon in
+            let stored = try await store.change(id, as: request, by: principal) { stored, salon in
                 try checkChange(of: stored, call.request)
                 return try move(&stored, by: change, in: salon)
             }
@@ -80,7 +81,11 @@ extension Routes {
 
     private func cancel(_ call: RouteCall) async throws -> ServerResponse {
         let request = try call.keyedRequest()
-        let stored = try await store.change(call.pathValue, as: request) { stored, _ in
+        let stored = try await store.change(
+            call.pathValue,
+            as: request,
+            by: call.principal
+        ) { stored, _ in
             try checkChange(of: stored, call.request)
             stored.status = .cancelled
             return nil

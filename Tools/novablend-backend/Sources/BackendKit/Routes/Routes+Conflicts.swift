@@ -11,7 +11,7 @@ extension Routes {
             summary: "Lists the active future appointments that the salon's hours do not allow.",
             parameters: [.salonID, .limit, .cursor],
             successes: [.page(ServedAppointment.pageSchema, "A page of appointments.")],
-            problems: [.salonNotFound, .invalidPage, .storage],
+            problems: [.salonNotFound, .notAllowed, .invalidPage, .storage],
             handler: { try await $0.listConflicts($1) }
         )
     ]
@@ -23,6 +23,7 @@ extension Routes {
     private static let maximumBatches = 10
 
     private func listConflicts(_ call: RouteCall) async throws -> ServerResponse {
+        try call.requireStaff(of: try call.salonID())
         let page = try PageQuery(call.request, of: .conflicts)
         let salon = withKnownZone(try await salon(call))
         guard page.cursor.map({ $0.salonID == salon.id }) ?? true else {
@@ -41,14 +42,16 @@ extension Routes {
             for stored in batch
             where conflicts.contains(stored.appointment, minutes: stored.minutes, now: clock.now) {
                 guard budget.take(bytes: stored.approximateBytes) else {
-                    return response(found, page, of: salon.id, nextAfter: found.last?.id)
+                    return response(found, page, of: salon.id, call, nextAfter: found.last?.id)
                 }
                 found.append(stored)
             }
-            guard batch.count == Self.batchSize else { return response(found, page, of: salon.id) }
+            guard batch.count == Self.batchSize else {
+                return response(found, page, of: salon.id, call)
+            }
             position = batch.last?.id
         }
-        return response(found, page, of: salon.id, nextAfter: position)
+        return response(found, page, of: salon.id, call, nextAfter: position)
     }
 
     /// A page of conflicts, with a link to the next page if `last` is not nil.
@@ -56,10 +59,11 @@ extension Routes {
         _ found: [StoredAppointment],
         _ page: PageQuery,
         of salonID: SalonID,
+        _ call: RouteCall,
         nextAfter last: String? = nil
     ) -> ServerResponse {
         let cursor = last.map { PageCursor(salonID: salonID, id: $0) }
-        return ServerResponse(json: ServedAppointment.encodePage(found))
+        return ServerResponse(json: ServedAppointment.encodePage(found, for: call.principal))
             .linkingNext(cursor.map { page.next($0, of: .conflicts) })
     }
 }

@@ -26,7 +26,7 @@ extension Routes {
                 )
             ],
             problems: [
-                .salonNotFound, .slotUnavailable, .invalidBooking, .invalidKey,
+                .notAllowed, .salonNotFound, .slotUnavailable, .invalidBooking, .invalidKey,
                 .outsideOpeningHours, .notBookable, .idempotencyConflict, .tooManyHolds, .storage,
                 .storageFull,
             ],
@@ -49,7 +49,7 @@ extension Routes {
             successes: [Route.Success(status: 204, summary: "The hold has ended.")],
             problems: [.holdNotFound, .storage, .storageFull],
             handler: { routes, call in
-                try await routes.store.release(hold: call.pathValue)
+                try await routes.store.release(hold: call.pathValue, by: call.principal)
                 return ServerResponse(status: 204, headers: [:])
             }
         ),
@@ -72,19 +72,20 @@ extension Routes {
 
     private func hold(_ call: RouteCall) async throws -> ServerResponse {
         let key = try call.request.headers["Idempotency-Key"].map { text throws(Problem) in
-            try IdempotencyKey(validating: text).text
+            try call.idempotencyKey(text)
         }
         let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking)
         let minutes = try call.decode(orThrow: .invalidBooking, Self.readMinutes)
         if booking.holdID != nil {
             throw Problem(.invalidBooking, "holdId must be absent: a hold cannot be held again")
         }
+        try call.requireAccess(to: booking)
         return try await offeringAlternatives(to: booking) {
             let hold = try await store.hold(
                 booking,
-                by: booking.caller,
                 seconds: Int64(minutes) * 60,
-                key: key
+                key: key,
+                by: call.principal
             ) { salon in try checkedPlan(for: booking, in: salon) }
             var response = ServerResponse(status: 201, json: HoldCodec.encode(hold.hold))
             response.headers["Location"] = "holds/\(hold.id)"

@@ -29,8 +29,10 @@ extension Routes {
             successes: [Route.Success(status: 204, summary: "The key is voided.")],
             problems: [.keyUsed, .invalidKey, .storage, .storageFull],
             handler: { routes, call in
-                let key = try IdempotencyKey(validating: call.pathValue)
-                try await routes.store.void(key, in: try call.salonIDInQuery())
+                let (key, salon) = (
+                    try call.idempotencyKey(call.pathValue), try call.salonIDInQuery()
+                )
+                try await routes.store.void(key, in: salon, by: call.principal)
                 return ServerResponse(status: 204, headers: [:])
             }
         )

@@ -53,7 +53,8 @@ extension Routes {
                 ),
             ],
             problems: [
-                .salonNotFound, .versionConflict, .invalidSalon, .preconditionRequired, .storage,
+                .notAllowed, .salonNotFound, .versionConflict, .invalidSalon, .preconditionRequired,
+                .storage,
                 .storageFull,
             ],
             handler: { try await $0.putSalon($1) }
@@ -66,12 +67,14 @@ extension Routes {
             parameters: [.salonID, .ifMatch],
             successes: [Route.Success(status: 204, summary: "The salon is deleted.")],
             problems: [
-                .salonNotFound, .salonHasBookings, .versionConflict, .preconditionRequired,
+                .notAllowed, .salonNotFound, .salonHasBookings, .versionConflict,
+                .preconditionRequired,
                 .storage, .storageFull,
             ],
             handler: { routes, call in
-                let condition = try call.request.salonCondition()
-                try await routes.store.deleteSalon(try call.salonID(), if: condition)
+                try call.requireAdministrator()
+                let (id, condition) = (try call.salonID(), try call.request.salonCondition())
+                try await routes.store.deleteSalon(id, if: condition, by: call.principal)
                 return ServerResponse(status: 204, headers: [:])
             }
         ),
@@ -89,7 +92,9 @@ extension Routes {
 
     private func putSalon(_ call: RouteCall) async throws -> ServerResponse {
         let id = try call.salonID()
+        try call.requireStaff(of: id)
         let condition = try call.request.salonCondition()
+        if condition == .absent { try call.requireAdministrator() }
         var salon = try call.decode(SalonCodec.self, orThrow: .invalidSalon)
         guard salon.id == id else {
             throw Problem(.invalidSalon, "id must be the id in the path")
@@ -103,7 +108,7 @@ extension Routes {
             throw Problem(.invalidSalon, list.joined(separator: "; "))
         }
         salon.version = nil
-        let update = try await store.put(salon, if: condition)
+        let update = try await store.put(salon, if: condition, by: call.principal)
         let (body, tag) = (SalonCodec.encode(update.salon), update.salon.entityTag)
         guard case .created = update else { return ServerResponse(json: body, tag: tag) }
         var response = ServerResponse(status: 201, json: body, tag: tag)

@@ -30,7 +30,15 @@ enum ServedAppointment {
 
     /// The schema of a page of appointments.
     static let pageSchema = JSONSchema.object(
-        ObjectSchema([.init("\(AppointmentListCodec.key)", .array(of: schema))])
+        ObjectSchema([
+            .init(
+                "subject",
+                .string,
+                "who the caller is, whichever token it uses; absent without a token",
+                isRequired: false
+            ),
+            .init("\(AppointmentListCodec.key)", .array(of: schema)),
+        ])
     )
 
     /// Writes an appointment.
@@ -41,10 +49,15 @@ enum ServedAppointment {
         }
     }
 
-    /// Encodes a page.
-    static func encodePage(_ page: some Sequence<StoredAppointment>) -> [UInt8] {
+    /// Encodes a page of what a principal may see.
+    static func encodePage(
+        _ page: some Sequence<StoredAppointment>,
+        for principal: Principal
+    ) -> [UInt8] {
         JSONFragment { writer in
             writer.object { writer in
+                let subject = principal.identity
+                if !subject.isEmpty { writer.member("subject", subject) }
                 writer.key(AppointmentListCodec.key)
                 writer.array { writer in
                     for appointment in page { write(appointment, to: &writer) }

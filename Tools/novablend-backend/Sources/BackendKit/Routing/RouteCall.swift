@@ -34,11 +34,18 @@ struct RouteCall: Sendable {
         }
     }
 
+    /// A key of the principal. Throws `invalidKey`.
+    func idempotencyKey(_ text: String) throws(Problem) -> IdempotencyKey {
+        var key = try IdempotencyKey(validating: text)
+        key.caller = principal.identity
+        return key
+    }
+
     /// The request with its idempotency key; nil if it has no key.
     func keyedRequest() throws(Problem) -> KeyedRequest? {
         guard let key = request.headers["Idempotency-Key"] else { return nil }
         return KeyedRequest(
-            key: try IdempotencyKey(validating: key),
+            key: try idempotencyKey(key),
             method: request.method,
             path: request.path,
             body: request.body

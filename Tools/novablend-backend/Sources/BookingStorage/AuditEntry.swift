@@ -1,0 +1,65 @@
+public import Domain
+
+/// Who has changed what, as the audit log records it. It contains no phone number, no email
+/// address, and no secret.
+public struct AuditEntry: Sendable, Hashable {
+    /// Who has made the change.
+    public enum Role: String, Sendable, CaseIterable {
+        case customer, staff, administrator
+        /// A command of the program, which needs no token.
+        case command
+    }
+
+    /// What was done.
+    public enum Action: String, Sendable, CaseIterable {
+        case book, move, cancel
+        case hold, release
+        /// An idempotency key was voided.
+        case void
+        case create, replace, delete
+        case revoke, erase, prune
+    }
+
+    /// What was changed.
+    public enum Kind: String, Sendable, CaseIterable {
+        case appointment, hold, key, salon, token, customer
+    }
+
+    /// When the transaction of the change ran.
+    public var time: Timestamp
+    /// The role of the token; `command` without one.
+    public var role: Role
+    /// The id of the token; nil for a command.
+    public var tokenID: String?
+    /// What was done.
+    public var action: Action
+    /// What was changed.
+    public var kind: Kind
+    /// The id of what was changed; nil if it has none that may be recorded.
+    public var id: String?
+    /// The salon to which it belongs; nil if it belongs to none.
+    public var salonID: SalonID?
+    /// The version after the change; nil if it has none.
+    public var version: Int?
+
+    /// Creates an entry.
+    public init(
+        time: Timestamp,
+        role: Role,
+        tokenID: String?,
+        action: Action,
+        kind: Kind,
+        id: String? = nil,
+        salonID: SalonID? = nil,
+        version: Int? = nil
+    ) {
+        self.time = time
+        self.role = role
+        self.tokenID = tokenID
+        self.action = action
+        self.kind = kind
+        self.id = id
+        self.salonID = salonID
+        self.version = version
+    }
+}

@@ -1,0 +1,83 @@
+package import Domain
+
+/// A change that the audit log records, without its time and who has made it.
+package struct AuditedChange: Sendable {
+    package var action: AuditEntry.Action
+    package var kind: AuditEntry.Kind
+    package var id: String?
+    package var salonID: SalonID?
+    package var version: Int?
+
+    package init(
+        _ action: AuditEntry.Action,
+        _ kind: AuditEntry.Kind,
+        id: String? = nil,
+        salonID: SalonID? = nil,
+        version: Int? = nil
+    ) {
+        self.action = action
+        self.kind = kind
+        self.id = id
+        self.salonID = salonID
+        self.version = version
+    }
+
+    /// A change of an appointment to its present state.
+    package init(_ action: AuditEntry.Action, _ stored: StoredAppointment) {
+        let salon = stored.booking.salonID
+        self.init(action, .appointment, id: stored.id, salonID: salon, version: stored.version)
+    }
+
+    package init(_ action: AuditEntry.Action, _ hold: StoredHold) {
+        self.init(action, .hold, id: hold.id, salonID: hold.booking.salonID)
+    }
+
+    /// A change of a salon to its present state.
+    package init(_ action: AuditEntry.Action, _ salon: Salon) {
+        let id = salon.id
+        self.init(action, .salon, id: id.description, salonID: id, version: salon.version)
+    }
+
+    /// A change of a token. It does not say whose token it is.
+    package init(_ action: AuditEntry.Action, tokenID: String) {
+        self.init(action, .token, id: tokenID)
+    }
+
+    package init(deletionOf salon: SalonID) {
+        self.init(.delete, .salon, id: salon.description, salonID: salon)
+    }
+
+    /// The entry for a command.
+    package func entry(at time: Timestamp) -> AuditEntry {
+        entry(at: time, .command, nil)
+    }
+
+    /// The entry for a request; nil for that of a program on the same machine, which has no token.
+    package func entry(at time: Timestamp, by principal: Principal) -> AuditEntry? {
+        guard let tokenID = principal.tokenID else { return nil }
+        let role: AuditEntry.Role =
+            switch principal.role {
+            case .customer: .customer
+            case .staff: .staff
+            case .administrator: .administrator
+            }
+        return entry(at: time, role, tokenID)
+    }
+
+    private func entry(
+        at time: Timestamp,
+        _ role: AuditEntry.Role,
+        _ tokenID: String?
+    ) -> AuditEntry {
+        AuditEntry(
+            time: time,
+            role: role,
+            tokenID: tokenID,
+            action: action,
+            kind: kind,
+            id: id,
+            salonID: salonID,
+            version: version
+        )
+    }
+}

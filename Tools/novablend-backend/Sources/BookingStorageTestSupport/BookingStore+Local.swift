@@ -1,0 +1,85 @@
+public import BookingStorage
+public import Domain
+
+/// The calls of a program on the same machine, which may see and change everything.
+extension BookingStore {
+    /// Books an appointment and returns it.
+    @discardableResult
+    public func book(
+        _ booking: BookingRequest,
+        as request: KeyedRequest?,
+        check: @escaping @Sendable (Salon) throws -> BookingPlan
+    ) async throws(StoreError) -> StoredAppointment {
+        try await book(booking, as: request, by: .local, check: check)
+    }
+
+    /// Changes an active appointment and returns it.
+    @discardableResult
+    public func change(
+        _ id: String,
+        as request: KeyedRequest?,
+        edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
+    ) async throws(StoreError) -> StoredAppointment {
+        try await change(id, as: request, by: .local, edit: edit)
+    }
+
+    /// Voids a key in one salon, or in all salons if `salon` is nil.
+    public func void(_ key: IdempotencyKey, in salon: SalonID?) async throws(StoreError) {
+        try await void(key, in: salon, by: .local)
+    }
+
+    /// Reserves a staff member or seats for `seconds`, and returns the hold.
+    @discardableResult
+    public func hold(
+        _ booking: BookingRequest,
+        seconds: Int64,
+        key: String? = nil,
+        check: @escaping @Sendable (Salon) throws -> BookingPlan
+    ) async throws(StoreError) -> StoredHold {
+        let key = key.map { IdempotencyKey($0) }
+        return try await hold(booking, seconds: seconds, key: key, by: .local, check: check)
+    }
+
+    /// Ends a hold.
+    public func release(hold id: String) async throws(StoreError) {
+        try await release(hold: id, by: .local)
+    }
+
+    /// The appointment with the id; nil if it does not exist.
+    public func appointment(_ id: String) async throws(StoreError) -> StoredAppointment? {
+        try await appointment(id, visibleTo: .administrator)
+    }
+
+    /// The first `limit` appointments after a position.
+    public func appointments(
+        after position: AppointmentPosition?,
+        limit: Int
+    ) async throws(StoreError) -> [StoredAppointment] {
+        try await appointments(after: position, limit: limit, visibleTo: .administrator)
+    }
+
+    /// Creates or replaces a salon if `condition` is met.
+    @discardableResult
+    public func put(
+        _ salon: Salon,
+        if condition: SalonCondition
+    ) async throws(StoreError) -> SalonUpdate {
+        try await put(salon, if: condition, by: .local)
+    }
+
+    /// Deletes a salon if `condition` is met.
+    public func deleteSalon(
+        _ id: SalonID,
+        if condition: SalonCondition
+    ) async throws(StoreError) {
+        try await deleteSalon(id, if: condition, by: .local)
+    }
+
+    /// The first `limit` salons and appointments that have changed after a position.
+    public func changes(
+        after cursor: ChangeCursor?,
+        limit: Int
+    ) async throws(StoreError) -> ChangePage {
+        try await changes(after: cursor, limit: limit, visibleTo: .administrator)
+    }
+}
