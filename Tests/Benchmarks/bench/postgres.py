@@ -67,16 +67,7 @@ def growth(programs: Programs, cluster: Cluster) -> Comparison:
 
         return run
 
-    largest, peers = sizes[-1], {f"{size:,} bookings": measure(size) for size in sizes[:-1]}
-    goals = {next(iter(peers)): 1.5}
-    task = f"{TITLE}{largest:,} bookings, p99"
-    return Comparison(
-        {OURS: measure(largest)} | peers,
-        [
-            Metric("week", f"{task} of availability of a week", "s", goals),
-            Metric("book", f"{task} of a booking", "s", goals),
-        ],
-    )
+    return scheduling.compare_sizes(TITLE, sizes, measure)
 
 
 # The bookings of a chain

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import subprocess
+from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -85,9 +86,16 @@ def growth(programs: Programs) -> Comparison:
 
         return run
 
+    return compare_sizes(TITLE, sizes, measure)
+
+
+def compare_sizes(
+    title: str, sizes: list[int], measure: Callable[[int], Callable[[], dict[str, float]]]
+) -> Comparison:
+    """Compares the largest size with the others. `measure` makes what runs ``measure_load``."""
     largest, peers = sizes[-1], {f"{size:,} bookings": measure(size) for size in sizes[:-1]}
     goals = {next(iter(peers)): 1.5}
-    task = f"{TITLE}{largest:,} bookings, p99"
+    task = f"{title}{largest:,} bookings, p99"
     return Comparison(
         {OURS: measure(largest)} | peers,
         [
