@@ -42,6 +42,7 @@ enum BackendProgram {
         ServeCommand.command, SalonsImportCommand.command, SalonsExportCommand.command,
         SalonsCheckCommand.command, MigrateCommand.command, BackupCommand.command,
         TokensCreateCommand.command, TokensListCommand.command, TokensRevokeCommand.command,
+        AuditCommand.command,
         PruneCommand.command,
         Program.completionsCommand(examples: [
             .init("source <(novablend-backend completions bash)", "in ~/.bashrc")

@@ -1,0 +1,79 @@
+import BackendKit
+import BookingStorage
+import CommandLineKit
+import Contract
+import Domain
+import JSON
+
+/// The command `audit`: shows who has changed what.
+enum AuditCommand {
+    private static let defaultLimit = 100
+
+    static let command = Command(
+        "audit",
+        "show who has changed what",
+        details: [
+            "It lists the last changes that were made with a token or by a command, in their "
+                + "order. Changes of programs that need no token are not recorded. All times are "
+                + "in UTC."
+        ],
+        options: [
+            Option("since", .instant, "only changes from this time on"),
+            Option("salon", .salonID, "only changes of this salon"),
+            Option(
+                "limit",
+                .integer(1...1_000_000),
+                "the maximum number of changes (default: \(defaultLimit))"
+            ),
+            Option("json", "print each change as a line of JSON"),
+        ],
+        optionGroups: [DatabaseOption.group],
+        examples: [
+            .init("novablend-backend audit", "see the last changes"),
+            .init("novablend-backend audit --since 2027-01-31 --json", "process those of a day"),
+        ],
+        run: { invocation, terminal throws(CommandError) in
+            let entries = try await entries(invocation)
+            if invocation.has("json") {
+                try terminal.print(entries.map { AuditEntryJSON.encode($0) })
+            } else {
+                try terminal.print(
+                    entries.isEmpty ? ["no changes"] : lines(entries, width: terminal.width)
+                )
+            }
+            return .success
+        }
+    )
+
+    private static func entries(
+        _ invocation: Invocation
+    ) async throws(CommandError) -> [AuditEntry] {
+        let store = try DatabaseOption.existingStore(invocation)
+        defer { store.close() }
+        do throws(StoreError) {
+            return try await store.auditEntries(
+                since: invocation.option("since").flatMap { ValueKind.instant(of: $0) },
+                of: invocation.option("salon").flatMap { SalonID($0) },
+                limit: invocation.option("limit").flatMap { Int($0) } ?? defaultLimit
+            )
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    private static func lines(_ entries: [AuditEntry], width: Int?) -> [String] {
+        var table = TextTable(
+            ["TIME", "ROLE", "TOKEN", "ACTION", "KIND", "VERSION", "ID", "SALON"].map {
+                .init($0)
+            }
+        )
+        for entry in entries {
+            table.add([
+                ISO8601.formatUTC(entry.time), entry.role.rawValue, entry.tokenID,
+                entry.action.rawValue, entry.kind.rawValue, entry.version.map { "\($0)" },
+                entry.id, entry.salonID?.description,
+            ])
+        }
+        return table.lines(width: width)
+    }
+}
