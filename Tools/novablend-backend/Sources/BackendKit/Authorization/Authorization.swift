@@ -35,13 +35,25 @@ final class Authorization: Sendable {
         self.nanoseconds = nanoseconds
     }
 
+    /// Who makes a request for a route, if it is clear without a token and a query; nil otherwise.
+    func knownAuthentication(
+        of request: ServerRequest,
+        for route: Route
+    ) -> Authentication? {
+        if route.isAlwaysServed { return .anonymous }
+        guard !requirement.isKnown, request.isFromLoopback else { return nil }
+        // What is public for this machine does not depend on tokens.
+        let isLocal = route.access == .public || !requirement.isCheckDue(now: nanoseconds())
+        return isLocal ? .local : nil
+    }
+
     /// Finds out who makes a request for a route.
     ///
     /// Throws `notAuthenticated`, `malformedRequest`, `tooManyRequests`, or
     /// `StoreError.unavailable`.
     func authenticate(_ request: ServerRequest, for route: Route) async throws -> Authentication {
-        if route.isAlwaysServed { return .anonymous }
-        guard try await requiresToken(request, route) else {
+        if let known = knownAuthentication(of: request, for: route) { return known }
+        guard try await requirement.check(now: nanoseconds()) else {
             guard request.isFromLoopback else { throw Problem.notLoopback }
             return .local
         }
@@ -60,13 +72,6 @@ final class Authorization: Sendable {
         var token = tokens.recent(id, now: now)
         if token == nil { token = try await tokens.read(id, now: now) }
         guard token?.isValid(at: clock.now) == true else { throw Problem.invalidToken }
-    }
-
-    private func requiresToken(_ request: ServerRequest, _ route: Route) async throws -> Bool {
-        if requirement.isKnown { return true }
-        // What is public for this machine does not depend on it.
-        if route.access == .public, request.isFromLoopback { return false }
-        return try await requirement.check(now: nanoseconds())
     }
 
     /// A token that is not valid does not matter to a public route.

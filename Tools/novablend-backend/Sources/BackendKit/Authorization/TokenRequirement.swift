@@ -21,10 +21,15 @@ final class TokenRequirement: Sendable {
     /// Whether the database is known to have tokens.
     var isKnown: Bool { isFulfilled.load(ordering: .relaxed) }
 
+    /// Whether the last answer of the database is too old.
+    func isCheckDue(now: Int) -> Bool {
+        now - lastCheck.load(ordering: .relaxed) >= Self.interval
+    }
+
     /// Whether the database has tokens. Asks it if the last answer is too old.
     func check(now: Int) async throws(StoreError) -> Bool {
         if isKnown { return true }
-        if now - lastCheck.load(ordering: .relaxed) < Self.interval { return false }
+        guard isCheckDue(now: now) else { return false }
         let hasTokens = try await store.hasTokens()
         if hasTokens {
             isFulfilled.store(true, ordering: .relaxed)

@@ -76,10 +76,17 @@ struct Routes: Sendable {
             }
             route = path.route(request.method)
             if let route {
+                // Most requests without tokens need no asynchronous call.
+                let authentication: Authentication
+                if let known = authorization.knownAuthentication(of: request, for: route) {
+                    authentication = known
+                } else {
+                    authentication = try await authorization.authenticate(request, for: route)
+                }
                 let call = RouteCall(
                     request: request,
                     pathValue: value,
-                    authentication: try await authorization.authenticate(request, for: route)
+                    authentication: authentication
                 )
                 response = try await self.response(of: route, to: call)
             } else {
