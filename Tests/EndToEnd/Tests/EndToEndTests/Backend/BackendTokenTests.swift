@@ -11,17 +11,15 @@ struct BackendTokenTests {
 
     /// Runs a command of the backend with the database, and returns its output without the line end.
     @discardableResult
-    private func run(_ words: String...) async throws -> String {
+    private func run(_ words: String...) async throws -> String { try await run(words) }
+
+    private func run(_ words: [String]) async throws -> String {
         let child = try ChildProcess(Binaries.backend, words + ["--database", database])
         child.endInput()
         let output = await child.remainingOutput()
         let code = await child.exitCode()
         try #require(code == 0, "\(child.standardError())")
         return output.trimmingCharacters(in: .newlines)
-    }
-
-    private func createToken(_ words: String...) async throws -> String {
-        try await run("tokens", "create", "--role", words[0])
     }
 
     /// A client with the token in a file.
@@ -37,7 +35,7 @@ struct BackendTokenTests {
         _ options: String...
     ) async throws -> (backend: BackendProcess, token: String) {
         await (try BackendProcess(database: database)).stop()
-        let token = try await createToken("administrator")
+        let token = try await run("tokens", "create", "--role", "administrator")
         return (try await BackendProcess(database: database, options), token)
     }
 
@@ -53,6 +51,18 @@ struct BackendTokenTests {
         #expect(failure.code == 1_005 && failure.name == "notAuthenticated")
         let booking = try await stranger.failure("appointments/book", Sample.booking(hour: 13))
         #expect(booking.code == 1_005)
+        #expect(try await client.result("appointments/list").count("appointments") == 1)
+    }
+
+    @Test("may book with the phone number of its token, and no other one")
+    func customer() async throws {
+        let backend = try await start().backend
+        let words = ["tokens", "create", "--role", "customer", "--phone", "+49 30 1234567"]
+        let client = try client(of: backend, try await run(words))
+        _ = try await client.result("appointments/book", Sample.booking())
+        let other = Sample.booking(hour: 13, phone: "+49 30 7654321")
+        let failure = try await client.failure("appointments/book", other)
+        #expect(failure.code == 1_006 && failure.name == "notAllowed")
         #expect(try await client.result("appointments/list").count("appointments") == 1)
     }
 

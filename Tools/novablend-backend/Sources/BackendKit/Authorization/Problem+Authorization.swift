@@ -13,6 +13,7 @@ extension Problem {
     static func challenge(of kind: Kind) -> String? {
         switch kind {
         case .notAuthenticated: challenge()
+        case .notAllowed: challenge(error: "insufficient_scope")
         default: nil
         }
     }

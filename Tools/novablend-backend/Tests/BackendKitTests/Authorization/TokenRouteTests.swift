@@ -88,6 +88,22 @@ struct TokenRouteTests {
         #expect(bodies.count == 1)
     }
 
+    @Test("a valid token that does not permit a request gets 403, and the reason")
+    func notAllowed() async throws {
+        let server = try await AuthorizedBackend()
+        defer { server.stop() }
+        let token = try await server.create(.customer(phone: "999999"))
+        let response = try server.send(
+            "POST /appointments",
+            "Authorization: Bearer \(token.text)",
+            body: AlwaysOpenBackend.booking(try AlwaysOpenBackend.time(0))
+        )
+        #expect(response.status == 403)
+        #expect(try response.errorBody().name == "notAllowed")
+        let challenge = #"Bearer realm="novablend", error="insufficient_scope""#
+        #expect(response.header("www-authenticate") == challenge)
+    }
+
     @Test("credentials that are not a token are 400, and those of a different scheme are ignored")
     func malformed() async throws {
         let server = try await AuthorizedBackend()
