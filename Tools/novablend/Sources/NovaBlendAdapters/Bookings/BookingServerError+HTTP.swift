@@ -11,7 +11,7 @@ extension BookingServerError {
         case 307, 308: self = .redirected(to: response.headers["Location"] ?? "an unknown URL")
         case 300..<400: self = .unclear(reason: reason)
         case 401: self = .notAuthenticated(reason: reason)
-        case 403 where body.name == nil: self = .notAllowed(reason: reason)
+        case 403 where [nil, "notAllowed"].contains(body.name): self = .notAllowed(reason: reason)
         case 408, 425, 500...:
             self = .noResponse(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
         case 429: self = .notSent(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
